@@ -1,0 +1,38 @@
+/** @file kernels/dense.c
+ *  Dense output as one polynomial per state and step, whatever the method.
+ */
+#include "strategy.h"
+
+void sal_dense_make(sal_dense *d, sal_m lanes)
+{
+  if (d->degree < 0) {
+    d->degree = d->step->scheme->dense(d->step, d->c);
+    d->paid   = sal_none();
+  }
+  sal_count(&d->step->n_rhs, lanes & ~d->paid, d->rhs);
+  d->paid |= lanes;
+}
+
+void sal_dense_state(const sal_dense *d, sal_v theta, sal_v y[])
+{
+  const int   n = d->step->n;
+  const sal_v x = theta - d->origin;
+
+  for (int i = 0; i < n; ++i) {
+    sal_v p = d->c[d->degree * n + i];
+    for (int j = d->degree - 1; j >= 0; --j) p = p * x + d->c[j * n + i];
+    y[i] = p;
+  }
+}
+
+void sal_dense_slope(const sal_dense *d, sal_v theta, sal_v dy[])
+{
+  const int   n = d->step->n;
+  const sal_v x = theta - d->origin, per_time = 1.0 / d->step->h;
+
+  for (int i = 0; i < n; ++i) {
+    sal_v p = sal_set(0);
+    for (int j = d->degree; j >= 1; --j) p = p * x + (double)j * d->c[j * n + i];
+    dy[i] = p * per_time;
+  }
+}

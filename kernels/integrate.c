@@ -1,0 +1,443 @@
+/** @file kernels/integrate.c
+ *  THE trajectory loop: the only place where model, method, strategy and metrics meet.
+ *
+ *  One turn of the loop is one attempted step in every lane: propose a size, try it, let the
+ * strategy look for contacts, commit, begin anew behind events, hand finished lanes the next job.
+ * A lane never looks at its neighbours, so a trajectory is the same bits in any company and at any
+ * width.
+ */
+#include "integrate.h"
+#include "lane_math.h"
+#include "observe.h"
+
+enum { MAX_IDLE = 8, MAX_LANDING = 6 };
+
+typedef struct {
+  const sal_setup  *setup;
+  const sal_finder *finder; /* NULL: nothing is looked for */
+  const sal_job    *job;
+  sal_record       *out;
+  int64_t           n_job, next;
+
+  sal_stepper  s;
+  sal_dense    dense;
+  sal_contacts at;
+  sal_crossing x;
+  sal_v       *p;          /* [n_param + n_option] */
+  sal_m       *land_fired; /* [n_guard] contacts a landing lane is heading for */
+
+  int64_t      which[SAL_LANES]; /* job of each lane */
+  sal_observer observer[SAL_LANES];
+  sal_m        live, landing; /* landing: repeating a step so as to end on a root */
+  sal_m        attempts, steps, failed, events, restarts, guarded, grazes, idle, tries;
+} batch;
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+/* Hands out `count` lanes-wide words; with *block == NULL it only counts. */
+static sal_v *take(sal_v **block, size_t *used, size_t count)
+{
+  sal_v *piece = *block ? *block + *used : NULL;
+
+  *used += count;
+  return piece;
+}
+
+static size_t lay_out(batch *b, sal_v *block)
+{
+  const sal_model *m = b->setup->model;
+  const size_t     n = (size_t)m->n_state, g = (size_t)m->n_guard;
+  size_t           used = 0;
+
+  b->s.y            = take(&block, &used, n);
+  b->s.f            = take(&block, &used, n);
+  b->s.yn           = take(&block, &used, n);
+  b->s.fn           = take(&block, &used, n);
+  b->s.T            = take(&block, &used, n);
+  b->s.J            = take(&block, &used, n * n);
+  b->s.mem          = take(&block, &used, (size_t)b->s.scheme->words((int)n));
+  b->dense.c        = take(&block, &used, (SAL_MAX_DEGREE + 1) * n);
+  b->at.ya          = take(&block, &used, n);
+  b->at.yb          = take(&block, &used, n);
+  b->at.gap         = take(&block, &used, g);
+  b->at.rate        = take(&block, &used, g);
+  b->at.gapn        = take(&block, &used, g);
+  b->at.raten       = take(&block, &used, g);
+  b->at.ga          = take(&block, &used, g);
+  b->at.ra          = take(&block, &used, g);
+  b->at.touching    = (sal_m *)(void *)take(&block, &used, g);
+  b->x.fired        = (sal_m *)(void *)take(&block, &used, g);
+  b->land_fired     = (sal_m *)(void *)take(&block, &used, g);
+  b->s.phase.closed = (sal_m *)(void *)take(&block, &used, g);
+  b->p              = take(&block, &used, (size_t)(m->n_param + m->n_option));
+  return used;
+}
+
+/* ---- lanes come and go ----------------------------------------------------------------------- */
+
+static void load(batch *b, int lane, int64_t which)
+{
+  const sal_model *m   = b->setup->model;
+  const sal_job   *job = &b->job[which];
+
+  b->which[lane] = which;
+  for (int i = 0; i < m->n_param + m->n_option; ++i) SAL_AT(b->p[i], lane) = job->param[i];
+  for (int i = 0; i < m->n_state; ++i) SAL_AT(b->s.y[i], lane) = job->initial[i];
+  SAL_AT(b->s.t, lane) = 0;
+  sal_m *const zero[]  = {&b->attempts, &b->steps,  &b->failed,   &b->events, &b->restarts,
+                          &b->guarded,  &b->grazes, &b->idle,     &b->tries,  &b->s.n_rhs,
+                          &b->s.n_jac,  &b->s.n_lu, &b->s.n_solve};
+  for (size_t i = 0; i < sizeof zero / sizeof *zero; ++i) SAL_AT(*zero[i], lane) = 0;
+  sal_observe_begin(&b->observer[lane], b->setup, job);
+}
+
+static void unload(batch *b, int lane, sal_outcome outcome)
+{
+  const struct {
+    int          metric;
+    const sal_m *counter;
+  } counts[] = {
+      {SAL_METRIC_STEPS, &b->steps},           {SAL_METRIC_FAILED, &b->failed},
+      {SAL_METRIC_RHS, &b->s.n_rhs},           {SAL_METRIC_JACOBIANS, &b->s.n_jac},
+      {SAL_METRIC_FACTORISATIONS, &b->s.n_lu}, {SAL_METRIC_SOLVES, &b->s.n_solve},
+      {SAL_METRIC_EVENTS, &b->events},         {SAL_METRIC_RESTARTS, &b->restarts},
+      {SAL_METRIC_GUARDED, &b->guarded},       {SAL_METRIC_GRAZES, &b->grazes},
+  };
+  sal_record *r = &b->out[b->which[lane]];
+
+  for (int i = 0; i < SAL_N_METRIC; ++i) r->value[i] = NAN;
+  r->value[SAL_METRIC_OUTCOME]   = outcome;
+  r->value[SAL_METRIC_T_REACHED] = SAL_AT(b->s.t, lane);
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
+    r->value[counts[i].metric] = (double)SAL_AT(*counts[i].counter, lane);
+  sal_observe_end(&b->observer[lane], b->setup, r);
+}
+
+/* Writes the record of a lane and gives it the next job; returns whether there was one. */
+static bool relieve(batch *b, int lane, sal_outcome outcome)
+{
+  unload(b, lane, outcome);
+  if (b->next < b->n_job) {
+    load(b, lane, b->next++);
+    return true;
+  }
+  SAL_AT(b->live, lane) = 0;
+  return false;
+}
+
+/* ---- beginning ------------------------------------------------------------------------------- */
+
+/* The mode at the start of a run: a gap of exactly 0 closes unless it is opening. */
+static void enter(batch *b, sal_m lanes)
+{
+  sal_stepper *s = &b->s;
+
+  s->phase.held = sal_none();
+  s->flow->rhs(&s->phase, s->t, s->y, s->fn);
+  s->flow->guard(&s->phase, s->t, s->y, s->fn, b->at.ga, b->at.ra);
+  s->phase.held = ~sal_none();
+  for (int k = 0; k < b->at.n_guard; ++k) {
+    const sal_m on     = sal_eq(b->at.ga[k], sal_set(0));
+    const sal_m closed = sal_lt(b->at.ga[k], sal_set(0)) | (on & sal_le(b->at.ra[k], sal_set(0)));
+    s->phase.closed[k] = sal_pick(lanes, closed, s->phase.closed[k]);
+    b->at.touching[k]  = sal_pick(lanes, on, b->at.touching[k]);
+  }
+}
+
+static void measure_gaps(batch *b, sal_m lanes)
+{
+  const sal_stepper *s = &b->s;
+
+  s->flow->guard(&s->phase, s->t, s->y, s->f, b->at.ga, b->at.ra);
+  sal_assign(b->at.n_guard, lanes, b->at.gap, b->at.ga);
+  sal_assign(b->at.n_guard, lanes, b->at.rate, b->at.ra);
+}
+
+static void begin(batch *b, sal_m lanes)
+{
+  sal_stepper *s    = &b->s;
+  const sal_v  rest = s->t_end - s->t;
+  const sal_v  most = b->setup->max_step > 0 ? sal_set(b->setup->max_step) : 0.1 * rest;
+
+  s->hmax = sal_sel(lanes, most, s->hmax);
+  s->hmin = sal_sel(lanes, 16.0 * sal_spacing(s->t), s->hmin);
+  s->again &= ~lanes;
+  b->landing &= ~lanes;
+  s->scheme->start(s, lanes);
+  if (b->finder) measure_gaps(b, lanes);
+}
+
+/* ---- one step -------------------------------------------------------------------------------- */
+
+/* Sizes of this attempt.  A fresh step is clamped to [hmin, hmax] and stretched to the end when
+ * that is less than a tenth farther; a repeated one keeps its size. */
+static void propose(batch *b)
+{
+  sal_stepper *s     = &b->s;
+  const sal_m  fresh = b->live & ~s->again & ~b->landing;
+  const double reach = s->fixed > 0 ? 1 + 1e-9 : 1.1;
+  const sal_v  rest  = s->t_end - s->t;
+
+  s->hmin          = sal_sel(fresh, 16.0 * sal_spacing(s->t), s->hmin);
+  s->absh          = sal_sel(fresh, sal_min(sal_max(s->absh, s->hmin), s->hmax), s->absh);
+  const sal_m last = fresh & sal_ge(reach * s->absh, rest);
+  s->absh          = sal_sel(last, rest, s->absh);
+  s->tn            = sal_sel(last, s->t_end, s->t + s->absh);
+  s->h             = s->tn - s->t;
+}
+
+static bool all_finite(const batch *b, int lane)
+{
+  bool all = true;
+
+  for (int i = 0; i < b->s.n; ++i)
+    all = all && isfinite(SAL_AT(b->s.y[i], lane)) && isfinite(SAL_AT(b->s.f[i], lane));
+  return all;
+}
+
+/* Ends the lanes that cannot go on; adds to *fresh those that took up another job. */
+static void give_up(batch *b, sal_m lanes, sal_outcome outcome, sal_m *fresh)
+{
+  if (!sal_any(lanes)) return;
+  for (int lane = 0; lane < SAL_LANES; ++lane)
+    if (SAL_AT(lanes, lane) && SAL_AT(b->live, lane)) {
+      const sal_outcome why = all_finite(b, lane) ? outcome : SAL_OUT_NOT_FINITE;
+      if (relieve(b, lane, why)) SAL_AT(*fresh, lane) = -1;
+    }
+}
+
+static sal_m attempt(batch *b, sal_m *fresh)
+{
+  sal_stepper *s     = &b->s;
+  const sal_v  tried = s->absh;
+  const sal_m  cap   = (sal_m){0} + b->setup->max_attempts;
+
+  b->dense.degree   = -1;
+  const sal_m ok    = s->scheme->trial(s, b->live) & b->live;
+  const sal_m wrong = b->live & ~ok;
+  const sal_m stuck = wrong & sal_le(tried, s->hmin);
+  sal_count(&b->attempts, b->live, 1);
+  sal_count(&b->failed, wrong, 1);
+  s->again |= wrong;
+  b->landing &= ~wrong;
+  const sal_m capped = b->live & SAL_MASK(b->attempts >= cap);
+  give_up(b, stuck, SAL_OUT_UNDERFLOW, fresh);
+  give_up(b, capped & ~stuck, SAL_OUT_STEP_CAP, fresh);
+  return ok & ~stuck & ~capped;
+}
+
+/* Methods whose dense output is poorer than their step repeat the step so as to end on the root,
+ * with Newton's correction from gap and rate.  Returns the lanes to commit now. */
+static sal_m land(batch *b, sal_m ok)
+{
+  sal_stepper *s      = &b->s;
+  sal_m        arrive = ok & b->landing;
+  const sal_m  depart = ok & ~b->landing & b->x.hit & sal_gt(b->x.theta, sal_set(0));
+
+  for (int k = 0; k < b->at.n_guard && sal_any(arrive); ++k) {
+    const sal_m heads  = arrive & b->land_fired[k];
+    const sal_v by     = -b->at.gapn[k] / b->at.raten[k];
+    const sal_m there  = heads & (~sal_gt(sal_abs(by), 2.0 * sal_spacing(s->tn)) |
+                                 SAL_MASK(b->tries >= MAX_LANDING));
+    const sal_m misses = heads & ~there;
+    s->absh = sal_sel(misses, sal_min(sal_max(s->h + by, 0.5 * s->h), 2.0 * s->h), s->absh);
+    sal_count(&b->tries, misses, 1);
+    for (int j = 0; j < b->at.n_guard; ++j)
+      b->x.fired[j] = sal_pick(there, b->land_fired[j], b->x.fired[j]);
+    b->x.hit |= there;
+    b->x.theta = sal_sel(there, sal_set(1), b->x.theta);
+    b->landing &= ~there;
+    arrive &= ~heads;
+  }
+  for (int j = 0; j < b->at.n_guard; ++j)
+    b->land_fired[j] = sal_pick(depart, b->x.fired[j], b->land_fired[j]);
+  s->absh  = sal_sel(depart, b->x.theta * s->h, s->absh);
+  b->tries = sal_pick(depart, sal_none(), b->tries);
+  b->landing |= depart;
+  b->x.hit &= ~depart;
+  return ok & ~b->landing;
+}
+
+/* Asks the strategy; returns the lanes to commit. */
+static sal_m search(batch *b, sal_m ok, sal_m *fresh)
+{
+  sal_stepper *s = &b->s;
+
+  b->x.hit = b->x.refuse = b->x.graze = sal_none();
+  b->x.theta                          = sal_set(1);
+  if (!b->finder) return ok;
+  b->finder->find(&b->dense, &b->at, ok & ~b->landing, &b->x);
+  const sal_m refuse = b->x.refuse;
+  if (sal_any(refuse)) {
+    const sal_m hopeless = refuse & sal_le(0.25 * s->h, s->hmin);
+    sal_count(&b->guarded, refuse, 1);
+    s->absh = sal_sel(refuse, 0.25 * s->h, s->absh);
+    s->again |= refuse;
+    s->scheme->retry(s, refuse & ~hopeless);
+    give_up(b, hopeless, SAL_OUT_STUCK, fresh);
+    ok &= ~refuse;
+  }
+  return b->setup->method->restep ? land(b, ok) : ok;
+}
+
+static void observe(batch *b, sal_m lanes, sal_v t1)
+{
+  const sal_stepper *s = &b->s;
+
+  for (int lane = 0; lane < SAL_LANES; ++lane) {
+    if (!SAL_AT(lanes, lane) || !sal_observe_wants(&b->observer[lane], b->setup, SAL_AT(t1, lane)))
+      continue;
+    sal_dense_make(&b->dense, sal_none());
+    const sal_piece piece = {.t      = SAL_AT(s->t, lane),
+                             .h      = SAL_AT(s->h, lane),
+                             .origin = b->dense.origin,
+                             .t1     = SAL_AT(t1, lane),
+                             .degree = b->dense.degree,
+                             .n      = s->n,
+                             .c      = b->dense.c,
+                             .lane   = lane,
+                             .closed = b->at.n_guard > 0 && SAL_AT(s->phase.closed[0], lane)};
+    sal_observe_step(&b->observer[lane], b->setup, &piece);
+  }
+}
+
+static void log_event(batch *b, int lane, int k)
+{
+  sal_events *log = b->observer[lane].job->events;
+
+  if (!log) return;
+  if (log->n < log->capacity) {
+    sal_event *e = &log->event[log->n];
+    *e           = (sal_event){
+                  .t = SAL_AT(b->s.t, lane), .guard = k, .closes = SAL_AT(b->s.phase.closed[k], lane)};
+    for (int i = 0; i < b->s.n; ++i) e->y[i] = SAL_AT(b->s.y[i], lane);
+  }
+  ++log->n;
+}
+
+/* Contacts change sides in the lanes of `hit`, whose t and y are already those of the event. */
+static void change_mode(batch *b, sal_m hit)
+{
+  sal_stepper *s = &b->s;
+
+  for (int k = 0; k < b->at.n_guard; ++k) {
+    const sal_m fired = hit & b->x.fired[k];
+    b->at.touching[k] = sal_pick(hit, fired, b->at.touching[k]);
+    if (!sal_any(fired)) continue;
+    s->phase.closed[k] ^= fired;
+    s->flow->jump(&s->phase, k, fired, s->y);
+    sal_count(&b->events, fired, 1);
+    for (int lane = 0; lane < SAL_LANES; ++lane)
+      if (SAL_AT(fired, lane)) log_event(b, lane, k);
+  }
+}
+
+/* Moves the lanes of `go` to the end of the step or to the event in it.  Returns the lanes that
+ * must begin anew. */
+static sal_m commit(batch *b, sal_m go)
+{
+  sal_stepper *s    = &b->s;
+  const sal_m  hit  = go & b->x.hit;
+  const sal_m  cut  = hit & sal_lt(b->x.theta, sal_set(1));
+  const sal_m  idle = hit & sal_eq(b->x.theta, sal_set(0));
+  const sal_v  t1   = sal_sel(cut, s->t + b->x.theta * s->h, s->tn);
+  const sal_m  on   = go & ~hit;
+
+  observe(b, go & ~idle, t1);
+  if (sal_any(cut & ~idle)) {
+    sal_dense_state(&b->dense, b->x.theta, b->at.ya);
+    sal_assign(s->n, cut & ~idle, s->yn, b->at.ya);
+  }
+  s->t = sal_sel(go & ~idle, t1, s->t);
+  sal_assign(s->n, go & ~idle, s->y, s->yn);
+  sal_count(&b->steps, go & ~idle, 1);
+  if (b->finder) {
+    for (int k = 0; k < b->at.n_guard; ++k) b->at.touching[k] &= ~on;
+    sal_assign(b->at.n_guard, on, b->at.gap, b->at.gapn);
+    sal_assign(b->at.n_guard, on, b->at.rate, b->at.raten);
+  }
+  const sal_m onward = on & sal_lt(s->t, s->t_end);
+  if (sal_any(onward)) s->scheme->advance(s, onward);
+  s->again &= ~go;
+  if (!sal_any(hit)) return sal_none();
+  change_mode(b, hit);
+  sal_count(&b->grazes, hit & b->x.graze, 1);
+  b->idle = sal_pick(hit & ~idle, sal_none(), b->idle);
+  sal_count(&b->idle, idle, 1);
+  return hit;
+}
+
+/* One attempt in every lane. */
+static void turn(batch *b)
+{
+  sal_stepper *s     = &b->s;
+  sal_m        fresh = sal_none(), anew = sal_none();
+
+  propose(b);
+  const sal_m ok = attempt(b, &fresh);
+  if (sal_any(ok)) {
+    const sal_m go = search(b, ok, &fresh);
+    anew           = commit(b, go);
+    give_up(b, anew & SAL_MASK(b->idle > MAX_IDLE), SAL_OUT_STUCK, &fresh);
+    give_up(b, go & b->live & ~fresh & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
+  }
+  anew &= b->live & ~fresh;
+  sal_count(&b->restarts, anew, 1);
+  if (sal_any(fresh) && b->finder) enter(b, fresh);
+  if (sal_any(anew | fresh)) begin(b, anew | fresh);
+}
+
+/* ---- door ------------------------------------------------------------------------------------ */
+
+static void prepare(batch *b, const sal_setup *setup)
+{
+  const sal_model *m = setup->model;
+
+  *b          = (batch){.setup = setup, .finder = setup->strategy->SAL_WIDTH(w)};
+  b->s.scheme = setup->method->SAL_WIDTH(w);
+  b->s.flow   = m->SAL_WIDTH(w);
+  if (!b->finder->find || m->n_guard == 0) b->finder = NULL;
+  b->s.n          = m->n_state;
+  b->s.rtol       = setup->rtol;
+  b->s.thr        = setup->atol / setup->rtol;
+  b->s.analytic   = setup->jacobian == SAL_JACOBIAN_ANALYTIC;
+  b->s.fixed      = setup->fixed_step;
+  b->s.max_order  = setup->max_order;
+  b->s.t_end      = sal_set(setup->t_end);
+  b->at.n_guard   = m->n_guard;
+  b->dense.step   = &b->s;
+  b->dense.origin = setup->method->origin;
+  b->dense.rhs    = setup->method->dense_rhs;
+}
+
+size_t SAL_FN(sal_integrate_bytes)(const sal_setup *setup)
+{
+  batch b;
+
+  prepare(&b, setup);
+  return lay_out(&b, NULL) * sizeof(sal_v);
+}
+
+void SAL_FN(sal_integrate)(const sal_setup *setup, int64_t n, const sal_job *job, sal_record *out,
+                           void *work)
+{
+  batch b;
+
+  if (n <= 0) return;
+  prepare(&b, setup);
+  memset(work, 0, SAL_FN(sal_integrate_bytes)(setup));
+  lay_out(&b, work);
+  b.s.phase.p    = b.p;
+  b.s.phase.held = b.finder ? ~sal_none() : sal_none();
+  b.job          = job;
+  b.out          = out;
+  b.n_job        = n;
+  for (int lane = 0; lane < SAL_LANES; ++lane) {
+    const bool busy = b.next < n;
+    load(&b, lane, busy ? b.next++ : 0);
+    SAL_AT(b.live, lane) = -(int64_t)busy;
+  }
+  if (b.finder) enter(&b, ~sal_none());
+  begin(&b, ~sal_none());
+  while (sal_any(b.live)) turn(&b);
+}

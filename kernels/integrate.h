@@ -1,0 +1,87 @@
+/** @file kernels/integrate.h
+ *  The only door into the kernels: integrate a batch of trajectories at a chosen lane width.
+ *
+ *  Nothing here allocates, prints or fails: a trajectory that cannot go on is an outcome in its
+ *  record.  Results do not depend on the width, nor on which trajectories share a batch.
+ */
+#ifndef SAL_INTEGRATE_H
+#define SAL_INTEGRATE_H
+
+#include "method.h"
+#include "metric.h"
+#include "model.h"
+#include "strategy.h"
+#include <stddef.h>
+#include <stdint.h>
+
+/** What is common to all trajectories of a batch. */
+typedef struct {
+  const sal_model    *model;
+  const sal_method   *method;
+  const sal_strategy *strategy;
+  double              rtol, atol; /* > 0 */
+  double              t_end;      /* runs start at t = 0 */
+  double              max_step;   /* 0: a tenth of what is left at the last (re)start */
+  double              fixed_step; /* 0: adaptive; else the size, error test off */
+  int                 max_order;  /* 0: what the method has */
+  sal_jacobian        jacobian;
+  int64_t             max_attempts; /* steps tried before the outcome is STEP_CAP; 0: 10^9 */
+} sal_setup;
+
+/** Error against a reference on the uniform mesh t_j = t_end j / n_mesh, accumulated on the fly. */
+typedef struct {
+  const double *reference; /* [n_mesh + 8] the watched state on the mesh; 7 more are read */
+  int64_t       n_mesh;
+  double        epsilon, floor; /* eq. (32): relative error epsilon, where |reference| >= floor */
+} sal_score;
+
+/** The trajectory on the uniform mesh t_j = t_end j / n_mesh; the caller owns the arrays. */
+typedef struct {
+  int64_t  n_mesh;
+  double  *state;  /* [n_mesh + 1][n_state], NaN behind the end of a failed run */
+  uint8_t *closed; /* [n_mesh + 1] is contact 0 closed?  May be NULL */
+} sal_samples;
+
+/** One change of sides of a contact. */
+typedef struct {
+  double t, y[SAL_MAX_STATE]; /* state behind the event */
+  int    guard;
+  bool   closes;
+} sal_event;
+
+/** Event log; n counts on when the capacity is exceeded, the surplus is not stored. */
+typedef struct {
+  sal_event *event; /* [capacity], caller's */
+  int64_t    capacity, n;
+} sal_events;
+
+/** One trajectory to be run.  NULL where a thing is not wanted. */
+typedef struct {
+  const double    *param;   /* [n_param + n_option] */
+  const double    *initial; /* [n_state] */
+  const sal_score *score;
+  sal_samples     *samples;
+  sal_events      *events;
+} sal_job;
+
+/** Bytes of work space for one call at this width (1, 4 or 8), aligned to 64. */
+size_t sal_integrate_bytes(const sal_setup *setup, int width);
+
+/** Integrates n jobs with `width` lanes.  out [n] receives every metric that a single trajectory
+ *  determines (SD and points are NaN).  A method that exists at width 1 only runs at width 1. */
+void sal_integrate(const sal_setup *setup, int width, int64_t n, const sal_job *job,
+                   sal_record *out, void *work);
+
+/** The widest lanes this CPU can run: 8, 4 or 1. */
+int sal_widest(void);
+
+/** The model's Jacobian [n_state][n_state], row major, at (t, y); mode from the signs of the gaps,
+ *  or all contacts closed. */
+void sal_model_jacobian(const sal_model *model, const double param[], double t, const double y[],
+                        bool all_closed, double J[]);
+
+/** f(t, y) [n_state]; mode from the signs of the gaps. */
+void sal_model_rhs(const sal_model *model, const double param[], double t, const double y[],
+                   double dy[]);
+
+#endif

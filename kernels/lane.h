@@ -1,0 +1,147 @@
+/** @file kernels/lane.h
+ *  One double per lane: the only SIMD vocabulary in the project.
+ *
+ *  Every file below kernels/ that says "lane half" is compiled once per width with
+ *  -DSAL_LANES=1|4|8.  Width 1 is plain double; a wider build advances N trajectories
+ *  in lock step and gives the same bits (the build sets -ffp-contract=off).
+ *  sal_v takes + - * / like a double; a mask sal_m is 0 or ~0 in each lane.
+ *  Intrinsics appear in this file only.
+ */
+#ifndef SAL_LANE_H
+#define SAL_LANE_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#if SAL_LANES > 1
+#include <immintrin.h>
+#endif
+
+#if (SAL_LANES == 8 && !(defined(__AVX512F__) && defined(__AVX512DQ__))) ||                        \
+    (SAL_LANES == 4 && !defined(__AVX2__))
+#error "SAL_LANES is wider than the target's registers: gcc would go through memory"
+#endif
+
+#define SAL_PASTE_(name, width) name##_w##width
+#define SAL_PASTE(name, width)  SAL_PASTE_(name, width)
+#define SAL_FN(name)            SAL_PASTE(name, SAL_LANES) /* sal_foo -> sal_foo_w8 */
+#define SAL_JOIN_(a, b)         a##b
+#define SAL_JOIN(a, b)          SAL_JOIN_(a, b)
+#define SAL_WIDTH(w)            SAL_JOIN(w, SAL_LANES) /* a descriptor's member: w -> w8 */
+#define SAL_INLINE              static inline __attribute__((always_inline))
+
+#if SAL_LANES == 1
+typedef double  sal_v;
+typedef int64_t sal_m;
+#define SAL_AT(v, lane)  (*((void)(lane), &(v)))
+#define SAL_MASK(cond)   (-(sal_m)(cond))
+#define SAL_SEL(m, a, b) ((m) ? (a) : (b))
+#else
+typedef double  sal_v __attribute__((vector_size(8 * SAL_LANES)));
+typedef int64_t sal_m __attribute__((vector_size(8 * SAL_LANES)));
+#define SAL_AT(v, lane)  ((v)[lane])
+#define SAL_MASK(cond)   ((sal_m)(cond))
+#define SAL_SEL(m, a, b) ((sal_v)(((sal_m)(a) & (m)) | ((sal_m)(b) & ~(m))))
+#endif
+
+SAL_INLINE sal_v sal_set(double x) { return (sal_v){0} + x; }
+/** 0, 1, 2, .. by lane. */
+SAL_INLINE sal_v sal_ramp(void)
+{
+#if SAL_LANES == 8
+  return (sal_v){0, 1, 2, 3, 4, 5, 6, 7};
+#elif SAL_LANES == 4
+  return (sal_v){0, 1, 2, 3};
+#else
+  return 0;
+#endif
+}
+SAL_INLINE sal_m sal_none(void) { return (sal_m){0}; }
+SAL_INLINE sal_m sal_lt(sal_v a, sal_v b) { return SAL_MASK(a < b); }
+SAL_INLINE sal_m sal_le(sal_v a, sal_v b) { return SAL_MASK(a <= b); }
+SAL_INLINE sal_m sal_gt(sal_v a, sal_v b) { return SAL_MASK(a > b); }
+SAL_INLINE sal_m sal_ge(sal_v a, sal_v b) { return SAL_MASK(a >= b); }
+SAL_INLINE sal_m sal_eq(sal_v a, sal_v b) { return SAL_MASK(a == b); }
+
+/** a where m, else b. */
+SAL_INLINE sal_v sal_sel(sal_m m, sal_v a, sal_v b) { return SAL_SEL(m, a, b); }
+
+/** The larger of a and b; a NaN in a is passed on as b, a NaN in b as b. */
+SAL_INLINE sal_v sal_max(sal_v a, sal_v b) { return sal_sel(sal_gt(a, b), a, b); }
+SAL_INLINE sal_v sal_min(sal_v a, sal_v b) { return sal_sel(sal_lt(a, b), a, b); }
+
+/** Reinterprets bits, for masks on the sign or the exponent. */
+SAL_INLINE sal_m sal_bits(sal_v a)
+{
+#if SAL_LANES == 1
+  sal_m m;
+  memcpy(&m, &a, sizeof m);
+  return m;
+#else
+  return (sal_m)a;
+#endif
+}
+
+SAL_INLINE sal_v sal_from_bits(sal_m m)
+{
+#if SAL_LANES == 1
+  sal_v a;
+  memcpy(&a, &m, sizeof a);
+  return a;
+#else
+  return (sal_v)m;
+#endif
+}
+
+SAL_INLINE sal_v sal_abs(sal_v a) { return sal_from_bits(sal_bits(a) & INT64_MAX); }
+
+/** Is any lane of the mask set?  The one place where lane data may steer a branch. */
+SAL_INLINE bool sal_any(sal_m m)
+{
+#if SAL_LANES == 8
+  return _mm512_test_epi64_mask((__m512i)m, (__m512i)m) != 0;
+#elif SAL_LANES == 4
+  return !_mm256_testz_si256((__m256i)m, (__m256i)m);
+#else
+  return m != 0;
+#endif
+}
+
+SAL_INLINE sal_v sal_sqrt(sal_v a)
+{
+#if SAL_LANES == 8
+  return (sal_v)_mm512_sqrt_pd((__m512d)a);
+#elif SAL_LANES == 4
+  return (sal_v)_mm256_sqrt_pd((__m256d)a);
+#else
+  return sqrt(a);
+#endif
+}
+
+/** Integer lanes to double lanes and back (truncating); |a| < 2^51 in both directions. */
+SAL_INLINE sal_v sal_to_double(sal_m a)
+{
+#if SAL_LANES == 1
+  return (double)a;
+#else
+  return __builtin_convertvector(a, sal_v);
+#endif
+}
+
+SAL_INLINE sal_m sal_to_int(sal_v a)
+{
+#if SAL_LANES == 1
+  return (int64_t)a;
+#else
+  return __builtin_convertvector(a, sal_m);
+#endif
+}
+
+/** a where m, else b, for masks and integer lanes. */
+SAL_INLINE sal_m sal_pick(sal_m m, sal_m a, sal_m b) { return (a & m) | (b & ~m); }
+
+/** Adds k to the counter in the lanes of m. */
+SAL_INLINE void sal_count(sal_m *counter, sal_m m, int64_t k) { *counter += m & ((sal_m){0} + k); }
+
+#endif

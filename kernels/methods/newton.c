@@ -1,0 +1,162 @@
+/** @file kernels/methods/newton.c
+ *  Simplified Newton iteration and controller of ode23t and ode23tb.
+ */
+#include "newton.h"
+#include "linear.h"
+
+enum { MAX_ITERATION = 5 };
+static const double fraction_first = 0.05; /* of rtol: accepted at once with a remembered rate */
+static const double fraction       = 0.1;  /* of rtol: accepted later */
+static const double too_slow       = 0.9;
+static const double after_slow     = 0.3; /* step size ratio */
+
+int sal_newton_words(int n) { return 2 * n * n + 2 * n + 4; }
+
+sal_newton sal_newton_split(int n, sal_v *mem)
+{
+  sal_v *single = mem + 2 * n * n + 2 * n;
+
+  return (sal_newton){.M     = mem,
+                      .piv   = (sal_m *)(void *)(mem + n * n),
+                      .delta = mem + 2 * n * n,
+                      .stage = mem + 2 * n * n + n,
+                      .h_lu  = single,
+                      .rate  = single + 1,
+                      .fresh = (sal_m *)(void *)(single + 2),
+                      .q     = single + 3};
+}
+
+void sal_newton_reset(const sal_newton *w, sal_m lanes)
+{
+  *w->h_lu  = sal_sel(lanes, sal_set(0), *w->h_lu);
+  *w->rate  = sal_sel(lanes, sal_set(-1), *w->rate);
+  *w->fresh = sal_pick(lanes, ~sal_none(), *w->fresh);
+}
+
+/* Factors of the same J and h are the same bits, so they may be formed again in every lane. */
+void sal_newton_factorise(sal_stepper *s, sal_m lanes, const sal_newton *w, double d)
+{
+  const int   n    = s->n;
+  const sal_m need = lanes & ~sal_eq(s->h, *w->h_lu);
+
+  if (!sal_any(need)) return;
+  *w->h_lu = sal_sel(need, s->h, *w->h_lu);
+  *w->rate = sal_sel(need, sal_set(-1), *w->rate);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      w->M[i * n + j] = (i == j ? 1.0 : 0.0) - *w->h_lu * d * s->J[i * n + j];
+  sal_lu(n, w->M, w->piv);
+  sal_count(&s->n_lu, need, 1);
+}
+
+/* One correction of z in the lanes still at work; returns its weighted size. */
+static sal_v correct(sal_stepper *s, sal_m todo, const sal_newton *w, double d, sal_v t,
+                     const sal_v base[], sal_v z[])
+{
+  const int n     = s->n;
+  sal_worst worst = {sal_set(0), sal_set(1)};
+
+  for (int i = 0; i < n; ++i) w->stage[i] = base[i] + d * z[i];
+  sal_rhs(s, todo, t, w->stage, w->delta);
+  for (int i = 0; i < n; ++i) w->delta[i] = s->h * w->delta[i] - z[i];
+  sal_lu_solve(n, w->M, w->piv, w->delta);
+  sal_count(&s->n_solve, todo, 1);
+  for (int i = 0; i < n; ++i) {
+    z[i] = sal_sel(todo, z[i] + w->delta[i], z[i]);
+    sal_worst_add(&worst, sal_abs(d * w->delta[i]),
+                  sal_max(sal_max(sal_abs(s->y[i]), sal_abs(w->stage[i])), sal_set(s->thr)));
+  }
+  return worst.top / worst.bottom;
+}
+
+static sal_v power(sal_v x, int k)
+{
+  sal_v p = sal_set(1);
+  for (int i = 0; i < k; ++i) p = p * x;
+  return p;
+}
+
+sal_m sal_newton_solve(sal_stepper *s, sal_m lanes, const sal_newton *w, double d, sal_v t,
+                       const sal_v base[], sal_v z[])
+{
+  const sal_v goal = sal_set(fraction * s->rtol), round = sal_set(100 * 0x1p-52);
+  sal_m       todo = lanes, converged = sal_none();
+  sal_v       old = sal_set(0);
+
+  for (int k = 1; k <= MAX_ITERATION && sal_any(todo); ++k) {
+    const sal_v size = correct(s, todo, w, d, t, base, z);
+    sal_m       done = todo & sal_le(size, round), slow = sal_none();
+
+    if (k == 1) {
+      const sal_m known = sal_ge(*w->rate, sal_set(0));
+      const sal_v left  = size * *w->rate / (1.0 - *w->rate);
+      done |= todo & known & sal_le(left, sal_set(fraction_first * s->rtol));
+    } else {
+      slow             = todo & ~done & ~sal_le(size, too_slow * old);
+      const sal_v rate = sal_max(0.9 * sal_max(*w->rate, sal_set(0)), size / old);
+      const sal_m keep = todo & ~slow;
+      const sal_v left = size * rate / (1.0 - rate);
+      *w->rate         = sal_sel(keep, rate, *w->rate);
+      done |= keep & sal_le(left, goal);
+      slow |= keep & ~done & sal_lt(goal, left * power(rate, MAX_ITERATION - k));
+    }
+    old = sal_sel(todo, size, old);
+    converged |= done;
+    todo &= ~(done | slow);
+  }
+  return converged;
+}
+
+/* s->f is Newton's slope, right to a fraction of rtol only: too rough a base for differences. */
+static void renew_jacobian(sal_stepper *s, sal_m lanes, const sal_newton *w)
+{
+  sal_v *slope = s->f;
+
+  sal_rhs(s, lanes, s->t, s->y, w->delta);
+  s->f = w->delta;
+  sal_form_jacobian(s, lanes);
+  s->f = slope;
+  *w->fresh |= lanes;
+}
+
+sal_m sal_newton_step(sal_stepper *s, sal_m lanes, const sal_newton *w, double d,
+                      sal_m (*stages)(sal_stepper *s, sal_m lanes))
+{
+  sal_newton_factorise(s, lanes, w, d);
+  sal_m ok = stages(s, lanes);
+
+  const sal_m renew = lanes & ~ok & ~*w->fresh;
+  if (sal_any(renew)) {
+    renew_jacobian(s, renew, w);
+    *w->h_lu = sal_sel(renew, sal_set(0), *w->h_lu);
+    sal_newton_factorise(s, renew, w, d);
+    ok |= stages(s, renew);
+  }
+  const sal_m slow = lanes & ~ok;
+  s->absh          = sal_sel(slow, sal_max(after_slow * s->h, s->hmin), s->absh);
+  return ok;
+}
+
+sal_m sal_newton_test(sal_stepper *s, sal_m lanes, const sal_newton *w, sal_v e[])
+{
+  if (s->fixed > 0) return lanes;
+  sal_lu_solve(s->n, w->M, w->piv, e);
+  sal_count(&s->n_solve, lanes, 1);
+
+  const sal_v err = sal_weighted(s, e, s->y, s->yn) / s->rtol;
+  const sal_m ok  = lanes & sal_le(err, sal_set(1));
+  *w->q           = sal_sel(lanes, sal_pow(err, 1.0 / 3), *w->q);
+  sal_shrink(s, lanes & ~ok, *w->q, 0.7, 0.1, 0.5);
+  return ok;
+}
+
+/* Small changes are not worth new factors. */
+void sal_newton_grow(sal_stepper *s, sal_m lanes, const sal_newton *w)
+{
+  const sal_v wish  = sal_max(0.7 / *w->q, sal_set(0.2));
+  const sal_v ratio = sal_min(sal_min(wish, sal_set(5)), s->hmax / s->absh);
+  const sal_m moves = lanes & sal_gt(sal_abs(ratio - 1.0), sal_set(0.2));
+
+  *w->fresh &= ~lanes;
+  if (s->fixed <= 0) s->absh = sal_sel(moves, ratio * s->absh, s->absh);
+}

@@ -1,0 +1,373 @@
+/** @file kernels/methods/ode15s.c
+ *  Numerical differentiation formulas of order 1 to 5, quasi-constant step, for stiff systems.
+ *
+ *  Shampine & Reichelt, SIAM J. Sci. Comput. 18 (1997) 1-22, section 2.  With backward differences
+ *  D^m y at constant step h, gamma_k = sum 1/j and prediction yp, order k solves
+ *
+ *    sum_m D^m y_n+1 / m = h f(t_n+1, y_n+1) + kappa_k gamma_k (y_n+1 - yp),   yp = sum_m D^m y_n
+ *
+ *  by simplified Newton iterations for d = y_n+1 - yp.  A change of h is a linear map of the
+ *  differences and a new factorisation of I - h J / (gamma_k (1 - kappa_k)); J is kept for as long
+ *  as the iteration converges.
+ */
+#include "linear.h"
+#include "start.h"
+
+enum { TOP = 5, ROW = TOP + 3, MAX_ITERATION = 4 };
+
+typedef struct {
+  int    k, constant;     /* order; steps with this k and h, counted up to k + 2 at most */
+  double h;               /* the step the differences belong to */
+  double err;             /* of the last step */
+  double rate;            /* of convergence, seen with these factors; 0: not known yet */
+  bool   factored, fresh; /* the factors fit h, k and J; J was formed at this (t, y) */
+  bool   failed;          /* this step has failed an error test */
+} ndf;
+
+/* Backward differences [n][ROW], a component's contiguous, from index 1; the others [n], [n][n]. */
+typedef struct {
+  double *dif, *d, *psi, *delta, *weight, *LU;
+  sal_m  *piv;
+} memory;
+
+static const double gamma_[] = {0, 1, 3.0 / 2, 11.0 / 6, 25.0 / 12, 137.0 / 60};
+static const double kappa[]  = {0, -0.1850, -1.0 / 9, -0.0823, -0.0415, 0};
+
+static int words(int n) { return (int)(sizeof(ndf) / sizeof(sal_v)) + n * (ROW + 4) + 2 * n * n; }
+
+static ndf *history(const sal_stepper *s) { return (ndf *)(void *)s->mem; }
+
+static memory split(const sal_stepper *s)
+{
+  const int n   = s->n;
+  double   *dif = s->mem + sizeof(ndf) / sizeof(sal_v), *rest = dif + n * ROW;
+
+  return (memory){dif,
+                  rest,
+                  rest + n,
+                  rest + 2 * n,
+                  rest + 3 * n,
+                  rest + 4 * n,
+                  (sal_m *)(void *)(rest + 4 * n + n * n)};
+}
+
+static int highest(const sal_stepper *s)
+{
+  return s->max_order > 0 && s->max_order < TOP ? s->max_order : TOP;
+}
+
+static double error_constant(int k) { return kappa[k] * gamma_[k] + 1.0 / (k + 1); }
+
+/* h / (gamma_k (1 - kappa_k)), what stands before f in the formula. */
+static double scaled_step(const sal_stepper *s, const ndf *a)
+{
+  return s->h / (gamma_[a->k] * (1 - kappa[a->k]));
+}
+
+/* The first difference from f; the Jacobian is the one of (t, y). */
+static void retry(sal_stepper *s, sal_m lanes)
+{
+  const memory m = split(s);
+
+  (void)lanes;
+  *history(s) = (ndf){.k = 1, .h = s->absh, .fresh = true};
+  for (int l = 0; l < s->n; ++l) m.dif[l * ROW + 1] = s->absh * s->f[l];
+}
+
+/* Fixed steps grow from a tiny one, so that the low orders of the start leave no trace. */
+static void start(sal_stepper *s, sal_m lanes)
+{
+  sal_start_stiff(s, lanes, 0.5);
+  if (s->fixed > 0) s->absh = 0x1p-20 * s->fixed;
+  retry(s, lanes);
+}
+
+/* D <- D R U for steps r times as long: R_ij = prod_{m<=i} (m-1-jr)/m, U_ij = (-1)^i C(j,i). */
+static void rescale(const sal_stepper *s, ndf *a, double dif[])
+{
+  static const double U[TOP + 1][TOP + 1] = {{0},
+                                             {0, -1, -2, -3, -4, -5},
+                                             {0, 0, 1, 3, 6, 10},
+                                             {0, 0, 0, -1, -4, -10},
+                                             {0, 0, 0, 0, 1, 5},
+                                             {0, 0, 0, 0, 0, -1}};
+  const int           k                   = a->k;
+  const double        r                   = s->h / a->h;
+  double              R[TOP + 1][TOP + 1], row[TOP + 1];
+
+  for (int j = 1; j <= k; ++j) {
+    double product = 1;
+    for (int i = 1; i <= k; ++i) R[i][j] = product *= (i - 1 - j * r) / i;
+  }
+  for (int l = 0; l < s->n; ++l) {
+    double *D = dif + l * ROW;
+    for (int j = 1; j <= k; ++j) {
+      row[j] = 0;
+      for (int i = 1; i <= k; ++i) row[j] += D[i] * R[i][j];
+    }
+    for (int j = 1; j <= k; ++j) {
+      D[j] = 0;
+      for (int i = 1; i <= j; ++i) D[j] += row[i] * U[i][j];
+    }
+  }
+  a->h        = s->h;
+  a->constant = 0;
+  a->factored = false;
+}
+
+static void factorise(sal_stepper *s, sal_m lanes, ndf *a, const memory *m)
+{
+  const int    n  = s->n;
+  const double hk = scaled_step(s, a);
+
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) m->LU[i * n + j] = (i == j ? 1.0 : 0.0) - hk * s->J[i * n + j];
+  sal_lu(n, m->LU, m->piv);
+  sal_count(&s->n_lu, lanes, 1);
+  a->factored = true;
+  a->rate     = 0;
+}
+
+/* The Jacobian at (t, y).  s->f is replaced, being the slope of the interpolant so far. */
+static void renew_jacobian(sal_stepper *s, sal_m lanes, ndf *a)
+{
+  if (!s->analytic) sal_rhs(s, lanes, s->t, s->y, s->f);
+  sal_form_jacobian(s, lanes);
+  a->fresh    = true;
+  a->factored = false;
+}
+
+/* The larger one; a NaN stays. */
+static double worse(double worst, double x) { return x > worst || x != x ? x : worst; }
+
+/* |x|_W with x_l at x[l * stride]. */
+static double norm(int n, const double weight[], const double x[], int stride)
+{
+  double e = 0;
+
+  for (int l = 0; l < n; ++l) e = worse(e, weight[l] * sal_abs(x[l * stride]));
+  return e;
+}
+
+/* yn = prediction, psi = the known part of the formula, d = 0.  Returns |yn|_W. */
+static double predict(sal_stepper *s, const ndf *a, const memory *m)
+{
+  const double inverse = 1.0 / (gamma_[a->k] * (1 - kappa[a->k]));
+
+  for (int l = 0; l < s->n; ++l) {
+    const double *D = m->dif + l * ROW;
+    double        y = s->y[l], psi = 0;
+    for (int i = 1; i <= a->k; ++i) {
+      y += D[i];
+      psi += gamma_[i] * D[i];
+    }
+    s->yn[l]     = y;
+    m->psi[l]    = psi * inverse;
+    m->d[l]      = 0;
+    m->weight[l] = 1.0 / sal_max(sal_max(sal_abs(s->y[l]), sal_abs(y)), s->thr);
+  }
+  return norm(s->n, m->weight, s->yn, 1);
+}
+
+/* One iteration; returns the size of the change. */
+static double iterate(sal_stepper *s, sal_m lanes, double hk, const memory *m)
+{
+  const int n = s->n;
+
+  sal_rhs(s, lanes, s->tn, s->yn, s->fn);
+  for (int l = 0; l < n; ++l) m->delta[l] = hk * s->fn[l] - (m->psi[l] + m->d[l]);
+  sal_lu_solve(n, m->LU, m->piv, m->delta);
+  sal_count(&s->n_solve, lanes, 1);
+  for (int l = 0; l < n; ++l) {
+    m->d[l] += m->delta[l];
+    s->yn[l] += m->delta[l];
+  }
+  return norm(n, m->weight, m->delta, 1);
+}
+
+/* Has the iteration converged?  False: it is too slow, or foreseen to be. */
+static bool newton(sal_stepper *s, sal_m lanes, ndf *a, const memory *m)
+{
+  const double least = 100 * 0x1p-52 * predict(s, a, m), hk = scaled_step(s, a);
+  double       last = 0;
+
+  for (int left = MAX_ITERATION - 1; left >= 0; --left) {
+    const double size = iterate(s, lanes, hk, m);
+    if (size <= least) return true;
+    if (last == 0) {
+      if (size - size != 0) return false;
+      if (a->rate > 0 && size * a->rate / (1 - a->rate) <= 0.05 * s->rtol) return true;
+    } else {
+      if (!(size <= 0.9 * last)) return false;
+      a->rate            = sal_max(0.9 * a->rate, size / last);
+      const double error = size * a->rate / (1 - a->rate);
+      double       final = error;
+      if (error <= 0.5 * s->rtol) return true;
+      for (int i = 0; i < left; ++i) final *= a->rate;
+      if (0.5 * s->rtol < final) return false;
+    }
+    last = size;
+  }
+  return false;
+}
+
+/* absh for the next attempt after a failed error test, at this order or one below. */
+static void shrink(sal_stepper *s, ndf *a, const memory *m)
+{
+  const int k     = a->k;
+  double    ratio = 0.5;
+
+  if (!a->failed) {
+    ratio = sal_max(0.833 * sal_pow(s->rtol / a->err, 1.0 / (k + 1)), 0.1);
+    if (k > 1) {
+      for (int l = 0; l < s->n; ++l) m->delta[l] = m->dif[l * ROW + k] + m->d[l];
+      const double e     = norm(s->n, m->weight, m->delta, 1) * error_constant(k - 1);
+      const double lower = sal_max(0.769 * sal_pow(s->rtol / e, 1.0 / k), 0.1);
+      if (lower > ratio) {
+        ratio       = sal_min(1, lower);
+        a->k        = k - 1;
+        a->factored = false;
+        a->constant = 0;
+      }
+    }
+  }
+  a->failed = true;
+  s->absh   = sal_max(ratio * s->h, s->hmin);
+}
+
+/* The differences at tn, and the slope of the interpolant there. */
+static void update(sal_stepper *s, ndf *a, const memory *m)
+{
+  const int k = a->k;
+
+  for (int l = 0; l < s->n; ++l) {
+    double *D = m->dif + l * ROW, slope = 0;
+    D[k + 2] = m->d[l] - D[k + 1];
+    D[k + 1] = m->d[l];
+    for (int i = k; i >= 1; --i) {
+      D[i] += D[i + 1];
+      slope += D[i] / i;
+    }
+    s->fn[l] = slope / s->h;
+  }
+  a->failed = a->fresh = false;
+  if (a->constant < k + 2) ++a->constant;
+}
+
+/* Steps that differ by the rounding of t alone count as equal.  A failure with an old Jacobian is
+ * blamed on it, one with a fresh Jacobian on the step. */
+static sal_m trial(sal_stepper *s, sal_m lanes)
+{
+  ndf         *a = history(s);
+  const memory m = split(s);
+
+  if (sal_abs(s->h - a->h) > sal_spacing(s->tn)) rescale(s, a, m.dif);
+  if (!a->factored) factorise(s, lanes, a, &m);
+  while (!newton(s, lanes, a, &m)) {
+    if (a->fresh) {
+      s->absh = sal_max(0.3 * s->h, s->hmin);
+      return sal_none();
+    }
+    renew_jacobian(s, lanes, a);
+    factorise(s, lanes, a, &m);
+  }
+  a->err = norm(s->n, m.weight, m.d, 1) * error_constant(a->k);
+  if (s->fixed > 0 || a->err <= s->rtol) {
+    update(s, a, &m);
+    return lanes;
+  }
+  shrink(s, a, &m);
+  return sal_none();
+}
+
+/* Growth (rtol / err)^(1/p) / safety, at most 10; 1 for all that is no growth, which costs no
+ * power. */
+static double growth(double err, double rtol, double safety, int p)
+{
+  double scaled = err;
+
+  for (int i = 0; i < p; ++i) scaled *= safety;
+  if (!(scaled < rtol)) return 1;
+  const double inverse = safety * sal_pow(err / rtol, 1.0 / p);
+  return inverse > 0.1 ? 1 / inverse : 10;
+}
+
+/* Order and step of the next step: only a longer step is worth a change, and only after k + 2 steps
+ * without one are the differences trustworthy. */
+static void choose(sal_stepper *s, ndf *a, const memory *m)
+{
+  const int n = s->n, k = a->k;
+  double    best  = growth(a->err, s->rtol, 1.2, k + 1);
+  int       order = k;
+
+  if (k > 1) {
+    const double e    = norm(n, m->weight, m->dif + k, ROW) * error_constant(k - 1);
+    const double grow = growth(e, s->rtol, 1.3, k);
+    if (grow > best) best = grow, order = k - 1;
+  }
+  if (k < highest(s)) {
+    const double e    = norm(n, m->weight, m->dif + k + 2, ROW) * error_constant(k + 1);
+    const double grow = growth(e, s->rtol, 1.4, k + 2);
+    if (grow > best) best = grow, order = k + 1;
+  }
+  if (best <= 1) return;
+  s->absh *= best;
+  a->k = order;
+  if (order != k) {
+    a->factored = false;
+    a->constant = 0;
+  }
+}
+
+static void advance(sal_stepper *s, sal_m lanes)
+{
+  ndf         *a = history(s);
+  const memory m = split(s);
+
+  sal_assign(s->n, lanes, s->f, s->fn);
+  if (s->fixed <= 0) {
+    if (a->constant >= a->k + 2) choose(s, a, &m);
+  } else if (a->k < highest(s)) {
+    ++a->k;
+    a->factored = false;
+  } else {
+    s->absh = sal_min(s->fixed, 2 * s->absh);
+  }
+}
+
+/* y = yn + sum_m D_m x (x+1) .. (x+m-1) / m! with x = (t - tn) / h, in powers of x. */
+static int dense(sal_stepper *s, sal_v c[])
+{
+  static const double power[TOP + 1][TOP + 1] = {
+      {0},
+      {0, 1},
+      {0, 1.0 / 2, 1.0 / 2},
+      {0, 1.0 / 3, 1.0 / 2, 1.0 / 6},
+      {0, 1.0 / 4, 11.0 / 24, 1.0 / 4, 1.0 / 24},
+      {0, 1.0 / 5, 5.0 / 12, 7.0 / 24, 1.0 / 12, 1.0 / 120}};
+  const int    n = s->n, k = history(s)->k;
+  const memory m = split(s);
+
+  for (int l = 0; l < n; ++l) {
+    c[l] = s->yn[l];
+    for (int j = 1; j <= k; ++j) {
+      double sum = 0;
+      for (int i = j; i <= k; ++i) sum += power[i][j] * m.dif[l * ROW + i];
+      c[j * n + l] = sum;
+    }
+  }
+  return k;
+}
+
+const sal_scheme SAL_FN(sal_ode15s) = {words, start, trial, advance, retry, dense};
+
+const sal_method sal_ode15s = {
+    .name      = "ode15s",
+    .title     = "numerical differentiation formulas of order 1 to 5",
+    .source    = "doi:10.1137/S1064827594276424, section 2",
+    .order     = TOP,
+    .min_order = 1,
+    .implicit  = true,
+    .origin    = 1,
+    .w1        = &sal_ode15s_w1,
+};

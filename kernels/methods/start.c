@@ -1,0 +1,58 @@
+/** @file kernels/methods/start.c
+ *  The first step of a run, from the size of the slope and, for stiff methods, of the curvature.
+ *  Shampine & Reichelt (1997); constants as in the MATLAB ODE suite's public behaviour.
+ */
+#include "start.h"
+
+static sal_v interval(const sal_stepper *s) { return sal_min(s->hmax, s->t_end - s->t); }
+
+/* absh no larger than 1 / rate and no smaller than hmin. */
+static void bounded(sal_stepper *s, sal_m lanes, sal_v absh, sal_v rate)
+{
+  const sal_v at_most = sal_sel(sal_gt(absh * rate, sal_set(1)), 1.0 / rate, absh);
+
+  s->absh = sal_sel(lanes, sal_max(at_most, s->hmin), s->absh);
+  if (s->fixed > 0) s->absh = sal_sel(lanes, sal_set(s->fixed), s->absh);
+}
+
+static void first_slope(sal_stepper *s, sal_m lanes)
+{
+  sal_rhs(s, lanes, s->t, s->y, s->fn);
+  sal_assign(s->n, lanes, s->f, s->fn);
+}
+
+void sal_start_explicit(sal_stepper *s, sal_m lanes, double factor, double power)
+{
+  first_slope(s, lanes);
+  const sal_v rate =
+      sal_weighted(s, s->f, s->y, s->y) / (factor * sal_pow(sal_set(s->rtol), power));
+  bounded(s, lanes, interval(s), rate);
+}
+
+void sal_form_time_slope(sal_stepper *s, sal_m lanes, sal_v reach)
+{
+  const sal_v scale = sal_max(sal_abs(s->t), sal_abs(s->t + reach));
+  const sal_v ahead = s->t + sal_min(0x1p-26 * scale, reach);
+  const sal_v dt    = ahead - s->t;
+
+  sal_rhs(s, lanes, ahead, s->y, s->fn);
+  for (int i = 0; i < s->n; ++i) s->T[i] = sal_sel(lanes, (s->fn[i] - s->f[i]) / dt, s->T[i]);
+}
+
+void sal_start_stiff(sal_stepper *s, sal_m lanes, double power)
+{
+  const int   n     = s->n;
+  const sal_v scale = 1.25 / sal_pow(sal_set(s->rtol), power);
+
+  first_slope(s, lanes);
+  const sal_v rate  = scale * sal_weighted(s, s->f, s->y, s->y);
+  const sal_v whole = interval(s);
+  const sal_v reach = sal_sel(sal_gt(whole * rate, sal_set(1)), 1.0 / rate, whole);
+  sal_form_jacobian(s, lanes);
+  sal_form_time_slope(s, lanes, sal_max(reach, s->hmin));
+  for (int i = 0; i < n; ++i) {
+    s->fn[i] = s->T[i];
+    for (int j = 0; j < n; ++j) s->fn[i] += s->J[i * n + j] * s->f[j];
+  }
+  bounded(s, lanes, whole, scale * sal_sqrt(0.5 * sal_weighted(s, s->fn, s->y, s->y)));
+}

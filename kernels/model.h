@@ -1,0 +1,100 @@
+/** @file kernels/model.h
+ *  What a model is: a description that any code may read, and the functions a method calls,
+ *  one set per lane width.
+ *
+ *  A model is a hybrid system: a state y, parameters p, a flow dy/dt = f(t, y) and gap functions
+ *  h_k(t, y), one per contact.  Contact k is *open* where h_k > 0 and *closed* where h_k <= 0; the
+ *  set of closed contacts is the mode.  f depends on h only through that set.
+ *
+ *  To add one, write kernels/models/NAME.c (descriptor and flow) and put SAL_MODEL(NAME) in
+ *  kernels/models.def; the build, the registry, `saltus list` and the sweep parser read that line.
+ */
+#ifndef SAL_MODEL_H
+#define SAL_MODEL_H
+
+#include <stdbool.h>
+
+enum { SAL_MAX_STATE = 32, SAL_MAX_PARAM = 16, SAL_MAX_OPTION = 4, SAL_MAX_CHOICE = 4 };
+
+/** A named number: its unit, meaning and preset; [lo, hi] is the range a study of it covers by
+ *  default, [least, most] what is admissible at all. */
+typedef struct {
+  const char *name, *unit, *what;
+  double      preset, lo, hi, least, most;
+} sal_field;
+
+/** A named choice between words; the first one is the preset.  Unused choices are NULL. */
+typedef struct {
+  const char *name, *what;
+  const char *choice[SAL_MAX_CHOICE];
+} sal_option;
+
+/** Which point a stiffness figure is taken at. */
+typedef enum {
+  SAL_REST_TRUE,      /* the equilibrium of the model's own equations */
+  SAL_REST_PUBLISHED, /* the point the source publishes, where it differs */
+} sal_rest;
+
+struct sal_flow_w1;
+struct sal_flow_w4;
+struct sal_flow_w8;
+
+/** The description, the same at every width; all of it is static storage. */
+typedef struct {
+  const char *name, *title, *source; /* source: where the equations come from */
+  const char *closes, *opens;        /* names of the two events of a contact, e.g. "touchdown" */
+  int         n_state, n_guard, n_param, n_option;
+  int         watch; /* the state whose error is scored */
+  sal_field   state[SAL_MAX_STATE], param[SAL_MAX_PARAM];
+  sal_option  option[SAL_MAX_OPTION];
+
+  /** NULL when the parameters [n_param + n_option] make sense together, else a sentence that says
+   *  why not (static storage).  Ranges have been checked before. */
+  const char *(*flaw)(const double param[]);
+  /** Fills y [n_state] with the point at rest; false when there is none.  May be NULL. */
+  bool (*rest)(const double param[], sal_rest which, double y[]);
+
+  const struct sal_flow_w1 *w1;
+  const struct sal_flow_w4 *w4;
+  const struct sal_flow_w8 *w8;
+} sal_model;
+
+/** Declares the flows of model NAME at every width / lists them in its descriptor. */
+#define SAL_DECLARE_FLOWS(name)                                                                    \
+  extern const struct sal_flow_w1 sal_##name##_w1;                                                 \
+  extern const struct sal_flow_w4 sal_##name##_w4;                                                 \
+  extern const struct sal_flow_w8 sal_##name##_w8;
+#define SAL_FLOWS(name) .w1 = &sal_##name##_w1, .w4 = &sal_##name##_w4, .w8 = &sal_##name##_w8
+
+/* ---- lane half ------------------------------------------------------------------------------ */
+#ifdef SAL_LANES
+#include "lane.h"
+
+/** What f depends on besides t and y, for SAL_LANES trajectories. */
+typedef struct {
+  const sal_v *p;      /* [n_param + n_option] parameters, then options as choice numbers */
+  sal_m       *closed; /* [n_guard] the frozen mode: contact k is closed */
+  sal_m        held;   /* lanes whose mode is frozen; elsewhere the sign of the gap decides */
+} sal_phase;
+
+/** Is contact k closed at this gap?  The one question every right-hand side asks. */
+SAL_INLINE sal_m sal_closed(const sal_phase *s, int k, sal_v gap)
+{
+  return sal_pick(s->held, s->closed[k], sal_le(gap, sal_set(0)));
+}
+
+/** Pure functions: they touch only their arguments, print nothing, cannot fail. */
+typedef struct SAL_FN(sal_flow) {
+  /** dy/dt [n_state] at (t, y). */
+  void (*rhs)(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[]);
+  /** J[i * n_state + j] = d f_i / d y_j at (t, y), in the mode rhs would use there. */
+  void (*jac)(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[]);
+  /** gap [n_guard] at (t, y), and its rate of change [n_guard] along the tangent dy [n_state]. */
+  void (*guard)(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
+                sal_v rate[]);
+  /** Contact k changes sides: resets y in those lanes, so that its gap is exactly 0. */
+  void (*jump)(const sal_phase *s, int k, sal_m lanes, sal_v y[]);
+} sal_flow;
+#endif
+
+#endif

@@ -1,0 +1,82 @@
+/** @file kernels/models/linear_ground.c
+ *  A point mass falling onto a linear spring and damper: the smallest hybrid system whose phases
+ *  are smooth and have closed forms, for convergence orders across impacts.
+ *
+ *      y'' = -g                     in flight,      y'' = -g - k y - d y'     in contact (y <= 0).
+ *
+ *  As in the monopod the ground may pull; contact ends at y = 0.
+ */
+#include "model.h"
+
+enum { Y, V, N_STATE };
+enum { G, K, D, N_PARAM };
+enum { MASS, N_GUARD };
+
+static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+{
+  const sal_v push = s->p[K] * y[Y] + s->p[D] * y[V];
+
+  (void)t;
+  dy[Y] = y[V];
+  dy[V] = -(s->p[G] + sal_sel(sal_closed(s, MASS, y[Y]), push, sal_set(0)));
+}
+
+static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
+{
+  const sal_m closed = sal_closed(s, MASS, y[Y]);
+
+  (void)t;
+  J[Y * N_STATE + Y] = sal_set(0);
+  J[Y * N_STATE + V] = sal_set(1);
+  J[V * N_STATE + Y] = sal_sel(closed, -s->p[K], sal_set(0));
+  J[V * N_STATE + V] = sal_sel(closed, -s->p[D], sal_set(0));
+}
+
+static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
+                  sal_v rate[])
+{
+  (void)s, (void)t;
+  gap[MASS]  = y[Y];
+  rate[MASS] = dy[Y];
+}
+
+static void jump(const sal_phase *s, int k, sal_m lanes, sal_v y[])
+{
+  (void)s, (void)k;
+  y[Y] = sal_sel(lanes, sal_set(0), y[Y]);
+}
+
+const sal_flow SAL_FN(sal_linear_ground) = {rhs, jac, guard, jump};
+
+#if SAL_LANES == 1
+static const char *flaw(const double p[]) { return p[K] <= 0 ? "k = 0 leaves no ground" : NULL; }
+
+static bool rest(const double p[], sal_rest which, double y[])
+{
+  (void)which;
+  y[Y] = -p[G] / p[K];
+  y[V] = 0;
+  return true;
+}
+
+SAL_DECLARE_FLOWS(linear_ground)
+const sal_model sal_linear_ground = {
+    .name    = "linear-ground",
+    .title   = "point mass on a linear spring and damper, closed form",
+    .source  = "textbook: free fall and the damped harmonic oscillator",
+    .closes  = "touchdown",
+    .opens   = "liftoff",
+    .n_state = N_STATE,
+    .n_guard = N_GUARD,
+    .n_param = N_PARAM,
+    .watch   = Y,
+    .state   = {{"y", "1", "height over the ground", 1, -1, 1, -1e3, 1e3},
+                {"v", "1", "velocity", 0, -1, 1, -1e3, 1e3}},
+    .param   = {{"g", "1", "gravity", 1, 0.1, 10, 0, 1e3},
+                {"k", "1", "ground stiffness over mass", 100, 10, 1e4, 0, 1e9},
+                {"d", "1", "ground damping over mass", 1, 0, 100, 0, 1e6}},
+    .flaw    = flaw,
+    .rest    = rest,
+    SAL_FLOWS(linear_ground),
+};
+#endif

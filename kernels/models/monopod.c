@@ -1,0 +1,130 @@
+/** @file kernels/models/monopod.c
+ *  Dimensionless vertical hopper: toe and body mass, a spring leg between them, and Hunt-Crossley
+ *  ground under the toe.  Dallas, Machairas, Papadopoulos, eqs (18)-(19); parameters (20)-(23),
+ *  ranges (24)-(27), initial state (35).  With c = 4 pi^2 - m1 and e = y1 - y2 + 1 (leg extension):
+ *
+ *      y1'' = -(F + c e + f),   y2'' = m1 e - f,   F = sqrt|y1| (b |y1| y1' + c k y1)  in stance.
+ *
+ *  F as printed pulls once y1' > c k / b; that is kept, `adhesion: clamp` cuts it off.  In stance
+ * the spring is odd in y1, so that a stage of an `event` step may lie slightly above the ground;
+ * the printed -|y1|^1.5 is the same for y1 <= 0.
+ */
+#include "model.h"
+
+enum { Y1, V1, Y2, V2, N_STATE };
+enum { B, M1, K, F, N_PARAM, ADHESION = N_PARAM };
+enum { TOE, N_GUARD };
+
+#define FOUR_PI2 39.478417604357434475
+
+/** F, and its derivatives where asked for; zero in lanes without contact. */
+SAL_INLINE sal_v ground(const sal_phase *s, const sal_v y[], sal_v *by_y1, sal_v *by_v1)
+{
+  const sal_v zero = sal_set(0), ck = (FOUR_PI2 - s->p[M1]) * s->p[K];
+  const sal_v depth = sal_abs(y[Y1]), root = sal_sqrt(depth), damping = s->p[B] * depth;
+  const sal_v force   = root * (damping * y[V1] + ck * y[Y1]);
+  const sal_m clamped = sal_eq(s->p[ADHESION], sal_set(1)) & sal_gt(force, zero);
+  const sal_m acts    = sal_closed(s, TOE, y[Y1]) & ~clamped;
+
+  if (by_y1) {
+    const sal_v pull = sal_sel(sal_lt(y[Y1], zero), -y[V1], y[V1]);
+    *by_y1           = sal_sel(acts, 1.5 * root * (s->p[B] * pull + ck), zero);
+    *by_v1           = sal_sel(acts, root * damping, zero);
+  }
+  return sal_sel(acts, force, zero);
+}
+
+static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+{
+  const sal_v extension = y[Y1] - y[Y2] + 1.0;
+
+  (void)t;
+  dy[Y1] = y[V1];
+  dy[V1] = -(ground(s, y, NULL, NULL) + (FOUR_PI2 - s->p[M1]) * extension + s->p[F]);
+  dy[Y2] = y[V2];
+  dy[V2] = s->p[M1] * extension - s->p[F];
+}
+
+static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
+{
+  const sal_v c = FOUR_PI2 - s->p[M1];
+  sal_v       by_y1, by_v1;
+
+  (void)t;
+  ground(s, y, &by_y1, &by_v1);
+  for (int i = 0; i < N_STATE * N_STATE; ++i) J[i] = sal_set(0);
+  J[Y1 * N_STATE + V1] = sal_set(1);
+  J[V1 * N_STATE + Y1] = -(by_y1 + c);
+  J[V1 * N_STATE + V1] = -by_v1;
+  J[V1 * N_STATE + Y2] = c;
+  J[Y2 * N_STATE + V2] = sal_set(1);
+  J[V2 * N_STATE + Y1] = s->p[M1];
+  J[V2 * N_STATE + Y2] = -s->p[M1];
+}
+
+static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
+                  sal_v rate[])
+{
+  (void)s, (void)t;
+  gap[TOE]  = y[Y1];
+  rate[TOE] = dy[Y1];
+}
+
+static void jump(const sal_phase *s, int k, sal_m lanes, sal_v y[])
+{
+  (void)s, (void)k;
+  y[Y1] = sal_sel(lanes, sal_set(0), y[Y1]);
+}
+
+const sal_flow SAL_FN(sal_monopod) = {rhs, jac, guard, jump};
+
+#if SAL_LANES == 1
+static const char *flaw(const double p[])
+{
+  if (p[M1] <= 0) return "m1 = 0 leaves no toe mass";
+  if (p[M1] >= FOUR_PI2) return "m1 >= 4 pi^2 = 39.478 leaves no body mass, see eq. (21)";
+  if (p[K] <= 0) return "k = 0 leaves no ground";
+  return NULL;
+}
+
+/* Eq. (29) omits the factor c = 4 pi^2 - m1 under the power 2/3: it is no point of rest of
+ * (18)-(19), but the one that the published stiffness ratios belong to. */
+static bool rest(const double p[], sal_rest which, double y[])
+{
+  const double c     = which == SAL_REST_TRUE ? FOUR_PI2 - p[M1] : 1.0;
+  const double depth = cbrt(pow(FOUR_PI2 * p[F] / (p[K] * p[M1] * c), 2));
+
+  y[Y1] = -depth;
+  y[Y2] = -depth - p[F] / p[M1] + 1;
+  y[V1] = y[V2] = 0;
+  return true;
+}
+
+SAL_DECLARE_FLOWS(monopod)
+const sal_model sal_monopod = {
+    .name     = "monopod",
+    .title    = "vertical hopper on Hunt-Crossley ground, dimensionless",
+    .source   = "Dallas, Machairas, Papadopoulos, eqs (18)-(19)",
+    .closes   = "touchdown",
+    .opens    = "liftoff",
+    .n_state  = N_STATE,
+    .n_guard  = N_GUARD,
+    .n_param  = N_PARAM,
+    .n_option = 1,
+    .watch    = Y1,
+    .state    = {{"y1", "1", "height of the toe over the leg's free length", 0.5, -1, 1, -1e3, 1e3},
+                 {"v1", "1", "velocity of the toe", 0, -1, 1, -1e3, 1e3},
+                 {"y2", "1", "height of the body over the leg's free length", 1.5, 0, 2, -1e3, 1e3},
+                 {"v2", "1", "velocity of the body", 0, -1, 1, -1e3, 1e3}},
+    .param    = {{"b", "1", "ground damping (20)", 1951, 550, 38000, 0, 1e7},
+                 {"m1", "1", "toe mass (21), 4 pi^2 m1 / (m1 + m2)", 1.88, 0.8, 20, 0, 1e3},
+                 {"k", "1", "ground stiffness over leg stiffness (22)", 22.8, 1, 480, 0, 1e6},
+                 {"f", "1", "weight over leg force (23)", 0.051, 0.01, 0.3, 0, 1e3}},
+    .option   = {{"adhesion",
+                  "may the ground pull the toe? literal: as eq. (18) says; clamp: never",
+                  {"literal", "clamp"}}},
+    .flaw     = flaw,
+    .rest     = rest,
+    SAL_FLOWS(monopod),
+};
+#endif

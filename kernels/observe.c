@@ -1,0 +1,110 @@
+/** @file kernels/observe.c
+ *  Divergence time (32), integral of the absolute error (33) and largest error on a uniform mesh,
+ * from the method's own dense output.  Dallas, Machairas, Papadopoulos, section IV.
+ */
+#include "observe.h"
+
+static int64_t mesh_size(const sal_job *job)
+{
+  return job->score ? job->score->n_mesh : job->samples ? job->samples->n_mesh : 0;
+}
+
+void sal_observe_begin(sal_observer *o, const sal_setup *setup, const sal_job *job)
+{
+  *o = (sal_observer){.job = job, .divergence = NAN};
+  if (job->events) job->events->n = 0;
+  if (!job->samples) return;
+  const int64_t n_value = (job->samples->n_mesh + 1) * setup->model->n_state;
+  for (int64_t i = 0; i < n_value; ++i) job->samples->state[i] = NAN;
+  if (job->samples->closed) memset(job->samples->closed, 0, (size_t)job->samples->n_mesh + 1);
+}
+
+/* Last mesh point at or before t1. */
+static int64_t last_point(double t1, double t_end, int64_t n_mesh)
+{
+  if (t1 >= t_end) return n_mesh;
+  int64_t j = (int64_t)(t1 / t_end * (double)n_mesh);
+  while (t_end * (double)(j + 1) / (double)n_mesh <= t1) ++j;
+  while (j >= 0 && t_end * (double)j / (double)n_mesh > t1) --j;
+  return j;
+}
+
+/* Eight mesh points from `base` on, of which [next, last] count. */
+static void score_block(sal_observer *o, const sal_setup *setup, const sal_piece *p,
+                        const double poly[], int64_t base, int64_t last)
+{
+  const sal_score *score = o->job->score;
+  const double     n     = (double)score->n_mesh;
+
+  for (int q = 0; q < SAL_MESH_BLOCK; q += SAL_LANES) {
+    const sal_v index = (double)(base + q) + sal_ramp();
+    const sal_m in = sal_ge(index, sal_set((double)o->next)) & sal_le(index, sal_set((double)last));
+    if (!sal_any(in)) continue;
+    const sal_v t = setup->t_end * index / n, x = (t - p->t) / p->h - p->origin;
+    sal_v       y = sal_set(poly[p->degree]), reference;
+    for (int j = p->degree - 1; j >= 0; --j) y = y * x + poly[j];
+    memcpy(&reference, score->reference + base + q, sizeof reference);
+
+    const sal_v e = sal_abs(y - reference), size = sal_abs(reference);
+    const sal_m border = sal_eq(index, sal_set(0)) | sal_eq(index, sal_set(n));
+    const sal_v share  = sal_sel(in, sal_sel(border, 0.5 * e, e), sal_set(0));
+    const sal_m far = in & sal_ge(e, score->epsilon * size) & sal_ge(size, sal_set(score->floor));
+    for (int l = 0; l < SAL_LANES; ++l) {
+      o->sum[q + l] += SAL_AT(share, l);
+      if (SAL_AT(in, l) && !(SAL_AT(e, l) <= o->largest)) o->largest = SAL_AT(e, l);
+      if (SAL_AT(far, l) && isnan(o->divergence)) o->divergence = SAL_AT(t, l);
+    }
+  }
+}
+
+static void sample_point(sal_observer *o, const sal_setup *setup, const sal_piece *p, int64_t j)
+{
+  sal_samples *out = o->job->samples;
+  const double t   = setup->t_end * (double)j / (double)out->n_mesh;
+  const double x   = (t - p->t) / p->h - p->origin;
+
+  for (int i = 0; i < p->n; ++i) {
+    double y = SAL_AT(p->c[p->degree * p->n + i], p->lane);
+    for (int m = p->degree - 1; m >= 0; --m) y = y * x + SAL_AT(p->c[m * p->n + i], p->lane);
+    out->state[j * p->n + i] = y;
+  }
+  if (out->closed) out->closed[j] = p->closed;
+}
+
+bool sal_observe_wants(const sal_observer *o, const sal_setup *setup, double t1)
+{
+  const int64_t n_mesh = mesh_size(o->job);
+
+  return n_mesh > 0 && o->next <= n_mesh && setup->t_end * (double)o->next / (double)n_mesh <= t1;
+}
+
+void sal_observe_step(sal_observer *o, const sal_setup *setup, const sal_piece *p)
+{
+  const int64_t last = last_point(p->t1, setup->t_end, mesh_size(o->job));
+
+  if (o->job->score) {
+    double poly[SAL_MAX_DEGREE + 1];
+    for (int j = 0; j <= p->degree; ++j)
+      poly[j] = SAL_AT(p->c[j * p->n + setup->model->watch], p->lane);
+    for (int64_t base = o->next & ~(int64_t)(SAL_MESH_BLOCK - 1); base <= last;
+         base += SAL_MESH_BLOCK)
+      score_block(o, setup, p, poly, base, last);
+  }
+  if (o->job->samples)
+    for (int64_t j = o->next; j <= last; ++j) sample_point(o, setup, p, j);
+  o->next = last + 1;
+}
+
+void sal_observe_end(sal_observer *o, const sal_setup *setup, sal_record *out)
+{
+  const sal_score *score = o->job->score;
+  if (!score) return;
+  const double *s    = o->sum;
+  const bool    done = out->value[SAL_METRIC_OUTCOME] == SAL_OUT_DONE;
+
+  out->value[SAL_METRIC_DT] = o->divergence;
+  if (!done) return; /* an integral over a part of the interval would compare with nothing */
+  out->value[SAL_METRIC_IAE] = setup->t_end / (double)score->n_mesh *
+                               (((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7])));
+  out->value[SAL_METRIC_MAX_ERROR] = o->largest;
+}

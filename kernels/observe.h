@@ -1,0 +1,43 @@
+/** @file kernels/observe.h
+ *  What is watched while a trajectory runs: its error against a reference, its values on a mesh,
+ * its events (lane half).  The observer of a lane is plain scalar state; its inner loop runs over
+ * mesh points, eight at a time, whatever the width.
+ */
+#ifndef SAL_OBSERVE_H
+#define SAL_OBSERVE_H
+
+#include "integrate.h"
+#include "lane.h"
+
+enum { SAL_MESH_BLOCK = 8 };
+
+/** One trajectory's observer. */
+typedef struct {
+  const sal_job *job;
+  int64_t        next;                /* first mesh point not seen yet */
+  double         sum[SAL_MESH_BLOCK]; /* partial sums of |e|, by mesh index modulo 8 */
+  double         divergence, largest; /* DT or NaN; max |e| */
+} sal_observer;
+
+/** One lane's part of the dense output. */
+typedef struct {
+  double       t, h, origin; /* y(t + theta h), polynomial in theta - origin */
+  double       t1;           /* the step is valid up to here */
+  int          degree, n;
+  const sal_v *c; /* [degree + 1][n] */
+  int          lane;
+  bool         closed; /* contact 0, when the mode is frozen */
+} sal_piece;
+
+void SAL_FN(sal_observe_begin)(sal_observer *o, const sal_setup *setup, const sal_job *job);
+/** Is there a mesh point up to t1 that has not been seen? */
+bool SAL_FN(sal_observe_wants)(const sal_observer *o, const sal_setup *setup, double t1);
+void SAL_FN(sal_observe_step)(sal_observer *o, const sal_setup *setup, const sal_piece *piece);
+void SAL_FN(sal_observe_end)(sal_observer *o, const sal_setup *setup, sal_record *out);
+
+#define sal_observe_begin SAL_FN(sal_observe_begin)
+#define sal_observe_wants SAL_FN(sal_observe_wants)
+#define sal_observe_step  SAL_FN(sal_observe_step)
+#define sal_observe_end   SAL_FN(sal_observe_end)
+
+#endif

@@ -1,0 +1,75 @@
+/** @file kernels/registry.c
+ *  The .def lists as tables.
+ */
+#include "registry.h"
+#include "metric.h"
+#include <string.h>
+
+#define SAL_MODEL(name) extern const sal_model sal_##name;
+#include "models.def"
+#undef SAL_MODEL
+#define SAL_MODEL(name) &sal_##name,
+const sal_model *const sal_models[] = {
+#include "models.def"
+    NULL};
+
+#define SAL_METHOD(name)        extern const sal_method sal_##name;
+#define SAL_METHOD_SCALAR(name) SAL_METHOD(name)
+#include "methods.def"
+#undef SAL_METHOD
+#define SAL_METHOD(name) &sal_##name,
+const sal_method *const sal_methods[] = {
+#include "methods.def"
+    NULL};
+
+#define SAL_STRATEGY(name) extern const sal_strategy sal_strategy_##name;
+#include "strategies.def"
+#undef SAL_STRATEGY
+#define SAL_STRATEGY(name) &sal_strategy_##name,
+const sal_strategy *const sal_strategies[] = {
+#include "strategies.def"
+    NULL};
+
+#define SAL_CELL_METRIC(id, name, unit, kind, what)
+#define SAL_METRIC(id, name, unit, kind, what) [SAL_METRIC_##id] = {name, unit, what, SAL_##kind},
+const sal_metric sal_metrics[SAL_N_METRIC] = {
+#include "metrics.def"
+};
+#undef SAL_CELL_METRIC
+#undef SAL_METRIC
+
+#define SAL_METRIC(id, name, unit, kind, what)
+#define SAL_CELL_METRIC(id, name, unit, kind, what)                                                \
+  [SAL_CELL_##id] = {name, unit, what, SAL_##kind},
+const sal_metric sal_cell_metrics[SAL_N_CELL_METRIC] = {
+#include "metrics.def"
+};
+#undef SAL_CELL_METRIC
+#undef SAL_METRIC
+
+#define SAL_OUTCOME(id, label, what) [SAL_OUT_##id] = {label, what},
+const struct sal_outcome_text sal_outcomes[SAL_N_OUTCOME] = {
+#include "outcomes.def"
+};
+#undef SAL_OUTCOME
+
+const sal_model *sal_model_named(const char *name)
+{
+  for (int i = 0; sal_models[i]; ++i)
+    if (strcmp(sal_models[i]->name, name) == 0) return sal_models[i];
+  return NULL;
+}
+
+const sal_method *sal_method_named(const char *name)
+{
+  for (int i = 0; sal_methods[i]; ++i)
+    if (strcmp(sal_methods[i]->name, name) == 0) return sal_methods[i];
+  return NULL;
+}
+
+const sal_strategy *sal_strategy_named(const char *name)
+{
+  for (int i = 0; sal_strategies[i]; ++i)
+    if (strcmp(sal_strategies[i]->name, name) == 0) return sal_strategies[i];
+  return NULL;
+}

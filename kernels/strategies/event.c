@@ -1,0 +1,175 @@
+/** @file kernels/strategies/event.c
+ *  `event`: the mode is frozen while stepping; a contact that changes sides is located on the dense
+ *  output, the step ends there and the method begins anew.  Shampine & Thompson, Comput. Math.
+ * Appl. 39 (2000) 43-54.
+ *
+ *  `side` is +1 for an open contact and -1 for a closed one, so that side * gap > 0 inside the
+ * phase. Beyond the sign test at the ends of a step, two cases are looked at that a sign test
+ * cannot see:
+ *  - a *dip*: the gap is right at both ends but points to the wrong side at the start and back at
+ * the end; its extremum is found and tested, so that two crossings in one step are not lost;
+ *  - a *short hop*: in the first step behind an event the gap starts at 0, so a step that ends on
+ * the wrong side holds the whole phase.  An interior point on the right side is looked for; if
+ * there is none although the rate at the start fits the phase, the step is refused and repeated
+ * smaller.
+ */
+#include "lane_math.h"
+#include "strategy.h"
+
+enum { MAX_ROOT_ITERATION = 100, HALVINGS = 12 };
+
+/* One contact under examination. */
+typedef struct {
+  sal_dense          *d;
+  const sal_contacts *at;
+  int                 k;
+  sal_v               side;
+} probe;
+
+/* side * gap, or side * rate, at t + theta h. */
+static sal_v look(const probe *p, sal_v theta, bool rate)
+{
+  const sal_stepper *s = p->d->step;
+  sal_v             *y = p->at->ya, *dy = p->at->yb;
+
+  sal_dense_state(p->d, theta, y);
+  sal_dense_slope(p->d, theta, dy);
+  s->flow->guard(&s->phase, s->t + theta * s->h, y, dy, p->at->ga, p->at->ra);
+  return p->side * (rate ? p->at->ra[p->k] : p->at->ga[p->k]);
+}
+
+/* Zero between a, where the function is fa, and b, where it is fb and has the other sign (or is 0):
+ * regula falsi with Illinois halving, down to the resolution of time.  Candidates stay half that
+ * away from the ends; the answer is the end b.  A lane freezes as soon as it is there. */
+static sal_v zero_between(const probe *p, sal_m todo, sal_v a, sal_v fa, sal_v b, sal_v fb,
+                          bool rate)
+{
+  const sal_stepper *s          = p->d->step;
+  const sal_v        resolution = 128.0 * sal_max(sal_spacing(s->t), sal_spacing(s->tn)) / s->h;
+  sal_m              right_kept = sal_none(), left_kept = sal_none();
+
+  todo &= sal_gt(sal_abs(b - a), resolution);
+  for (int i = 0; i < MAX_ROOT_ITERATION && sal_any(todo); ++i) {
+    const sal_v half  = 0.5 * resolution;
+    const sal_v wish  = fa - fb,
+                x     = sal_sel(sal_eq(wish, sal_set(0)), 0.5 * (a + b), a + (b - a) * (fa / wish));
+    const sal_v inner = sal_min(sal_max(x, a + half), b - half);
+    const sal_v f     = look(p, inner, rate);
+    const sal_m same_as_a = SAL_MASK((f > 0) == (fa > 0)) & ~sal_eq(f, sal_set(0));
+    const sal_m to_a = todo & same_as_a, to_b = todo & ~same_as_a;
+
+    a          = sal_sel(to_a, inner, a);
+    fa         = sal_sel(to_a, f, fa);
+    fb         = sal_sel(to_a & right_kept, 0.5 * fb, fb);
+    b          = sal_sel(to_b, inner, b);
+    fb         = sal_sel(to_b, f, fb);
+    fa         = sal_sel(to_b & left_kept, 0.5 * fa, fa);
+    right_kept = to_a;
+    left_kept  = to_b;
+    todo &= sal_gt(b - a, resolution);
+  }
+  return b;
+}
+
+/* First step behind an event, ending on the wrong side: the first crossing behind the hop, or the
+ * verdict that no point of the dense output is on the right side. */
+static sal_v behind_hop(const probe *p, sal_m lanes, sal_v fb, sal_m *nothing)
+{
+  sal_v a = sal_set(0), fa = sal_set(0), b = sal_set(1);
+  sal_m todo = lanes;
+
+  for (int i = 0; i < HALVINGS && sal_any(todo); ++i) {
+    const sal_v x      = 0.5 * b;
+    const sal_v f      = look(p, x, false);
+    const sal_m inside = todo & sal_gt(f, sal_set(0));
+    a                  = sal_sel(inside, x, a);
+    fa                 = sal_sel(inside, f, fa);
+    todo &= ~inside;
+    b  = sal_sel(todo, x, b);
+    fb = sal_sel(todo, f, fb);
+  }
+  *nothing = todo;
+  return zero_between(p, lanes & ~todo, a, fa, b, fb, false);
+}
+
+/* The gap may dip below 0 and come back.  Tangents at the ends bound a convex dip from below, which
+ * settles most cases without the dense output. */
+static sal_m may_dip(const sal_stepper *s, sal_v a, sal_v da, sal_v b, sal_v db)
+{
+  const sal_v meet = (b - db * s->h - a) / (da - db);
+
+  return sal_lt(da, sal_set(0)) & sal_gt(db, sal_set(0)) & sal_le(a + da * meet, sal_set(0));
+}
+
+/* Takes over a crossing of contact k that comes before those known so far; contacts that cross
+ * together fire together. */
+static void note(sal_crossing *out, int n_guard, int k, sal_m lanes, sal_v theta)
+{
+  const sal_m first = lanes & (~out->hit | sal_lt(theta, out->theta));
+  const sal_m equal = lanes & out->hit & sal_eq(theta, out->theta);
+
+  for (int j = 0; j < n_guard; ++j) out->fired[j] &= ~first;
+  out->fired[k] |= first | equal;
+  out->theta = sal_sel(first, theta, out->theta);
+  out->hit |= lanes;
+}
+
+static void examine(sal_dense *d, const sal_contacts *at, int k, sal_m lanes, sal_crossing *out)
+{
+  const sal_stepper *s     = d->step;
+  const sal_v        zero  = sal_set(0);
+  const probe        p     = {d, at, k, sal_sel(s->phase.closed[k], sal_set(-1), sal_set(1))};
+  const sal_m        touch = at->touching[k];
+  const sal_v        a = sal_sel(touch, zero, p.side * at->gap[k]), da = p.side * at->rate[k];
+  const sal_v        b = p.side * at->gapn[k], db = p.side * at->raten[k];
+
+  const sal_m undone = lanes & touch & sal_lt(da, zero);
+  const sal_m late   = lanes & ~touch & sal_lt(a, zero); /* crossed with a contact that was first */
+  const sal_m hop    = lanes & touch & ~undone & sal_lt(b, zero);
+  const sal_m ends   = lanes & ~touch & ~late & sal_le(b, zero);
+  const sal_m dips   = lanes & ~touch & ~late & ~ends & may_dip(s, a, da, b, db);
+
+  if (!sal_any(undone | late | hop | ends | dips)) return;
+  note(out, at->n_guard, k, undone | late, zero);
+  out->graze |= undone;
+  sal_dense_make(d, hop | ends | dips);
+  if (sal_any(ends))
+    note(out, at->n_guard, k, ends, zero_between(&p, ends, zero, a, sal_set(1), b, false));
+  if (sal_any(hop)) {
+    sal_m       nothing;
+    const sal_v theta = behind_hop(&p, hop, b, &nothing);
+    note(out, at->n_guard, k, hop & ~nothing, theta);
+    out->refuse |= nothing;
+  }
+  if (sal_any(dips)) {
+    const sal_v bottom = zero_between(&p, dips, zero, da, sal_set(1), db, true);
+    const sal_v lowest = look(&p, bottom, false);
+    const sal_m below  = dips & sal_lt(lowest, zero);
+    note(out, at->n_guard, k, below, zero_between(&p, below, zero, a, bottom, lowest, false));
+  }
+}
+
+static void find(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out)
+{
+  sal_stepper *s = d->step;
+
+  out->hit = out->refuse = out->graze = sal_none();
+  out->theta                          = sal_set(1);
+  for (int k = 0; k < at->n_guard; ++k) out->fired[k] = sal_none();
+  s->flow->guard(&s->phase, s->tn, s->yn, s->fn, at->gapn, at->raten);
+  for (int k = 0; k < at->n_guard; ++k) examine(d, at, k, lanes, out);
+  out->refuse &= ~out->hit;
+}
+
+const sal_finder SAL_FN(sal_event) = {find};
+
+#if SAL_LANES == 1
+SAL_DECLARE_FINDERS(event)
+const sal_strategy sal_strategy_event = {
+    .name   = "event",
+    .title  = "locate the contact's change, stop there, begin anew",
+    .source = "doi:10.1016/S0898-1221(00)00045-6; Dallas, Machairas, Papadopoulos, section III",
+    .held   = true,
+    SAL_FINDERS(event),
+};
+#endif

@@ -1,0 +1,81 @@
+/** @file kernels/strategy.h
+ *  What a strategy is: how changes of mode are met.
+ *
+ *  To add one, write kernels/strategies/NAME.c and put SAL_STRATEGY(NAME) in
+ *  kernels/strategies.def; the descriptor is called sal_strategy_NAME.
+ */
+#ifndef SAL_STRATEGY_H
+#define SAL_STRATEGY_H
+
+#include <stdbool.h>
+
+struct sal_finder_w1;
+struct sal_finder_w4;
+struct sal_finder_w8;
+
+/** The description, the same at every width; all of it is static storage. */
+typedef struct {
+  const char                 *name, *title, *source;
+  bool                        held; /* the mode is frozen while stepping */
+  const struct sal_finder_w1 *w1;
+  const struct sal_finder_w4 *w4;
+  const struct sal_finder_w8 *w8;
+} sal_strategy;
+
+#define SAL_DECLARE_FINDERS(name)                                                                  \
+  extern const struct sal_finder_w1 sal_##name##_w1;                                               \
+  extern const struct sal_finder_w4 sal_##name##_w4;                                               \
+  extern const struct sal_finder_w8 sal_##name##_w8;
+#define SAL_FINDERS(name) .w1 = &sal_##name##_w1, .w4 = &sal_##name##_w4, .w8 = &sal_##name##_w8
+
+/* ---- lane half ------------------------------------------------------------------------------ */
+#ifdef SAL_LANES
+#include "method.h"
+
+/** Dense output of the current step, made at most once per step and only when asked for. */
+typedef struct {
+  sal_stepper *step;
+  double       origin;
+  int          rhs;    /* what it costs */
+  int          degree; /* -1: not made yet */
+  sal_m        paid;   /* lanes in which the cost has been counted */
+  sal_v       *c;      /* [SAL_MAX_DEGREE + 1][n] */
+} sal_dense;
+
+/** The contacts of SAL_LANES trajectories over one step. */
+typedef struct {
+  int    n_guard;
+  sal_v *gap, *rate;   /* [n_guard] at t, and d gap/dt there; the loop keeps them up to date */
+  sal_v *gapn, *raten; /* [n_guard] the same at tn */
+  sal_m *touching;     /* [n_guard] this contact changed sides at t: its gap is 0 by definition */
+  sal_v *ya, *yb;      /* [n_state] scratch */
+  sal_v *ga, *ra;      /* [n_guard] scratch */
+} sal_contacts;
+
+/** What a strategy says of a step that passed the error test. */
+typedef struct {
+  sal_m  hit;    /* lanes in which a contact changes sides at t + theta h */
+  sal_m  refuse; /* lanes whose step jumps over a whole hop: repeat it, smaller */
+  sal_m  graze;  /* lanes of `hit` that leave the new mode at the instant they entered it */
+  sal_v  theta;  /* in (0, 1], or 0 for a graze */
+  sal_m *fired;  /* [n_guard] lanes in which this contact is the one */
+} sal_crossing;
+
+/** A NULL `find` means that nothing is ever looked for. */
+typedef struct SAL_FN(sal_finder) {
+  void (*find)(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out);
+} sal_finder;
+
+/** Makes the dense output of this step if need be, and counts its cost in `lanes`. */
+void SAL_FN(sal_dense_make)(sal_dense *d, sal_m lanes);
+/** State [n_state] at t + theta h, once it is made. */
+void SAL_FN(sal_dense_state)(const sal_dense *d, sal_v theta, sal_v y[]);
+/** Its derivative with respect to time. */
+void SAL_FN(sal_dense_slope)(const sal_dense *d, sal_v theta, sal_v dy[]);
+
+#define sal_dense_make  SAL_FN(sal_dense_make)
+#define sal_dense_state SAL_FN(sal_dense_state)
+#define sal_dense_slope SAL_FN(sal_dense_slope)
+#endif
+
+#endif

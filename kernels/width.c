@@ -1,0 +1,53 @@
+/** @file kernels/width.c
+ *  Chooses among the builds of the kernels.
+ */
+#include "integrate.h"
+
+size_t sal_integrate_bytes_w1(const sal_setup *setup);
+size_t sal_integrate_bytes_w4(const sal_setup *setup);
+size_t sal_integrate_bytes_w8(const sal_setup *setup);
+void   sal_integrate_w1(const sal_setup *, int64_t, const sal_job *, sal_record *, void *);
+void   sal_integrate_w4(const sal_setup *, int64_t, const sal_job *, sal_record *, void *);
+void   sal_integrate_w8(const sal_setup *, int64_t, const sal_job *, sal_record *, void *);
+
+static const struct width {
+  int lanes;
+  size_t (*bytes)(const sal_setup *);
+  void (*run)(const sal_setup *, int64_t, const sal_job *, sal_record *, void *);
+} widths[] = {
+    {8, sal_integrate_bytes_w8, sal_integrate_w8},
+    {4, sal_integrate_bytes_w4, sal_integrate_w4},
+    {1, sal_integrate_bytes_w1, sal_integrate_w1},
+};
+
+int sal_widest(void)
+{
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512cd"))
+    return 8;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return 4;
+  return 1;
+}
+
+static const struct width *choose(const sal_setup *setup, int lanes)
+{
+  const struct width *w = widths;
+
+  while (w->lanes > 1 && (w->lanes > lanes || !setup->method->w8)) ++w;
+  return w;
+}
+
+size_t sal_integrate_bytes(const sal_setup *setup, int width)
+{
+  return choose(setup, width)->bytes(setup);
+}
+
+void sal_integrate(const sal_setup *setup, int width, int64_t n, const sal_job *job,
+                   sal_record *out, void *work)
+{
+  sal_setup full = *setup;
+
+  if (full.max_attempts <= 0) full.max_attempts = 1000000000;
+  choose(setup, width)->run(&full, n, job, out, work);
+}
