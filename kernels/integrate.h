@@ -35,9 +35,10 @@ typedef struct {
   double        epsilon, floor; /* eq. (32): relative error epsilon, where |reference| >= floor */
 } sal_score;
 
-/** The trajectory on the uniform mesh t_j = t_end j / n_mesh; the caller owns the arrays. */
+/** The trajectory on the uniform mesh t_j = span j / n_mesh; the caller owns the arrays. */
 typedef struct {
   int64_t  n_mesh;
+  double   span;   /* <= t_end; 0: t_end.  Ignored beside a score, whose mesh is shared */
   double  *state;  /* [n_mesh + 1][n_state], NaN behind the end of a failed run */
   uint8_t *closed; /* [n_mesh + 1] is contact 0 closed?  May be NULL */
 } sal_samples;
@@ -79,6 +80,10 @@ int sal_widest(void);
  *  or all contacts closed. */
 void sal_model_jacobian(const sal_model *model, const double param[], double t, const double y[],
                         bool all_closed, double J[]);
+
+/** Which contacts are closed at (t, y) by the signs of their gaps; closed [n_guard]. */
+void sal_model_mode(const sal_model *model, const double param[], double t, const double y[],
+                    bool closed[]);
 
 /** f(t, y) [n_state]; mode from the signs of the gaps. */
 void sal_model_rhs(const sal_model *model, const double param[], double t, const double y[],

@@ -9,6 +9,11 @@ static int64_t mesh_size(const sal_job *job)
   return job->score ? job->score->n_mesh : job->samples ? job->samples->n_mesh : 0;
 }
 
+static double mesh_span(const sal_job *job, const sal_setup *setup)
+{
+  return job->score || job->samples->span <= 0 ? setup->t_end : job->samples->span;
+}
+
 void sal_observe_begin(sal_observer *o, const sal_setup *setup, const sal_job *job)
 {
   *o = (sal_observer){.job = job, .divergence = NAN};
@@ -20,12 +25,12 @@ void sal_observe_begin(sal_observer *o, const sal_setup *setup, const sal_job *j
 }
 
 /* Last mesh point at or before t1. */
-static int64_t last_point(double t1, double t_end, int64_t n_mesh)
+static int64_t last_point(double t1, double span, int64_t n_mesh)
 {
-  if (t1 >= t_end) return n_mesh;
-  int64_t j = (int64_t)(t1 / t_end * (double)n_mesh);
-  while (t_end * (double)(j + 1) / (double)n_mesh <= t1) ++j;
-  while (j >= 0 && t_end * (double)j / (double)n_mesh > t1) --j;
+  if (t1 >= span) return n_mesh;
+  int64_t j = (int64_t)(t1 / span * (double)n_mesh);
+  while (span * (double)(j + 1) / (double)n_mesh <= t1) ++j;
+  while (j >= 0 && span * (double)j / (double)n_mesh > t1) --j;
   return j;
 }
 
@@ -60,7 +65,7 @@ static void score_block(sal_observer *o, const sal_setup *setup, const sal_piece
 static void sample_point(sal_observer *o, const sal_setup *setup, const sal_piece *p, int64_t j)
 {
   sal_samples *out = o->job->samples;
-  const double t   = setup->t_end * (double)j / (double)out->n_mesh;
+  const double t   = mesh_span(o->job, setup) * (double)j / (double)out->n_mesh;
   const double x   = (t - p->t) / p->h - p->origin;
 
   for (int i = 0; i < p->n; ++i) {
@@ -75,12 +80,13 @@ bool sal_observe_wants(const sal_observer *o, const sal_setup *setup, double t1)
 {
   const int64_t n_mesh = mesh_size(o->job);
 
-  return n_mesh > 0 && o->next <= n_mesh && setup->t_end * (double)o->next / (double)n_mesh <= t1;
+  return n_mesh > 0 && o->next <= n_mesh &&
+         mesh_span(o->job, setup) * (double)o->next / (double)n_mesh <= t1;
 }
 
 void sal_observe_step(sal_observer *o, const sal_setup *setup, const sal_piece *p)
 {
-  const int64_t last = last_point(p->t1, setup->t_end, mesh_size(o->job));
+  const int64_t last = last_point(p->t1, mesh_span(o->job, setup), mesh_size(o->job));
 
   if (o->job->score) {
     double poly[SAL_MAX_DEGREE + 1];

@@ -29,3 +29,14 @@ void sal_model_rhs(const sal_model *model, const double param[], double t, const
 
   model->w1->rhs(&phase, t, y, dy);
 }
+
+void sal_model_mode(const sal_model *model, const double param[], double t, const double y[],
+                    bool closed[])
+{
+  sal_m           unused[MAX_GUARD];
+  const sal_phase phase = phase_of(param, false, unused);
+  double          gap[MAX_GUARD], rate[MAX_GUARD], dy[SAL_MAX_STATE] = {0};
+
+  model->w1->guard(&phase, t, y, dy, gap, rate);
+  for (int k = 0; k < model->n_guard; ++k) closed[k] = gap[k] <= 0;
+}

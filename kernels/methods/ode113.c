@@ -277,7 +277,7 @@ static void advance(sal_stepper *s, sal_m lanes)
     s->absh = choose_step(s, a);
   } else if (a->k < highest(s)) {
     ++a->k;
-  } else {
+  } else if (a->ns > a->k) {
     s->absh = sal_min(s->fixed, 2 * s->absh);
   }
 }

@@ -13,10 +13,10 @@
 #include "linear.h"
 #include "start.h"
 
-enum { TOP = 5, ROW = TOP + 3, MAX_ITERATION = 4 };
+enum { TOP = 5, ROW = TOP + 3 };
 
 typedef struct {
-  int    k, constant;     /* order; steps with this k and h, counted up to k + 2 at most */
+  int    k, constant;     /* order; steps with this k and h so far */
   double h;               /* the step the differences belong to */
   double err;             /* of the last step */
   double rate;            /* of convergence, seen with these factors; 0: not known yet */
@@ -191,7 +191,7 @@ static bool newton(sal_stepper *s, sal_m lanes, ndf *a, const memory *m)
   const double least = 100 * 0x1p-52 * predict(s, a, m), hk = scaled_step(s, a);
   double       last = 0;
 
-  for (int left = MAX_ITERATION - 1; left >= 0; --left) {
+  for (int left = (s->fixed > 0 ? 20 : 4) - 1; left >= 0; --left) {
     const double size = iterate(s, lanes, hk, m);
     if (size <= least) return true;
     if (last == 0) {
@@ -251,7 +251,7 @@ static void update(sal_stepper *s, ndf *a, const memory *m)
     s->fn[l] = slope / s->h;
   }
   a->failed = a->fresh = false;
-  if (a->constant < k + 2) ++a->constant;
+  ++a->constant;
 }
 
 /* Steps that differ by the rounding of t alone count as equal.  A failure with an old Jacobian is
@@ -330,7 +330,7 @@ static void advance(sal_stepper *s, sal_m lanes)
   } else if (a->k < highest(s)) {
     ++a->k;
     a->factored = false;
-  } else {
+  } else if (a->constant >= 4 * a->k) {
     s->absh = sal_min(s->fixed, 2 * s->absh);
   }
 }

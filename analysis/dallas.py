@@ -1,0 +1,264 @@
+#!/usr/bin/python3
+"""Draws the comparison of ODE solvers for a hopping monopod from a cube of `saltus run`."""
+
+import argparse
+import os
+import sys
+
+import numpy as np
+
+from cube import NotOurs, open_cube, open_trajectory
+
+TOE = "y1"  # its height over the ground, which is at 0
+
+EXAMPLES = """\
+points.png shows, for each tolerance (row) and criterion (column), the points a method won, summed
+over all cells, with a marker for each strategy. Solution duration (SD) is drawn when the sweep was
+timed; else the evaluations of f take its place.
+
+trajectory.png shows the toe of one trajectory above the ground, stance in grey, and below its
+distance from the reference. Both files come from `saltus trajectory`, with the same --t-end
+and --dt.
+
+examples:
+  analysis/dallas.py results/dallas2017.h5 -o results
+  saltus trajectory --model monopod --method ode45 --strategy event --rtol 1e-3 --atol 1e-3 \\
+      --t-end 50 --dt 0.01 -o results/ode45.h5
+  saltus trajectory --model monopod --method dop853 --strategy event --rtol 1e-13 --atol 1e-13 \\
+      --t-end 50 --dt 0.01 -o results/reference.h5
+  analysis/dallas.py results/dallas2017.h5 -o results \\
+      --trajectory results/ode45.h5 --reference results/reference.h5
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """An error is one line, and says where help is."""
+
+    def error(self, message):
+        self.exit(2, f"{self.prog}: {message}; see --help\n")
+
+
+def arguments():
+    parser = Parser(
+        description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("cube", metavar="CUBE.h5", help="result of `saltus run`")
+    parser.add_argument("--trajectory", metavar="FILE.h5", help="a trajectory to be drawn")
+    parser.add_argument("--reference", metavar="FILE.h5", help="what it should have been")
+    parser.add_argument(
+        "--state", metavar="NAME", default=TOE, help="the state drawn (preset: y1, the toe)"
+    )
+    parser.add_argument(
+        "-o", dest="folder", metavar="DIR", required=True, help="folder for the pictures"
+    )
+    args = parser.parse_args()
+    if (args.trajectory is None) != (args.reference is None):
+        parser.error("--trajectory and --reference need each other")
+    return args
+
+
+def criteria(cube):
+    """[(title, points)] of the three columns, summed over cells, and how many points are NaN.
+
+    A contender without any point has no marker; one that lacks some stands too far left.
+    """
+    speed = ("points_solution_duration", "Solution duration (SD)")
+    if not cube[speed[0]].notnull().any():
+        speed = ("points_rhs_evaluations", "Evaluations of $f$ (not timed)")
+    columns = [
+        speed,
+        ("points_divergence_time", "Divergence time (DT)"),
+        ("points_integral_absolute_error", "Integral of |error| (IAE)"),
+    ]
+    for name, _ in columns:
+        if not cube[name].notnull().any():
+            raise NotOurs(f"{name} is NaN everywhere: the sweep scored nothing")
+    unscored = sum(int(cube[name].isnull().sum()) for name, _ in columns)
+    return [(title, cube[name].sum("cell", min_count=1)) for name, title in columns], unscored
+
+
+def draw_panel(axes, points, methods, strategies, most, style):
+    """One method a row: a marker per strategy, the best ones with their figure."""
+    best = float(points.max())
+    lift = np.linspace(-0.17, 0.17, len(strategies)) if len(strategies) > 1 else [0]
+    for row, method in enumerate(methods):
+        colour = style.method_colour(method)
+        values = [float(points.sel({"method": method, "strategy": s})) for s in strategies]
+        axes.plot(values, row + lift, color=colour, linewidth=1.5, alpha=0.5)
+        for strategy, value, up in zip(strategies, values, lift):
+            axes.plot(value, row + up, zorder=3, **style.strategy_marker(strategy, colour))
+        if best in values:  # written where there is room
+            left = best > 0.6 * most
+            axes.annotate(
+                f"{best:.1f}",
+                (np.nanmin(values) if left else best, row),
+                xytext=(-7 if left else 7, 0),
+                textcoords="offset points",
+                ha="right" if left else "left",
+                va="center",
+                fontweight="bold",
+            )
+    axes.set_xlim(0, 1.04 * most)
+    axes.set_ylim(len(methods) - 0.5, -0.5)
+    axes.set_yticks(range(len(methods)), methods)
+    axes.tick_params(axis="y", length=0)
+
+
+def draw_points(cube, path, style):
+    plt = style.plt
+    methods, strategies = cube["method"].values, cube["strategy"].values
+    tolerances = cube["tolerance"].values
+    columns, unscored = criteria(cube)
+    cells = cube.sizes["cell"]
+    figure, grid = plt.subplots(
+        len(tolerances),
+        len(columns),
+        figsize=(style.WIDTH, 1.0 + len(tolerances) * (0.45 + 0.21 * len(methods))),
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+    )
+    for axes_row, tolerance in zip(grid, tolerances):
+        for axes, (_, points) in zip(axes_row, columns):
+            here = points.sel({"tolerance": tolerance})
+            draw_panel(axes, here, methods, strategies, 10 * cells, style)
+        axes_row[0].set_ylabel(f"tolerance {style.power_of_ten(tolerance)}")
+    for top, bottom, (title, _) in zip(grid[0], grid[-1], columns):
+        top.set_title(title)
+        bottom.set_xlabel("points [1]")
+    handles = [
+        plt.Line2D([], [], label=f"strategy {name}", **style.strategy_marker(name, "#333333"))
+        for name in strategies
+    ]
+    style.legend_below(figure, handles, len(handles))
+    title = f"Points of each method, summed over {cells} cell{'s' * (cells != 1)} (more is better)"
+    if unscored:
+        title += f"\n{unscored} points are missing: not scored"
+    figure.suptitle(title)
+    figure.savefig(path)
+    plt.close(figure)
+
+
+def spans(t, closed):
+    """Intervals [from, to] of t in which `closed` holds."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([0], closed.astype(np.int8), [0]))))
+    last = len(t) - 1
+    return [(t[a], t[min(b, last)]) for a, b in zip(edges[::2], edges[1::2])]
+
+
+def events(data, state):
+    """{name: (times, heights)} in the order of first appearance; empty without events."""
+    height = f"event_{state}"
+    if not {"event_t", "event_name", height} <= set(data.variables) or not data["event_t"].size:
+        return {}
+    names = data["event_name"].values
+    found = {}
+    for name in dict.fromkeys(names):
+        there = names == name
+        found[name] = (data["event_t"].values[there], data[height].values[there])
+    return found
+
+
+def label_of(data, path):
+    """What a trajectory is, by its attributes, or by the name of its file."""
+    words = [str(data.attrs[key]) for key in ("method", "strategy") if key in data.attrs]
+    if "rtol" in data.attrs:
+        words.append(f"rtol {float(data.attrs['rtol']):g}")
+    return ", ".join(words) or os.path.splitext(os.path.basename(path))[0]
+
+
+def open_pair(args):
+    """The trajectory and its reference, on the same times and not the same."""
+    ours = open_trajectory(args.trajectory, args.state)
+    exact = open_trajectory(args.reference, args.state)
+    both = f"{args.trajectory} and {args.reference}"
+    t, t_exact = ours["t"].values, exact["t"].values
+    if t.shape != t_exact.shape or not np.allclose(t, t_exact, rtol=0, atol=1e-9 * t_exact[-1]):
+        raise NotOurs(f"{both} have different times: give both the same --t-end and --dt")
+    if not (ours[args.state].values != exact[args.state].values).any():
+        raise NotOurs(f"{both} hold the same values: nothing to compare")
+    return ours, exact
+
+
+def unit_of(data):
+    """The unit in brackets, [1] for a pure number."""
+    return f"[{data.attrs.get('units', '1')}]"
+
+
+def draw_trajectory(ours, exact, args, path, style):
+    plt = style.plt
+    t = exact["t"].values
+    y, y_exact = ours[args.state].values, exact[args.state].values
+    error = np.abs(y - y_exact)
+    stance = spans(t, exact["mode"].values > 0) if "mode" in exact else []
+    names = label_of(ours, args.trajectory), label_of(exact, args.reference)
+    name = style.symbol(args.state)
+    colour = style.method_colour(str(ours.attrs.get("method", "ode45")))
+
+    figure, (upper, lower) = plt.subplots(
+        2, 1, figsize=(style.WIDTH, 4.6), sharex=True, height_ratios=(3, 2)
+    )
+    for axes in (upper, lower):
+        for begin, end in stance:
+            axes.axvspan(begin, end, color=style.STANCE, linewidth=0, zorder=0)
+        axes.grid(axis="x", visible=False)
+    if args.state == TOE:
+        upper.axhline(0, color=style.GROUND, linewidth=1.6, zorder=1)
+    upper.plot(t, y_exact, color=style.REFERENCE, linewidth=3.2, zorder=2)
+    upper.plot(t, y, color=colour, zorder=3)
+    handles = [
+        plt.Line2D([], [], color=style.REFERENCE, linewidth=3.2, label=f"reference: {names[1]}"),
+        plt.Line2D([], [], color=colour, label=names[0]),
+    ]
+    if args.state == TOE:
+        handles.append(plt.Line2D([], [], color=style.GROUND, linewidth=1.6, label="ground"))
+    if stance:
+        grey = plt.Rectangle((0, 0), 1, 1, color=style.STANCE, label="stance of the reference")
+        handles.append(grey)
+    for marker, (what, (when, height)) in zip("v^sx", events(ours, args.state).items()):
+        look = {"marker": marker, "linestyle": "none", "markersize": 4.5, "markeredgewidth": 0.9}
+        look |= {"markerfacecolor": "white", "markeredgecolor": colour}
+        upper.plot(when, height, zorder=4, **look)
+        handles.append(plt.Line2D([], [], label=what, **look))
+    lower.semilogy(t, np.where(error > 0, error, np.nan), color=colour, linewidth=0.9)
+    upper.set_ylabel(f"{name} {unit_of(ours[args.state])}")
+    lower.set_ylabel(f"|error of {name}| {unit_of(ours[args.state])}")
+    lower.set_xlabel(f"time $t$ {unit_of(ours['t'])}")
+    lower.set_xlim(t[0], t[-1])
+    style.legend_below(figure, handles, 3)
+    what = ours[args.state].attrs.get("long_name", f"state {args.state}")
+    figure.suptitle(f"{what[:1].upper()}{what[1:]}, and its distance from the reference")
+    figure.savefig(path)
+    plt.close(figure)
+
+
+def main():
+    args = arguments()
+    program = os.path.basename(sys.argv[0])
+    try:
+        cube = open_cube(
+            args.cube,
+            "points_solution_duration",
+            "points_rhs_evaluations",
+            "points_divergence_time",
+            "points_integral_absolute_error",
+        )
+        pair = open_pair(args) if args.trajectory is not None else None
+        import style  # after the checks: loading matplotlib takes a second
+
+        style.use()
+        os.makedirs(args.folder, exist_ok=True)
+        written = [os.path.join(args.folder, "points.png")]
+        draw_points(cube, written[0], style)
+        if pair is not None:
+            written.append(os.path.join(args.folder, "trajectory.png"))
+            draw_trajectory(*pair, args, written[1], style)
+    except (NotOurs, OSError) as why:
+        print(f"{program}: {why}", file=sys.stderr)
+        return 2
+    print("\n".join(written))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

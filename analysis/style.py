@@ -1,0 +1,98 @@
+"""How pictures of saltus look: the same colour for a method and the same marker for a strategy
+everywhere, legible in print and with any kind of colour vision."""
+
+import re
+
+import matplotlib
+
+matplotlib.use("Agg")  # files only, no screen
+import matplotlib.pyplot as plt  # noqa: E402
+
+# Paul Tol's "muted" scheme: cold colours for explicit methods, warm ones for implicit methods.
+METHOD = {
+    "ode23": "#88CCEE",
+    "ode45": "#332288",
+    "ode113": "#44AA99",
+    "ode15s": "#882255",
+    "ode23s": "#CC6677",
+    "ode23t": "#AA4499",
+    "ode23tb": "#DDCC77",
+    "rosnys4": "#117733",
+    "rosnysw2": "#999933",
+    "dop853": "#000000",
+}
+OTHER_METHOD = "#777777"
+
+# Marker, and whether it is filled.
+STRATEGY = {"switch": ("o", True), "event": ("D", False), "ess": ("^", True)}
+OTHER_STRATEGY = ("s", False)
+
+STANCE = "#E4E4E4"
+GROUND = "#555555"
+REFERENCE = "#BBBBBB"
+
+WIDTH = 7.1  # inches: the text width of a page
+
+
+def method_colour(name):
+    return METHOD.get(name, OTHER_METHOD)
+
+
+def strategy_marker(name, colour, size=6.0):
+    """Keyword arguments of Axes.plot for the marker of a strategy in the colour of a method."""
+    marker, filled = STRATEGY.get(name, OTHER_STRATEGY)
+    return {
+        "marker": marker,
+        "markersize": size if marker != "D" else 0.85 * size,
+        "markerfacecolor": colour if filled else "white",
+        "markeredgecolor": colour,
+        "markeredgewidth": 1.4,
+        "linestyle": "none",
+    }
+
+
+def use():
+    """Sets the defaults of every figure."""
+    plt.rcParams.update(
+        {
+            "font.size": 8.5,
+            "axes.titlesize": 9.5,
+            "axes.labelsize": 8.5,
+            "xtick.labelsize": 8,
+            "ytick.labelsize": 8,
+            "legend.fontsize": 8,
+            "figure.titlesize": 11,
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.axisbelow": True,
+            "axes.grid": True,
+            "grid.color": "#E0E0E0",
+            "grid.linewidth": 0.6,
+            "lines.linewidth": 1.2,
+            "legend.frameon": False,
+            "figure.constrained_layout.use": True,
+            "savefig.dpi": 200,
+        }
+    )
+
+
+def power_of_ten(value):
+    """1e-3 as 10 to the -3 where it is one, else as %g."""
+    mantissa, exponent = f"{value:.3e}".split("e")
+    if float(mantissa) == 1.0:
+        return rf"$10^{{{int(exponent)}}}$"
+    return f"{value:g}"
+
+
+def symbol(state):
+    """y1 as it stands in an equation."""
+    match = re.fullmatch(r"([A-Za-z]+?)_?(\d+)", state)
+    return f"${match[1]}_{{{match[2]}}}$" if match else f"${state}$"
+
+
+def legend_below(figure, handles, columns):
+    """A legend under all axes, in a strip of its own."""
+    lines = -(-len(handles) // columns)
+    strip = (0.12 + 0.17 * lines) / figure.get_figheight()
+    figure.get_layout_engine().set(rect=(0, strip, 1, 1 - strip))
+    figure.legend(handles=handles, loc="lower center", ncol=columns)

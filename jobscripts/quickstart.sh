@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# From a fresh checkout to the tables and pictures of the monopod study.
+set -euo pipefail
+
+usage() {
+  cat <<'TEXT'
+usage: jobscripts/quickstart.sh [--no-setup]
+
+Installs missing packages, builds saltus, runs sweeps/dallas2017.yaml on all cores and writes into
+results/:
+  dallas2017.h5            the cube: every contender on every cell
+  dallas2017_tables.txt    the point tables
+  points.png               points of each method by tolerance, criterion and strategy
+  trajectory.png           one hop after another, and the error of one contender
+  ode45_event.h5, reference.h5   the two trajectories in that picture
+Can be run again at any time; results are replaced.
+
+  --no-setup   do not look for missing packages
+  --help       this text
+
+environment:
+  SALTUS_RANKS     MPI ranks; without it one for two cores
+  SALTUS_THREADS   OpenMP threads of each rank; without it cores / ranks
+TEXT
+}
+
+setup=true
+for argument in "$@"; do
+  case $argument in
+    --no-setup) setup=false ;;
+    --help | -h) usage; exit 0 ;;
+    *) printf 'quickstart.sh: unknown option %s; see --help\n' "$argument" >&2; exit 2 ;;
+  esac
+done
+
+cores=$(nproc)
+ranks=${SALTUS_RANKS:-$(((cores + 1) / 2))}
+if ! [[ $ranks =~ ^[1-9][0-9]*$ ]]; then
+  printf 'quickstart.sh: SALTUS_RANKS is %s; a whole number from 1 is expected\n' "$ranks" >&2
+  exit 2
+fi
+threads=${SALTUS_THREADS:-$((cores > ranks ? (cores + ranks - 1) / ranks : 1))}
+if ! [[ $threads =~ ^[1-9][0-9]*$ ]]; then
+  printf 'quickstart.sh: SALTUS_THREADS is %s; a whole number from 1 is expected\n' "$threads" >&2
+  exit 2
+fi
+
+cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
+if $setup; then bash jobscripts/setup.sh; fi
+# shellcheck source=jobscripts/env.sh
+. jobscripts/env.sh
+export OMP_NUM_THREADS=$threads
+
+cmake --preset release
+cmake --build --preset release --target saltus
+saltus=build/release/saltus
+mkdir -p results
+
+printf '\n== sweep: MPI ranks %s, OpenMP threads of each %s\n' "$ranks" "$threads"
+mpirun -n "$ranks" "$saltus" run sweeps/dallas2017.yaml -o results/dallas2017.h5 --force
+
+printf '\n== tables\n'
+"$saltus" tables results/dallas2017.h5 | tee results/dallas2017_tables.txt
+
+# The realistic monopod of the study: one coarse contender, and what it should have found.
+trajectory() { # METHOD TOLERANCE FILE
+  rm -f "$3"
+  "$saltus" trajectory --model monopod --method "$1" --strategy event --rtol "$2" --atol "$2" \
+    --param b=1951,m1=1.88,k=22.8,f=0.051 --initial y1=0.5,v1=0,y2=1.5,v2=0 \
+    --t-end 50 --dt 0.01 -o "$3"
+}
+printf '\n== trajectories and pictures\n'
+trajectory ode45 1e-3 results/ode45_event.h5
+trajectory dop853 1e-13 results/reference.h5
+/usr/bin/python3 analysis/dallas.py results/dallas2017.h5 -o results \
+  --trajectory results/ode45_event.h5 --reference results/reference.h5
+
+cat <<TEXT
+
+Done. In $PWD:
+  results/dallas2017.h5           the cube      (saltus info results/dallas2017.h5)
+  results/dallas2017_tables.txt   its tables    (with the published ones: saltus tables --paper-fit)
+  results/points.png              its picture
+  results/trajectory.png          one contender against the reference
+The program: $saltus --help
+TEXT

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Installs the Debian 12 packages that saltus needs and that are missing.
+set -euo pipefail
+
+usage() {
+  cat <<'TEXT'
+usage: jobscripts/setup.sh [--lint] [--list]
+
+Installs what is needed to build, test and draw (Debian 12), and nothing that is there already.
+Does not touch the network when nothing is missing. Uses sudo when not root.
+
+  --lint   also the tools of the lint tests: clang-format, clang-tidy, cppcheck, binutils
+  --list   print what is missing, one package a line, and install nothing
+  --help   this text
+TEXT
+}
+
+packages=(
+  gcc libc6-dev cmake ninja-build pkg-config git
+  libopenmpi-dev openmpi-bin libhdf5-openmpi-dev hdf5-tools
+  libcyaml-dev libyaml-dev liblapacke-dev libopenblas-dev libcunit1-dev
+  python3-numpy python3-h5py python3-xarray python3-h5netcdf python3-matplotlib
+)
+list_only=false
+for argument in "$@"; do
+  case $argument in
+    --lint) packages+=(clang-format clang-tidy cppcheck binutils) ;;
+    --list) list_only=true ;;
+    --help | -h) usage; exit 0 ;;
+    *) printf 'setup.sh: unknown option %s; see --help\n' "$argument" >&2; exit 2 ;;
+  esac
+done
+
+if ! command -v dpkg-query >/dev/null; then
+  printf 'setup.sh: this is no Debian system; install the equivalents of: %s\n' "${packages[*]}" >&2
+  exit 1
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+  # A removed package may still be known: only the status "installed" counts.
+  status=$(dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null || true)
+  grep -qx installed <<<"$status" || missing+=("$package")
+done
+if [ ${#missing[@]} -eq 0 ]; then exit 0; fi
+if $list_only; then
+  printf '%s\n' "${missing[@]}"
+  exit 0
+fi
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  # sudo may ask for a password only where somebody can type one.
+  if command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+    as_root=(sudo)
+  else
+    printf 'setup.sh: not root and no usable sudo; ask for these packages: %s\n' "${missing[*]}" >&2
+    exit 1
+  fi
+fi
+
+printf 'setup.sh: installing %s\n' "${missing[*]}"
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+  apt-get install -y -qq --no-install-recommends "${missing[@]}"

@@ -1,0 +1,28 @@
+/** @file src/app/command.h
+ *  What a command is.  To add one, write cmd_NAME.c and put a line in SAL_COMMANDS.
+ */
+#ifndef SAL_COMMAND_H
+#define SAL_COMMAND_H
+
+#include "err.h"
+#include <argp.h>
+#include <stdbool.h>
+
+#define SAL_COMMANDS(C)                                                                            \
+  C(run, "integrate a sweep and write its cube")                                                   \
+  C(tables, "print the tables of the paper from a cube")                                           \
+  C(info, "say what a cube holds")                                                                 \
+  C(diff, "compare two cubes, timings aside")                                                      \
+  C(trajectory, "integrate one trajectory and write it out")                                       \
+  C(list, "list models, methods, strategies or metrics")
+
+/** argv[0] is "saltus NAME".  Returns a code whose message main prints, and sets *status, the exit
+ *  status of a success (0 unless the command says otherwise). */
+#define SAL_DECLARE_COMMAND(name, what) sal_err sal_cmd_##name(int argc, char *argv[], int *status);
+SAL_COMMANDS(SAL_DECLARE_COMMAND)
+#undef SAL_DECLARE_COMMAND
+
+/** Parses a command line with argp; prints and exits for --help and for errors in usage. */
+void sal_parse(const struct argp *argp, int argc, char *argv[], void *input);
+
+#endif

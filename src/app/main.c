@@ -1,0 +1,79 @@
+/** @file src/app/main.c
+ *  saltus COMMAND: finds the command, prints the one message of a failure, ends with its status.
+ */
+#include "command.h"
+#include "text.h"
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SAL_COMMAND_ROW(name, what) {#name, what, sal_cmd_##name},
+static const struct command {
+  const char *name, *what;
+  sal_err (*run)(int argc, char *argv[], int *status);
+} commands[] = {SAL_COMMANDS(SAL_COMMAND_ROW)};
+enum { N_COMMAND = sizeof commands / sizeof *commands };
+
+static void print_help(FILE *out)
+{
+  fprintf(out, "Usage: saltus COMMAND [OPTION...]\n"
+               "Which ODE solver, which handling of phase changes and which tolerance to use for a\n"
+               "mechanical system with impacts.\n\n");
+  for (int i = 0; i < N_COMMAND; ++i) fprintf(out, "  %-12s %s\n", commands[i].name, commands[i].what);
+  fprintf(out, "\n`saltus COMMAND --help` explains a command.  A first run:\n\n"
+               "  saltus run sweeps/dallas2017.yaml -o results.h5\n"
+               "  saltus tables results.h5\n");
+}
+
+void sal_parse(const struct argp *argp, int argc, char *argv[], void *input)
+{
+  argp_err_exit_status = sal_err_exit(SAL_ERR_USAGE);
+  argp_parse(argp, argc, argv, 0, NULL, input);
+}
+
+static int unknown(const char *word)
+{
+  const char *names[N_COMMAND + 1] = {NULL};
+
+  for (int i = 0; i < N_COMMAND; ++i) names[i] = commands[i].name;
+  const sal_err code = sal_text_unknown(SAL_ERR_USAGE, "saltus", "command", word, names);
+  fprintf(stderr, "%s\n", sal_err_message());
+  return sal_err_exit(code);
+}
+
+/* A failure has been agreed on by all ranks of a parallel command, so one of them speaks. */
+static bool speaks(void)
+{
+  int on = 0, over = 0, rank = 0;
+
+  MPI_Initialized(&on);
+  MPI_Finalized(&over);
+  if (on && !over) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank == 0;
+}
+
+static int run(const struct command *command, int argc, char *argv[])
+{
+  char name[64];
+  int  status = 0, on = 0;
+
+  snprintf(name, sizeof name, "saltus %s", command->name);
+  argv[0]            = name;
+  const sal_err code = command->run(argc, argv, &status);
+  if (code != SAL_OK && speaks()) fprintf(stderr, "saltus %s: %s\n", command->name, sal_err_message());
+  MPI_Initialized(&on);
+  if (on) MPI_Finalize();
+  return code == SAL_OK ? status : sal_err_exit(code);
+}
+
+int main(int argc, char *argv[])
+{
+  if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+      strcmp(argv[1], "help") == 0) {
+    print_help(argc < 2 ? stderr : stdout);
+    return argc < 2 ? sal_err_exit(SAL_ERR_USAGE) : 0;
+  }
+  for (int i = 0; i < N_COMMAND; ++i)
+    if (strcmp(argv[1], commands[i].name) == 0) return run(&commands[i], argc - 1, argv + 1);
+  return unknown(argv[1]);
+}

@@ -1,0 +1,16 @@
+/** @file src/base/clock.c
+ *  The POSIX clocks.
+ */
+#include "clock.h"
+#include <time.h>
+
+static double seconds(clockid_t clock)
+{
+  struct timespec now = {0};
+  clock_gettime(clock, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double sal_clock_cpu(void) { return seconds(CLOCK_THREAD_CPUTIME_ID); }
+
+double sal_clock_wall(void) { return seconds(CLOCK_MONOTONIC); }

@@ -1,0 +1,44 @@
+/** @file src/base/err.h
+ *  Failures of the outside world: one code and one message, said once, by main.
+ *
+ *  A function that can fail returns sal_err; SAL_OK is 0.  The place that knows what went wrong
+ *  calls sal_fail with what was found, what was expected and where; callers pass the code on with
+ *  SAL_TRY.  A trajectory that fails is no error but an outcome (kernels/metric.h), and a bug of
+ *  ours is an assert.  Not for use inside OpenMP regions.
+ */
+#ifndef SAL_ERR_H
+#define SAL_ERR_H
+
+#define SAL_ERRORS(E)                                                                              \
+  E(SAL_OK, 0, "success")                                                                          \
+  E(SAL_ERR_USAGE, 2, "the command line is not valid")                                             \
+  E(SAL_ERR_INPUT, 2, "the input is not valid")                                                    \
+  E(SAL_ERR_EXISTS, 3, "the output exists already")                                                \
+  E(SAL_ERR_IO, 4, "a file could not be read or written")                                          \
+  E(SAL_ERR_COMM, 5, "MPI reported a failure")                                                     \
+  E(SAL_ERR_MEMORY, 6, "out of memory")
+
+#define SAL_ERR_ENUM(id, exit, text) id,
+typedef enum { SAL_ERRORS(SAL_ERR_ENUM) SAL_N_ERR } sal_err;
+#undef SAL_ERR_ENUM
+
+#define SAL_MUST_CHECK __attribute__((warn_unused_result))
+
+/** Passes a failure on to the caller. */
+#define SAL_TRY(call)                                                                              \
+  do {                                                                                             \
+    const sal_err sal_try_ = (call);                                                               \
+    if (sal_try_ != SAL_OK) return sal_try_;                                                       \
+  } while (0)
+
+/** Records the message (the first one since sal_err_clear wins) and returns the code. */
+sal_err sal_fail(sal_err code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/** The recorded message, "" when there is none; valid until the next sal_fail or sal_err_clear. */
+const char *sal_err_message(void);
+void        sal_err_clear(void);
+
+/** Exit status that stands for the code; 0 for SAL_OK. */
+int sal_err_exit(sal_err code);
+
+#endif

@@ -1,0 +1,19 @@
+/** @file src/base/memory.h
+ *  Memory for arrays: zeroed, aligned to a cache line (and so to the widest lanes), and counted, so
+ *  that a test can see that all of it came back.  Thread-safe.
+ */
+#ifndef SAL_MEMORY_H
+#define SAL_MEMORY_H
+
+#include <stddef.h>
+
+/** count * size zeroed bytes, aligned to 64; NULL when there is no memory or the product
+ *  overflows.  A product of 0 gives a pointer that must be freed, too. */
+void *sal_alloc(size_t count, size_t size) __attribute__((alloc_size(1, 2), malloc));
+/** Frees what sal_alloc gave; NULL is nothing. */
+void sal_free(void *memory);
+
+/** Pieces of sal_alloc not yet freed. */
+long sal_memory_live(void);
+
+#endif

@@ -1,0 +1,35 @@
+/** @file src/base/progress.h
+ *  How far long work is: one line that rewrites itself on a terminal, else a plain line every few
+ *  seconds.  Goes to stderr; to be called by one thread of one rank, as often as convenient.
+ */
+#ifndef SAL_PROGRESS_H
+#define SAL_PROGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/** Filled by sal_progress_start; out, rewrites and pause may be changed after it. */
+typedef struct {
+  const char *what;         /* the units of work, e.g. "cells"; borrowed */
+  int64_t     total;        /* how many there are */
+  FILE       *out;          /* stderr; NULL: say nothing */
+  bool        rewrites;     /* out is a terminal */
+  double      pause;        /* between two lines [s] */
+  double      began, shown; /* clock readings */
+  int         width;        /* characters of the line that stands on the terminal */
+} sal_progress;
+
+void sal_progress_start(sal_progress *progress, const char *what, int64_t total);
+/** `done` units are finished; prints when the last line is old enough. */
+void sal_progress_update(sal_progress *progress, int64_t done);
+/** The last line, with the time it took all in all. */
+void sal_progress_stop(sal_progress *progress, int64_t done);
+
+/** The line after `elapsed` seconds: "cells 250/1000  25 %  50.0/s  0:15 left", headed by a bar
+ *  when the line rewrites itself. */
+void sal_progress_line(const sal_progress *progress, int64_t done, double elapsed, size_t size,
+                       char line[]);
+
+#endif

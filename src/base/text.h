@@ -1,0 +1,39 @@
+/** @file src/base/text.h
+ *  Text for messages: strings that grow, lists of names, and the name somebody meant.
+ */
+#ifndef SAL_TEXT_H
+#define SAL_TEXT_H
+
+#include "err.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+/** A string that grows; all zero is an empty one. */
+typedef struct {
+  char  *string; /* NUL-terminated, NULL while empty */
+  size_t length, room;
+  bool   lost; /* memory ran out: some text is missing */
+} sal_text;
+
+void sal_text_add(sal_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/** Adds n bytes as they are. */
+void sal_text_append(sal_text *text, const char *bytes, size_t n);
+/** Adds the names with `between` between them; names end with NULL. */
+void sal_text_join(sal_text *text, const char *between, const char *const names[]);
+/** The string, now the caller's (sal_free); text is empty again.  NULL when memory ran out. */
+char *sal_text_take(sal_text *text);
+void  sal_text_free(sal_text *text);
+
+/** A copy to be freed with sal_free; NULL when memory ran out. */
+char *sal_text_copy(const char *string);
+
+/** The name that `word` is a slip of the pen from, or NULL: the fewest insertions, deletions,
+ *  substitutions and swaps of neighbours, at most a third of the length; capitals do not count.
+ *  The first of equals wins; names end with NULL. */
+const char *sal_text_nearest(const char *word, const char *const names[]);
+
+/** Fails with "WHERE: unknown WHAT 'FOUND'; allowed: A, B; did you mean 'A'?". */
+sal_err sal_text_unknown(sal_err code, const char *where, const char *what, const char *found,
+                         const char *const names[]);
+
+#endif

@@ -1,0 +1,73 @@
+/** @file src/io/cube.h
+ *  The cube: the labelled HDF5 result of a sweep.
+ *
+ *  Dimensions cell, tolerance, strategy, method, each with a 1-D coordinate dataset attached as
+ *  dimension scale; model parameters and initial state as further coordinates along `cell`.  One
+ *  dataset per line of kernels/metrics.def (counts as int64, flags as HDF5 enums, the rest as
+ *  double with NaN as fill value), with attributes units, long_name and, for flags, flag_values
+ *  and flag_meanings (CF conventions), so that xarray.open_dataset(f, engine="h5netcdf") shows
+ *  everything by name.  Provenance stands in attributes of the root group.
+ */
+#ifndef SAL_CUBE_H
+#define SAL_CUBE_H
+
+#include "err.h"
+#include "metric.h"
+#include "slab.h"
+#include "sweep.h"
+#include <mpi.h>
+#include <stdio.h>
+
+/** Where a result comes from; strings are borrowed. */
+typedef struct {
+  const char *command; /* the command line */
+  int         ranks, threads, width;
+  double      wall_seconds;
+} sal_origin;
+
+/** Refuses (SAL_ERR_EXISTS) when `path` exists and force is false, and (SAL_ERR_IO) when it cannot
+ *  be written there; to be called before any work is done.  Leaves no file behind. */
+SAL_MUST_CHECK sal_err sal_cube_claim(const char *path, bool force);
+
+/** Collective over comm.  Writes the cube at `path` from the slabs of all ranks, which together
+ *  hold each cell once.  Rank 0 creates path.part with all metadata, all ranks write, and the
+ *  finished file is renamed to `path`. */
+SAL_MUST_CHECK sal_err sal_cube_write(MPI_Comm comm, const char *path, const sal_sweep *sweep,
+                                      const sal_origin *origin, int n_slab, const sal_slab slab[]);
+
+/** A cube in memory; the caller frees it with sal_cube_free. */
+typedef struct {
+  int64_t          n_cell;
+  int              n_tolerance, n_strategy, n_method, n_param, n_state;
+  char            *model, *title, *sweep_text; /* of the provenance */
+  char           **strategy, **method;         /* names */
+  char           **param_name, **state_name; /* [n_param], [n_state]; parameters without options */
+  double          *tolerance;                /* [n_tolerance] */
+  double          *param;                    /* [n_cell][n_param] */
+  double          *initial;                  /* [n_cell][n_state] */
+  sal_cell_record *cell;                     /* [n_cell] */
+  sal_record      *record;                   /* [n_cell][n_tolerance][n_strategy][n_method] */
+  int64_t          n_mesh;
+  double           t_end;
+} sal_cube;
+
+/** Reads a whole cube (serial).  Says what is wrong when the file is no cube of ours. */
+SAL_MUST_CHECK sal_err sal_cube_read(const char *path, sal_cube *cube);
+void                   sal_cube_free(sal_cube *cube);
+
+/** Prints what a cube holds: dimensions, coordinates, outcomes, provenance. */
+SAL_MUST_CHECK sal_err sal_cube_info(const char *path, FILE *out);
+
+/** Compares coordinates and all metrics but those of kind TIMING, bit by bit (any NaN equals any
+ *  NaN).  Prints one line per dataset that differs (how many values, the first place, the largest
+ *  difference) and sets *same. */
+SAL_MUST_CHECK sal_err sal_cube_diff(const char *path_a, const char *path_b, FILE *out, bool *same);
+
+/** Writes one trajectory as HDF5: /t [n], /<state> [n], /mode [n], and /event_t, /event_name,
+ *  /event_<state> [n_event], with dimension scales; serial. */
+SAL_MUST_CHECK sal_err sal_trajectory_write(const char *path, const sal_setup *setup,
+                                            const double param[], int64_t n, const double t[],
+                                            const double state[], const uint8_t closed[],
+                                            int64_t n_event, const sal_event event[]);
+
+#endif

@@ -1,0 +1,128 @@
+/** @file src/io/h5.c
+ *  HDF5 with failures of ours.
+ */
+#include "h5.h"
+#include "publish.h"
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+void sal_h5_drop(const hid_t *id)
+{
+  if (*id >= 0) H5Idec_ref(*id);
+}
+
+/* Keeps the description of the innermost entry, which is number 0 of an upward walk. */
+static herr_t keep_innermost(unsigned depth, const H5E_error2_t *entry, void *text)
+{
+  if (depth == 0 && entry->desc) snprintf(text, 512, "%s", entry->desc);
+  return 0;
+}
+
+sal_err sal_h5_fail(const sal_h5 *file)
+{
+  char text[512] = "HDF5 gives no reason";
+
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, text);
+  return sal_fail(SAL_ERR_IO, "%s: %s", file->path, text);
+}
+
+void sal_h5_quiet(void) { H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
+
+sal_err sal_h5_create(const char *path, sal_h5 *file)
+{
+  *file          = (sal_h5){.id = -1, .path = path};
+  SAL_HID access = H5Pcreate(H5P_FILE_ACCESS);
+  SAL_TRY_H5(file, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
+  SAL_TRY_H5(file, H5Pset_fapl_core(access, (size_t)1 << 20, false));
+  SAL_TRY_H5(file, file->id = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access));
+  return SAL_OK;
+}
+
+sal_err sal_h5_save(const sal_h5 *file, int64_t room)
+{
+  char *image;
+
+  SAL_TRY_H5(file, H5Fflush(file->id, H5F_SCOPE_GLOBAL));
+  const ssize_t size = H5Fget_file_image(file->id, NULL, 0);
+  SAL_TRY_H5(file, size);
+  SAL_TRY_ROOM(file, image, size);
+  const sal_err err = H5Fget_file_image(file->id, image, (size_t)size) < 0
+                          ? sal_h5_fail(file)
+                          : sal_publish_begin(file->path, image, (size_t)size, room);
+  sal_free(image);
+  return err;
+}
+
+sal_err sal_h5_close(sal_h5 *file)
+{
+  const hid_t id = file->id;
+
+  file->id = -1;
+  if (id >= 0) SAL_TRY_H5(file, H5Fclose(id));
+  return SAL_OK;
+}
+
+hid_t sal_h5_text_type(void)
+{
+  const hid_t type = H5Tcopy(H5T_C_S1);
+
+  H5Tset_size(type, H5T_VARIABLE);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+sal_err sal_h5_put(const sal_h5 *file, hid_t at, const char *name, hid_t type, int n,
+                   const void *value)
+{
+  const hsize_t size  = (hsize_t)n;
+  SAL_HID       space = n ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_SCALAR);
+  SAL_TRY_H5(file, space);
+  SAL_HID attribute = H5Acreate2(at, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  SAL_TRY_H5(file, attribute);
+  SAL_TRY_H5(file, H5Awrite(attribute, type, value));
+  return SAL_OK;
+}
+
+sal_err sal_h5_put_text(const sal_h5 *file, hid_t at, const char *name, const char *text)
+{
+  SAL_HID type = sal_h5_text_type();
+
+  return sal_h5_put(file, at, name, type, 0, &text);
+}
+
+/* Opens an attribute of the root group that holds one value. */
+static sal_err open_scalar(const sal_h5 *file, const char *name, hid_t *attribute)
+{
+  if (H5Aexists(file->id, name) <= 0)
+    return sal_fail(SAL_ERR_INPUT, "%s: has no attribute '%s'", file->path, name);
+  SAL_TRY_H5(file, *attribute = H5Aopen(file->id, name, H5P_DEFAULT));
+  SAL_HID space = H5Aget_space(*attribute);
+  if (H5Sget_simple_extent_npoints(space) != 1)
+    return sal_fail(SAL_ERR_INPUT, "%s: attribute '%s' is no single value", file->path, name);
+  return SAL_OK;
+}
+
+sal_err sal_h5_get(const sal_h5 *file, const char *name, hid_t type, void *value)
+{
+  SAL_HID attribute = -1;
+
+  SAL_TRY(open_scalar(file, name, &attribute));
+  SAL_TRY_H5(file, H5Aread(attribute, type, value));
+  return SAL_OK;
+}
+
+sal_err sal_h5_get_text(const sal_h5 *file, const char *name, char **text)
+{
+  SAL_HID attribute = -1;
+  char   *held      = NULL;
+
+  SAL_TRY(open_scalar(file, name, &attribute));
+  SAL_HID type = H5Aget_type(attribute);
+  if (H5Tis_variable_str(type) <= 0)
+    return sal_fail(SAL_ERR_INPUT, "%s: attribute '%s' is no text", file->path, name);
+  SAL_TRY_H5(file, H5Aread(attribute, type, &held));
+  *text = sal_text_copy(held ? held : "");
+  H5free_memory(held);
+  return *text ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
+}

@@ -1,0 +1,71 @@
+/** @file src/io/h5.h
+ *  HDF5 with failures of ours: quiet, one message, no leaks on the way out.
+ *
+ *  HDF5 prints its error stack by itself unless told otherwise; here the innermost description, the
+ *  only one that names a cause, becomes the message.  Identifiers are declared SAL_HID and close
+ *  themselves at the end of their block, so that SAL_TRY_H5 may leave at any place.
+ */
+#ifndef SAL_H5_H
+#define SAL_H5_H
+
+#include "err.h"
+#include "memory.h"
+#include <hdf5.h>
+#include <stdint.h>
+#ifndef H5_HAVE_PARALLEL
+#error "need the MPI flavour of HDF5"
+#endif
+
+/** An open file, and what to call it in messages. */
+typedef struct {
+  hid_t       id;
+  const char *path;
+} sal_h5;
+
+/** An identifier that is closed when its block ends; negative ones are left alone. */
+#define SAL_HID __attribute__((cleanup(sal_h5_drop))) hid_t
+void sal_h5_drop(const hid_t *id);
+
+/** Leaves the function when an HDF5 call gives a negative identifier or status. */
+#define SAL_TRY_H5(file, call)                                                                     \
+  do {                                                                                             \
+    if ((call) < 0) return sal_h5_fail(file);                                                      \
+  } while (0)
+
+/** Memory for n things, zero; leaves the function when there is none. */
+#define SAL_TRY_ROOM(file, pointer, n)                                                             \
+  do {                                                                                             \
+    (pointer) = sal_alloc((size_t)(n), sizeof *(pointer));                                        \
+    if (!(pointer)) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", (file)->path);            \
+  } while (0)
+
+/** Records "path: what HDF5 says" and returns SAL_ERR_IO; to be called before any other HDF5 call.
+ */
+sal_err sal_h5_fail(const sal_h5 *file);
+
+/** Stops HDF5 from printing.  Every public function that may be the first to use HDF5 calls it. */
+void sal_h5_quiet(void);
+
+/** Creates a file in memory, to be saved as `path`.  HDF5 never meets a full disk this way: when a
+ *  close fails, version 1.10 leaves an identifier behind that crashes the program at its end. */
+SAL_MUST_CHECK sal_err sal_h5_create(const char *path, sal_h5 *file);
+/** Writes a file in memory to path.part, with room for `room` more bytes claimed behind it. */
+SAL_MUST_CHECK sal_err sal_h5_save(const sal_h5 *file, int64_t room);
+/** Closes the file and everything still open in it; harmless on a file that is not open. */
+SAL_MUST_CHECK sal_err sal_h5_close(sal_h5 *file);
+
+/** Attributes of the object `at`: UTF-8 text, and arrays of n numbers (n = 0: a scalar) whose type
+ *  in memory is their type in the file. */
+SAL_MUST_CHECK sal_err sal_h5_put_text(const sal_h5 *file, hid_t at, const char *name,
+                                       const char *text);
+SAL_MUST_CHECK sal_err sal_h5_put(const sal_h5 *file, hid_t at, const char *name, hid_t type, int n,
+                                  const void *value);
+
+/** Attributes of the root group; *text is freed with sal_free.  A missing one is SAL_ERR_INPUT. */
+SAL_MUST_CHECK sal_err sal_h5_get_text(const sal_h5 *file, const char *name, char **text);
+SAL_MUST_CHECK sal_err sal_h5_get(const sal_h5 *file, const char *name, hid_t type, void *value);
+
+/** A new variable-length UTF-8 string type. */
+hid_t sal_h5_text_type(void);
+
+#endif

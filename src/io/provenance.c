@@ -1,0 +1,151 @@
+/** @file src/io/provenance.c
+ *  Where a file comes from, as attributes of its root group.
+ */
+#include "provenance.h"
+#include "build_info.h"
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct {
+  const char *name, *text;
+} text_row;
+
+typedef struct {
+  const char *name;
+  int64_t     value;
+} whole_row;
+
+typedef struct {
+  const char *name;
+  double      value;
+} real_row;
+
+static sal_err put_texts(const sal_h5 *file, int n, const text_row row[])
+{
+  for (int i = 0; i < n; ++i)
+    SAL_TRY(sal_h5_put_text(file, file->id, row[i].name, row[i].text ? row[i].text : ""));
+  return SAL_OK;
+}
+
+static sal_err put_wholes(const sal_h5 *file, int n, const whole_row row[])
+{
+  for (int i = 0; i < n; ++i)
+    SAL_TRY(sal_h5_put(file, file->id, row[i].name, H5T_NATIVE_INT64, 0, &row[i].value));
+  return SAL_OK;
+}
+
+static sal_err put_reals(const sal_h5 *file, int n, const real_row row[])
+{
+  for (int i = 0; i < n; ++i)
+    SAL_TRY(sal_h5_put(file, file->id, row[i].name, H5T_NATIVE_DOUBLE, 0, &row[i].value));
+  return SAL_OK;
+}
+
+/* How many rows a table has. */
+#define ROWS(table) ((int)(sizeof(table) / sizeof(table)[0]))
+
+/* The version of HDF5 in use, which may not be the one compiled against. */
+static void hdf5_version(char text[32])
+{
+  unsigned major = 0, minor = 0, release = 0;
+
+  H5get_libversion(&major, &minor, &release);
+  snprintf(text, 32, "%u.%u.%u", major, minor, release);
+}
+
+/* The first line of what the MPI library calls itself. */
+static void mpi_version(char text[MPI_MAX_LIBRARY_VERSION_STRING])
+{
+  int length;
+
+  MPI_Get_library_version(text, &length);
+  text[strcspn(text, ",\n")] = '\0';
+}
+
+sal_err sal_provenance_of_build(const sal_h5 *file, const char *content, const char *title,
+                                const sal_model *model)
+{
+  char         hdf5[32], mpi[MPI_MAX_LIBRARY_VERSION_STRING], created[32], host[256] = "";
+  const time_t now = time(NULL);
+  struct tm    utc;
+
+  hdf5_version(hdf5);
+  mpi_version(mpi);
+  strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+  gethostname(host, sizeof host - 1);
+  const text_row text[] = {{"Conventions", "CF-1.10"},
+                           {"content", content},
+                           {"title", title},
+                           {"model", model->name},
+                           {"model_title", model->title},
+                           {"model_source", model->source},
+                           {"created", created},
+                           {"host", host},
+                           {"version", SAL_BUILD_VERSION},
+                           {"git_commit", SAL_BUILD_COMMIT},
+                           {"compiler", SAL_BUILD_COMPILER},
+                           {"compiler_flags", SAL_BUILD_FLAGS},
+                           {"hdf5_version", hdf5},
+                           {"mpi_version", mpi}};
+
+  SAL_TRY(put_texts(file, ROWS(text), text));
+  return put_wholes(file, 1, &(whole_row){"layout", SAL_LAYOUT});
+}
+
+/* Names separated by blanks; freed by the caller, NULL without memory. */
+static char *join_fields(int n, const sal_field field[])
+{
+  char  *text = NULL;
+  size_t size;
+  FILE  *out = open_memstream(&text, &size);
+
+  if (!out) return NULL;
+  for (int i = 0; i < n; ++i) fprintf(out, "%s%s", i ? " " : "", field[i].name);
+  return fclose(out) ? NULL : text;
+}
+
+static sal_err put_names(const sal_h5 *file, const char *name, int n, const sal_field field[])
+{
+  char *text = join_fields(n, field);
+
+  if (!text) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
+  const sal_err err = sal_h5_put_text(file, file->id, name, text);
+  sal_free(text);
+  return err;
+}
+
+sal_err sal_provenance_of_sweep(const sal_h5 *file, const sal_sweep *sweep,
+                                const sal_origin *origin)
+{
+  static const char *const reference[] = {
+      [SAL_REFERENCE_CERTIFIED] = "certified", [SAL_REFERENCE_PAPER] = "paper"};
+  static const char *const jacobian[] = {
+      [SAL_JACOBIAN_DIFFERENCES] = "differences", [SAL_JACOBIAN_ANALYTIC] = "analytic"};
+  static const char *const points[] = {
+      [SAL_POINTS_GLOBAL] = "global", [SAL_POINTS_PER_CELL] = "per_cell"};
+  const sal_model *model   = sweep->model;
+  const text_row   text[]  = {{"command", origin->command},
+                              {"sweep", sweep->text},
+                              {"sweep_file", sweep->path},
+                              {"reference", reference[sweep->reference]},
+                              {"jacobian", jacobian[sweep->jacobian]},
+                              {"points_scope", points[sweep->points]},
+                              {"watched_state", model->state[model->watch].name}};
+  const whole_row  whole[] = {{"n_mesh", sweep->n_mesh},    {"max_attempts", sweep->max_attempts},
+                              {"repeats", sweep->repeats},  {"ranks", origin->ranks},
+                              {"threads", origin->threads}, {"width", origin->width}};
+  const real_row   real[]  = {
+         {"t_end", sweep->t_end},       {"mesh", sweep->mesh},
+         {"max_step", sweep->max_step}, {"reference_tolerance", sweep->reference_tolerance},
+         {"floor", sweep->floor},       {"wall_seconds", origin->wall_seconds}};
+
+  SAL_TRY(put_texts(file, ROWS(text), text));
+  SAL_TRY(put_wholes(file, ROWS(whole), whole));
+  SAL_TRY(put_reals(file, ROWS(real), real));
+  SAL_TRY(put_names(file, "parameters", model->n_param, model->param));
+  SAL_TRY(put_names(file, "states", model->n_state, model->state));
+  return sal_h5_put(file, file->id, "epsilon", H5T_NATIVE_DOUBLE, sweep->n_tolerance,
+                    sweep->epsilon);
+}

@@ -1,0 +1,24 @@
+/** @file src/io/provenance.h
+ *  Where a file comes from, as attributes of its root group.
+ */
+#ifndef SAL_PROVENANCE_H
+#define SAL_PROVENANCE_H
+
+#include "cube.h"
+#include "h5.h"
+
+/** What the attribute `content` says, and the `layout` this code reads and writes. */
+#define SAL_CONTENT_CUBE       "saltus cube"
+#define SAL_CONTENT_TRAJECTORY "saltus trajectory"
+enum { SAL_LAYOUT = 1 };
+
+/** What every file of ours carries: content, layout, conventions, title, model, and the program,
+ *  machine and libraries it was made with. */
+SAL_MUST_CHECK sal_err sal_provenance_of_build(const sal_h5 *file, const char *content,
+                                               const char *title, const sal_model *model);
+
+/** What a cube carries besides: the sweep, its settings, and the run. */
+SAL_MUST_CHECK sal_err sal_provenance_of_sweep(const sal_h5 *file, const sal_sweep *sweep,
+                                               const sal_origin *origin);
+
+#endif

@@ -1,0 +1,26 @@
+/** @file src/io/publish.h
+ *  A file appears whole or not at all: it is made under another name and renamed.
+ */
+#ifndef SAL_PUBLISH_H
+#define SAL_PUBLISH_H
+
+#include "err.h"
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Fills part [PATH_MAX] with the name under which `path` is made: path.part. */
+SAL_MUST_CHECK sal_err sal_publish_name(const char *path, char part[]);
+
+/** Writes path.part, replacing what is there: `size` bytes, and room for `room` more behind them,
+ * so that a full disk is met here. */
+SAL_MUST_CHECK sal_err sal_publish_begin(const char *path, const void *data, size_t size,
+                                         int64_t room);
+
+/** Brings path.part to the disk and renames it to `path`, replacing what is there. */
+SAL_MUST_CHECK sal_err sal_publish(const char *path);
+
+/** Removes path.part, if there is one. */
+void sal_publish_discard(const char *path);
+
+#endif

@@ -1,0 +1,211 @@
+/** @file src/plan/document_edit.c
+ *  Changing a document, and writing it down again.
+ */
+#include "document.h"
+#include "document_mark.h"
+#include "memory.h"
+#include "text.h"
+#include <stdio.h>
+#include <string.h>
+
+/* A new node, marked with where it comes from; 0 when memory ran out. */
+static int mark(sal_document *document, int node, size_t origin)
+{
+  if (node) document->yaml.nodes.start[node - 1].start_mark.index = origin;
+  return node;
+}
+
+static int add_scalar(sal_document *document, const char *text, yaml_scalar_style_t style,
+                      size_t origin)
+{
+  return mark(document,
+              yaml_document_add_scalar(&document->yaml, NULL, (const unsigned char *)text,
+                                       (int)strlen(text), style),
+              origin);
+}
+
+static int graft(sal_document *to, const sal_document *from, int node, size_t origin);
+
+static int graft_list(sal_document *to, const sal_document *from, int node, size_t origin)
+{
+  const yaml_sequence_style_t style = sal_document_node(from, node)->data.sequence.style;
+  const int list = mark(to, yaml_document_add_sequence(&to->yaml, NULL, style), origin);
+  for (int i = 0; list && i < sal_document_count(from, node); ++i) {
+    const int item = graft(to, from, sal_document_item(from, node, i), origin);
+    if (!item || !yaml_document_append_sequence_item(&to->yaml, list, item)) return 0;
+  }
+  return list;
+}
+
+static int graft_mapping(sal_document *to, const sal_document *from, int node, size_t origin)
+{
+  const yaml_node_t *n = sal_document_node(from, node);
+  const int          mapping =
+      mark(to, yaml_document_add_mapping(&to->yaml, NULL, n->data.mapping.style), origin);
+  for (const yaml_node_pair_t *p = n->data.mapping.pairs.start;
+       mapping && p < n->data.mapping.pairs.top; ++p) {
+    const int key = graft(to, from, p->key, origin), value = graft(to, from, p->value, origin);
+    if (!key || !value || !yaml_document_append_mapping_pair(&to->yaml, mapping, key, value))
+      return 0;
+  }
+  return mapping;
+}
+
+/* Copies a node with all below it; 0 when memory ran out. */
+static int graft(sal_document *to, const sal_document *from, int node, size_t origin)
+{
+  const yaml_node_t *n = sal_document_node(from, node);
+  if (n->type == YAML_SEQUENCE_NODE) return graft_list(to, from, node, origin);
+  if (n->type == YAML_MAPPING_NODE) return graft_mapping(to, from, node, origin);
+  return add_scalar(to, (const char *)n->data.scalar.value, n->data.scalar.style, origin);
+}
+
+/* Lets `key` of a mapping stand for `value`; false when memory ran out. */
+static bool attach(sal_document *document, int mapping, const char *key, int value, size_t origin)
+{
+  yaml_node_t *n = document->yaml.nodes.start + mapping - 1;
+  for (yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top; ++p) {
+    if (strcmp(sal_document_text(document, p->key), key) != 0) continue;
+    p->value = value;
+    return true;
+  }
+  const int name = add_scalar(document, key, YAML_ANY_SCALAR_STYLE, origin);
+  return name && yaml_document_append_mapping_pair(&document->yaml, mapping, name, value);
+}
+
+/* Cuts the first part off a dotted key; false when it is empty or too long. */
+static bool next_part(const char **key, char part[SAL_MAX_KEY])
+{
+  const size_t n = strcspn(*key, ".");
+  if (n == 0 || n >= SAL_MAX_KEY) return false;
+  memcpy(part, *key, n);
+  part[n] = '\0';
+  *key += n;
+  return true;
+}
+
+/* Why a value could not be put in its place. */
+typedef enum { PLACED, BAD_KEY, NO_MAPPING, NO_MEMORY } placed;
+
+/* Puts a copy of value's root at a dotted key, with the mappings above it as needed. */
+static placed put(sal_document *document, const char *key, const sal_document *value, size_t origin)
+{
+  char part[SAL_MAX_KEY];
+  int  mapping = 1;
+  if (!next_part(&key, part)) return BAD_KEY;
+  while (*key == '.') {
+    int below = sal_document_child(document, mapping, part);
+    if (!below) {
+      below =
+          mark(document, yaml_document_add_mapping(&document->yaml, NULL, YAML_ANY_MAPPING_STYLE),
+               origin);
+      if (!below || !attach(document, mapping, part, below, origin)) return NO_MEMORY;
+    }
+    if (sal_document_node(document, below)->type != YAML_MAPPING_NODE) return NO_MAPPING;
+    mapping = below;
+    ++key;
+    if (!next_part(&key, part)) return BAD_KEY;
+  }
+  const int node = graft(document, value, 1, origin);
+  return node && attach(document, mapping, part, node, origin) ? PLACED : NO_MEMORY;
+}
+
+/* One override "key=value". */
+static sal_err override(sal_document *document, const char *set, size_t origin)
+{
+  char         place[SAL_PLACE], key[SAL_PLACE];
+  const char  *equals = strchr(set, '=');
+  const size_t n      = equals ? (size_t)(equals - set) : 0;
+  if (n == 0 || n >= sizeof key)
+    return sal_fail(SAL_ERR_INPUT, "--set %s: KEY=VALUE is expected, such as t_end=10", set);
+  memcpy(key, set, n);
+  key[n] = '\0';
+  snprintf(place, sizeof place, "--set %.*s", SAL_PLACE - 8, key);
+
+  sal_document value;
+  SAL_TRY(sal_document_parse_value(place, equals + 1, &value));
+  const placed result = put(document, key, &value, origin);
+  sal_document_free(&value);
+  if (result == NO_MEMORY) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", place);
+  if (result == BAD_KEY)
+    return sal_fail(SAL_ERR_INPUT, "%s: a key is words with dots between them", place);
+  if (result == NO_MAPPING)
+    return sal_fail(SAL_ERR_INPUT, "%s: what stands before a dot is no mapping of keys", place);
+  return SAL_OK;
+}
+
+sal_err sal_document_override(sal_document *document, int n_set, const char *const set[])
+{
+  document->set = set;
+  for (int i = 0; i < n_set; ++i) SAL_TRY(override(document, set[i], SAL_MARK_SET + (size_t)i));
+  return SAL_OK;
+}
+
+sal_err sal_document_preset(sal_document *document, const char *key, const char *value)
+{
+  sal_document tree;
+  if (sal_document_find(document, key)) return SAL_OK;
+  SAL_TRY(sal_document_parse_value(key, value, &tree));
+  const placed result = put(document, key, &tree, SAL_MARK_PRESET);
+  sal_document_free(&tree);
+  return result == NO_MEMORY ? sal_fail(SAL_ERR_MEMORY, "%s: out of memory", key) : SAL_OK;
+}
+
+/* Hands libyaml's output to a sal_text. */
+static int write_text(void *text, unsigned char *bytes, size_t n)
+{
+  sal_text_append(text, (const char *)bytes, n);
+  return !((sal_text *)text)->lost;
+}
+
+/* Emits what an initializer made; false when the initializer or the emitter failed. */
+static bool emit(yaml_emitter_t *emitter, int made, yaml_event_t *event)
+{
+  return made && yaml_emitter_emit(emitter, event);
+}
+
+static bool emit_node(const sal_document *document, yaml_emitter_t *emitter, int node)
+{
+  const yaml_node_t *n = sal_document_node(document, node);
+  yaml_event_t       e;
+  if (n->type == YAML_SCALAR_NODE)
+    return emit(emitter,
+                yaml_scalar_event_initialize(&e, NULL, NULL, n->data.scalar.value,
+                                             (int)n->data.scalar.length, 1, 1,
+                                             n->data.scalar.style),
+                &e);
+  if (n->type == YAML_SEQUENCE_NODE) {
+    bool ok =
+        emit(emitter,
+             yaml_sequence_start_event_initialize(&e, NULL, NULL, 1, n->data.sequence.style), &e);
+    for (int i = 0; ok && i < sal_document_count(document, node); ++i)
+      ok = emit_node(document, emitter, sal_document_item(document, node, i));
+    return ok && emit(emitter, yaml_sequence_end_event_initialize(&e), &e);
+  }
+  bool ok = emit(emitter,
+                 yaml_mapping_start_event_initialize(&e, NULL, NULL, 1, n->data.mapping.style), &e);
+  for (const yaml_node_pair_t *p = n->data.mapping.pairs.start; ok && p < n->data.mapping.pairs.top;
+       ++p)
+    ok = emit_node(document, emitter, p->key) && emit_node(document, emitter, p->value);
+  return ok && emit(emitter, yaml_mapping_end_event_initialize(&e), &e);
+}
+
+char *sal_document_emit(const sal_document *document)
+{
+  yaml_emitter_t emitter;
+  yaml_event_t   e;
+  sal_text       text = {0};
+  if (!yaml_emitter_initialize(&emitter)) return NULL;
+  yaml_emitter_set_output(&emitter, write_text, &text);
+  yaml_emitter_set_width(&emitter, -1);
+  yaml_emitter_set_unicode(&emitter, 1);
+  const bool ok =
+      emit(&emitter, yaml_stream_start_event_initialize(&e, YAML_UTF8_ENCODING), &e) &&
+      emit(&emitter, yaml_document_start_event_initialize(&e, NULL, NULL, NULL, 1), &e) &&
+      emit_node(document, &emitter, 1) &&
+      emit(&emitter, yaml_document_end_event_initialize(&e, 1), &e) &&
+      emit(&emitter, yaml_stream_end_event_initialize(&e), &e);
+  yaml_emitter_delete(&emitter);
+  if (!ok) sal_text_free(&text);
+  return ok ? sal_text_take(&text) : NULL;
+}

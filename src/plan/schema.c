@@ -1,0 +1,212 @@
+/** @file src/plan/schema.c
+ *  The table of keys, and the schema made from it.
+ */
+#include "schema.h"
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#define TYPE_TEXT       "text"
+#define TYPE_NUMBER     "number"
+#define TYPE_WHOLE      "whole number"
+#define TYPE_WORD       "word"
+#define TYPE_WORDS      "list of words"
+#define TYPE_NUMBERS    "list of numbers"
+#define TYPE_ROWS       "list of lists of numbers"
+#define TYPE_GROUP      "mapping"
+#define TYPE_OPTIONS    "mapping of words"
+#define TYPE_PARAMETERS "mapping of numbers"
+#define TYPE_INITIAL    "mapping of numbers"
+enum { MAX_COLUMN = SAL_MAX_PARAM + SAL_MAX_STATE };
+
+#define POSITIVE  DBL_MIN
+#define UNBOUNDED INFINITY
+
+#define SAL_KEY(member, name, kind, words, preset, least, most, what)                              \
+  {name, TYPE_##kind, preset, what, least, most},
+#define SAL_KEY_LIST(member, name, kind, words, preset, least, most, what)                         \
+  SAL_KEY(member, name, kind, words, preset, least, most, what)
+#define SAL_KEY_GROUP(name, kind, preset, what) SAL_KEY(, name, kind, , preset, 0, 0, what)
+const sal_sweep_key sal_sweep_keys[] = {
+#include "keys.def"
+    {NULL, NULL, NULL, NULL, 0, 0}};
+#undef SAL_KEY
+#undef SAL_KEY_LIST
+#undef SAL_KEY_GROUP
+
+#define SAL_KEY(member, name, kind, words, preset, least, most, what)                              \
+  {SAL_KEY_##kind, SAL_WORDS_##words, offsetof(sal_raw, member), 0},
+#define SAL_KEY_LIST(member, name, kind, words, preset, least, most, what)                         \
+  {SAL_KEY_##kind, SAL_WORDS_##words, offsetof(sal_raw, member), offsetof(sal_raw, n_##member)},
+#define SAL_KEY_GROUP(name, kind, preset, what) {SAL_KEY_##kind, SAL_WORDS_NONE, 0, 0},
+const sal_key_slot sal_key_slots[] = {
+#include "keys.def"
+};
+#undef SAL_KEY
+#undef SAL_KEY_LIST
+#undef SAL_KEY_GROUP
+
+const sal_sweep_key *sal_key_named(const char *name)
+{
+  for (const sal_sweep_key *key = sal_sweep_keys; key->name; ++key)
+    if (strcmp(key->name, name) == 0) return key;
+  return NULL;
+}
+
+bool sal_key_described(const sal_sweep_key *key) { return key->preset[0] == '('; }
+
+static cyaml_schema_value_t number(void)
+{
+  return (cyaml_schema_value_t){CYAML_VALUE_FLOAT(CYAML_FLAG_STRICT, double)};
+}
+
+/* A word by its rank in names. */
+static cyaml_schema_value_t word(sal_schema *schema, int n, const char *const names[])
+{
+  cyaml_strval_t *strings = schema->word + schema->n_word;
+  assert(schema->n_word + n <= SAL_MAX_STRVAL);
+  for (int i = 0; i < n; ++i) strings[i] = (cyaml_strval_t){names[i], i};
+  schema->n_word += n;
+  return (cyaml_schema_value_t){CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int32_t, strings, (uint32_t)n)};
+}
+
+static cyaml_schema_value_t *entry(sal_schema *schema, cyaml_schema_value_t value)
+{
+  assert(schema->n_entry < SAL_MAX_ENTRY);
+  schema->entry[schema->n_entry] = value;
+  return &schema->entry[schema->n_entry++];
+}
+
+/* A list of 1 .. most; the values lie behind a pointer. */
+static cyaml_schema_value_t list(sal_schema *schema, cyaml_schema_value_t value, uint32_t size,
+                                 uint32_t most)
+{
+  return (cyaml_schema_value_t){
+      .type      = CYAML_SEQUENCE,
+      .flags     = CYAML_FLAG_POINTER,
+      .data_size = size,
+      .sequence  = {.entry = entry(schema, value), .min = 1, .max = most},
+  };
+}
+
+static cyaml_schema_value_t rows(sal_schema *schema, int n_column)
+{
+  const uint32_t             n   = (uint32_t)n_column;
+  const cyaml_schema_value_t row = {
+      CYAML_VALUE_SEQUENCE_FIXED(CYAML_FLAG_DEFAULT, double, entry(schema, number()), n)};
+  return list(schema, row, n * (uint32_t)sizeof(double), CYAML_UNLIMITED);
+}
+
+static cyaml_schema_field_t *field(sal_schema *schema, const char *key, size_t offset,
+                                   cyaml_schema_value_t value)
+{
+  assert(schema->n_field < SAL_MAX_FIELD);
+  cyaml_schema_field_t *f = &schema->field[schema->n_field++];
+  *f = (cyaml_schema_field_t){.key = key, .data_offset = (uint32_t)offset, .value = value};
+  return f;
+}
+
+/* Makes it legal for the newest field to be absent. */
+static void optional(cyaml_schema_field_t *f)
+{
+  f->value.flags = (cyaml_flag_e)(f->value.flags | CYAML_FLAG_OPTIONAL);
+}
+
+static void fields_of_options(sal_schema *schema, const sal_model *model)
+{
+  for (int i = 0; i < model->n_option; ++i) {
+    const char *names[SAL_MAX_WORD + 1];
+    const int   n = sal_words_choices(&model->option[i], names);
+    optional(field(schema, model->option[i].name,
+                   offsetof(sal_raw, option) + (size_t)i * sizeof(int32_t),
+                   word(schema, n, names)));
+  }
+}
+
+static void fields_of_numbers(sal_schema *schema, int n, const sal_field from[], size_t offset)
+{
+  for (int i = 0; i < n; ++i)
+    optional(field(schema, from[i].name, offset + (size_t)i * sizeof(double), number()));
+}
+
+/* The rank of the next key that lies directly in `group` ("" is the file itself), from rank i. */
+static int next_in(const char *group, int i)
+{
+  const size_t n = strlen(group);
+  for (; sal_sweep_keys[i].name; ++i) {
+    const char *name = sal_sweep_keys[i].name;
+    if (n == 0 && !strchr(name, '.')) return i;
+    if (n > 0 && strncmp(name, group, n) == 0 && name[n] == '.') return i;
+  }
+  return -1;
+}
+
+static cyaml_schema_value_t mapping(sal_schema *schema, const sal_model *model, int n_column,
+                                    sal_key_kind kind, const char *group);
+
+/* The schema of the value of key i.  While the model is not known nothing is said about what
+ * depends on it: the missing model will be complained of. */
+static cyaml_schema_value_t value_of(sal_schema *schema, const sal_model *model, int n_column,
+                                     int i)
+{
+  const sal_key_slot *slot = &sal_key_slots[i];
+  const char         *names[SAL_MAX_WORD + 1];
+  const int           n = sal_words_gather(slot->words, model, names);
+  if (!model && slot->kind >= SAL_KEY_GROUP) return (cyaml_schema_value_t){.type = CYAML_IGNORE};
+  switch (slot->kind) {
+  case SAL_KEY_TEXT:
+    return (cyaml_schema_value_t){CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 0, CYAML_UNLIMITED)};
+  case SAL_KEY_NUMBER:
+  case SAL_KEY_WHOLE:
+    return number();
+  case SAL_KEY_WORD:
+    return word(schema, n, names);
+  case SAL_KEY_WORDS:
+    return list(schema, word(schema, n, names), sizeof(int32_t),
+                slot->words == SAL_WORDS_COLUMNS ? MAX_COLUMN : SAL_MAX_CONTENDER);
+  case SAL_KEY_NUMBERS:
+    return list(schema, number(), sizeof(double), SAL_MAX_CONTENDER);
+  case SAL_KEY_ROWS:
+    return rows(schema, n_column);
+  default:
+    return mapping(schema, model, n_column, slot->kind, sal_sweep_keys[i].name);
+  }
+}
+
+/* All offsets count from the start of sal_raw, however deep the key. */
+static cyaml_schema_value_t mapping(sal_schema *schema, const sal_model *model, int n_column,
+                                    sal_key_kind kind, const char *group)
+{
+  cyaml_schema_field_t own[32];
+  int                  n = 0;
+  /* Inner mappings must be complete before the fields of this one can lie side by side. */
+  for (int i = next_in(group, 0); kind == SAL_KEY_GROUP && i >= 0; i = next_in(group, i + 1)) {
+    const char *dot = strrchr(sal_sweep_keys[i].name, '.');
+    assert(n < 32);
+    own[n] = (cyaml_schema_field_t){.key          = dot ? dot + 1 : sal_sweep_keys[i].name,
+                                    .data_offset  = sal_key_slots[i].offset,
+                                    .count_offset = sal_key_slots[i].count_offset,
+                                    .count_size   = sizeof(uint32_t),
+                                    .value        = value_of(schema, model, n_column, i)};
+    if (strcmp(sal_sweep_keys[i].preset, "(required)") != 0) optional(&own[n]);
+    ++n;
+  }
+  const cyaml_schema_field_t *first = schema->field + schema->n_field;
+  for (int i = 0; i < n; ++i) *field(schema, NULL, 0, own[i].value) = own[i];
+  if (model && kind == SAL_KEY_OPTIONS) fields_of_options(schema, model);
+  if (model && kind == SAL_KEY_PARAMETERS)
+    fields_of_numbers(schema, model->n_param, model->param, offsetof(sal_raw, param));
+  if (model && kind == SAL_KEY_INITIAL)
+    fields_of_numbers(schema, model->n_state, model->state, offsetof(sal_raw, initial));
+  field(schema, NULL, 0, (cyaml_schema_value_t){.type = CYAML_IGNORE});
+  return (cyaml_schema_value_t){CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sal_raw, first)};
+}
+
+void sal_schema_build(const sal_model *model, int n_column, sal_schema *schema)
+{
+  memset(schema, 0, sizeof *schema);
+  schema->top       = mapping(schema, model, n_column, SAL_KEY_GROUP, "");
+  schema->top.flags = CYAML_FLAG_POINTER;
+}

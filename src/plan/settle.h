@@ -1,0 +1,14 @@
+/** @file src/plan/settle.h
+ *  From what a sweep file says to a sweep that can be run.
+ */
+#ifndef SAL_SETTLE_H
+#define SAL_SETTLE_H
+
+#include "schema.h"
+
+/** Checks what libcyaml could not, and fills the sweep but for its strings.  On failure the caller
+ *  frees what has been filled. */
+SAL_MUST_CHECK sal_err sal_settle(const sal_document *document, const sal_model *model,
+                                  const sal_raw *raw, sal_sweep *sweep);
+
+#endif

@@ -1,0 +1,96 @@
+/** @file src/plan/sweep.h
+ *  A sweep: the cells of a parameter grid times the contenders, as read from a sweep file.
+ *
+ *  Everything is checked when the file is read, so that a sweep that exists can be run: names are
+ *  resolved, numbers are in range, parameter sets make sense together.
+ */
+#ifndef SAL_SWEEP_H
+#define SAL_SWEEP_H
+
+#include "err.h"
+#include "integrate.h"
+#include <stddef.h>
+
+enum { SAL_MAX_CONTENDER = 32 };
+
+typedef enum { SAL_REFERENCE_CERTIFIED, SAL_REFERENCE_PAPER } sal_reference_kind;
+typedef enum { SAL_POINTS_GLOBAL, SAL_POINTS_PER_CELL } sal_points_scope;
+
+/** A checked sweep; read-only after sal_sweep_read.  Owned by the caller, sal_sweep_free frees. */
+typedef struct {
+  char *path; /* of the sweep file */
+  char *text; /* the sweep as run: the file, with --set applied */
+  char *title;
+
+  const sal_model *model;
+  int64_t          n_cell;
+  double          *param;   /* [n_cell][n_param + n_option] */
+  double          *initial; /* [n_cell][n_state] */
+
+  int                 n_method, n_strategy, n_tolerance;
+  const sal_method   *method[SAL_MAX_CONTENDER];
+  const sal_strategy *strategy[SAL_MAX_CONTENDER];
+  double              tolerance[SAL_MAX_CONTENDER]; /* rtol = atol */
+
+  double             t_end;
+  double             mesh; /* spacing asked for; n_mesh intervals cover [0, t_end] */
+  int64_t            n_mesh;
+  double             max_step; /* 0: a tenth of the interval */
+  int64_t            max_attempts;
+  sal_jacobian       jacobian;
+  sal_reference_kind reference;
+  double             reference_tolerance; /* of dop853 for `certified`, of the four for `paper` */
+  double             epsilon[SAL_MAX_CONTENDER]; /* [n_tolerance] of eq. (32) */
+  double             floor;                      /* eq. (32) holds where |reference| >= floor */
+  sal_points_scope   points;
+  int                repeats; /* timed repeats of each trajectory; 0: SD is not measured */
+  int                width;   /* lanes; 0: the widest the CPU has */
+} sal_sweep;
+
+/** One key of the sweep file, from src/plan/keys.def: for the parser, help texts and the README. */
+typedef struct {
+  const char *name, *type; /* dotted where it lies in a mapping; type in words */
+  const char *preset;      /* YAML text, or in brackets: "(required)", or what happens without it */
+  const char *what;
+  double      least, most; /* of numbers */
+} sal_sweep_key;
+extern const sal_sweep_key sal_sweep_keys[]; /* ends with name NULL */
+
+/** Reads and checks a sweep file, with n_set overrides "key=value" (value in YAML; dots reach into
+ *  mappings: "options.adhesion=clamp").  On failure *sweep is empty and the message names file,
+ *  line, what was found, what is allowed and the nearest valid name. */
+SAL_MUST_CHECK sal_err sal_sweep_read(const char *path, int n_set, const char *const set[],
+                                      sal_sweep *sweep);
+/** The same from text; `path` is used in messages only. */
+SAL_MUST_CHECK sal_err sal_sweep_parse(const char *path, const char *text, int n_set,
+                                       const char *const set[], sal_sweep *sweep);
+void                   sal_sweep_free(sal_sweep *sweep);
+
+/** Number of contenders, and the index of one in the cube's order [tolerance][strategy][method]. */
+int sal_sweep_contenders(const sal_sweep *sweep);
+int sal_sweep_contender(const sal_sweep *sweep, int tolerance, int strategy, int method);
+
+/** Parameters [n_param + n_option] and initial state [n_state] of a cell. */
+void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double initial[]);
+
+/* ---- the same checks for single values given on a command line --------------------------------
+ */
+
+/** "b=1951,m1=1.88" onto presets param [n_param + n_option]; options by their words.  `where`
+ *  heads the message ("--param"). */
+SAL_MUST_CHECK sal_err sal_parse_param(const char *where, const sal_model *model, const char *text,
+                                       double param[]);
+/** "y1=0.5,v1=0" onto presets initial [n_state]. */
+SAL_MUST_CHECK sal_err sal_parse_initial(const char *where, const sal_model *model,
+                                         const char *text, double initial[]);
+/** Presets of the model: param [n_param + n_option], initial [n_state]. */
+void sal_presets(const sal_model *model, double param[], double initial[]);
+/** By name, or a message with all names and the nearest one. */
+SAL_MUST_CHECK sal_err sal_find_model(const char *where, const char *name, const sal_model **out);
+SAL_MUST_CHECK sal_err sal_find_method(const char *where, const char *name, const sal_method **out);
+SAL_MUST_CHECK sal_err sal_find_strategy(const char *where, const char *name,
+                                         const sal_strategy **out);
+/** A tolerance: 1e-14 <= value <= 0.1. */
+SAL_MUST_CHECK sal_err sal_check_tolerance(const char *where, double value);
+
+#endif

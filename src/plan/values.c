@@ -1,0 +1,178 @@
+/** @file src/plan/values.c
+ *  Checks of single values, and values given on a command line.
+ */
+#include "values.h"
+#include "memory.h"
+#include "registry.h"
+#include "schema.h"
+#include "sweep.h"
+#include "text.h"
+#include "words.h"
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_ITEM = 128 };
+#define NUMBER_EXPECTED "expected: a finite decimal number, such as 0.001 or 1e-3"
+
+bool sal_value_read(const char *text, double *value)
+{
+  char *end;
+  /* strtod would also take nan, inf, hexadecimals and leading blanks. */
+  if (text[0] == '\0' || text[strspn(text, "+-.0123456789eE")] != '\0') return false;
+  *value = strtod(text, &end);
+  return *end == '\0' && isfinite(*value);
+}
+
+sal_err sal_value_no_number(const sal_document *document, int node, const char *name)
+{
+  return sal_document_fail(document, node, "%s: '%s' is no number; " NUMBER_EXPECTED, name,
+                           sal_document_text(document, node));
+}
+
+sal_err sal_value_range(sal_err code, const char *where, const char *name, double value,
+                        double least, double most)
+{
+  char from[32] = "", to[32] = "";
+  if (value >= least && value <= most) return SAL_OK;
+  if (least > 0 && least <= DBL_MIN)
+    snprintf(from, sizeof from, "greater than 0");
+  else if (isfinite(least))
+    snprintf(from, sizeof from, "from %.10g", least);
+  if (isfinite(most)) snprintf(to, sizeof to, "%sto %.10g", from[0] ? " " : "", most);
+  return sal_fail(code, "%s: %s = %.10g is out of range; allowed: %s%s", where, name, value, from,
+                  from[0] || to[0] ? to : "any finite number");
+}
+
+void sal_presets(const sal_model *model, double param[], double initial[])
+{
+  for (int i = 0; i < model->n_param; ++i) param[i] = model->param[i].preset;
+  for (int i = 0; i < model->n_option; ++i) param[model->n_param + i] = 0;
+  for (int i = 0; i < model->n_state; ++i) initial[i] = model->state[i].preset;
+}
+
+/* Cuts "name=value" off a list that has commas between the items; *text is NULL behind the last. */
+static sal_err next_item(const char *where, const char **text, char name[MAX_ITEM],
+                         char value[MAX_ITEM])
+{
+  const size_t n = strcspn(*text, ","), k = strcspn(*text, "=");
+  if (k == 0 || k >= n || k >= MAX_ITEM || n - k > MAX_ITEM)
+    return sal_fail(SAL_ERR_USAGE, "%s: '%.*s' is no NAME=VALUE; expected: such as x=1,y=2", where,
+                    (int)n, *text);
+  memcpy(name, *text, k);
+  name[k] = '\0';
+  memcpy(value, *text + k + 1, n - k - 1);
+  value[n - k - 1] = '\0';
+  *text            = (*text)[n] ? *text + n + 1 : NULL;
+  return SAL_OK;
+}
+
+/* The rank of `name` among fields, or -1. */
+static int rank(int n, const sal_field field[], const char *name)
+{
+  for (int i = 0; i < n; ++i)
+    if (strcmp(field[i].name, name) == 0) return i;
+  return -1;
+}
+
+static sal_err parse_number(const char *where, const sal_field *field, const char *text,
+                            double *value)
+{
+  if (!sal_value_read(text, value))
+    return sal_fail(SAL_ERR_USAGE, "%s: %s: '%s' is no number; " NUMBER_EXPECTED, where,
+                    field->name, text);
+  return sal_value_range(SAL_ERR_USAGE, where, field->name, *value, field->least, field->most);
+}
+
+static sal_err parse_choice(const char *where, const sal_option *option, const char *text,
+                            double *value)
+{
+  const char *names[SAL_MAX_WORD + 1];
+  char        what[MAX_ITEM + 16];
+  const int   n = sal_words_choices(option, names);
+  for (int i = 0; i < n; ++i) {
+    if (strcmp(names[i], text) != 0) continue;
+    *value = i;
+    return SAL_OK;
+  }
+  snprintf(what, sizeof what, "word for %.100s", option->name);
+  return sal_text_unknown(SAL_ERR_USAGE, where, what, text, names);
+}
+
+/* One parameter or option. */
+static sal_err parse_one(const char *where, const sal_model *model, const char *name,
+                         const char *text, double param[])
+{
+  const char *names[SAL_MAX_PARAM + SAL_MAX_OPTION + 1] = {NULL};
+  const int   i                                         = rank(model->n_param, model->param, name);
+  if (i >= 0) return parse_number(where, &model->param[i], text, &param[i]);
+  for (int k = 0; k < model->n_option; ++k)
+    if (strcmp(model->option[k].name, name) == 0)
+      return parse_choice(where, &model->option[k], text, &param[model->n_param + k]);
+  for (int k = 0; k < model->n_param; ++k) names[k] = model->param[k].name;
+  for (int k = 0; k < model->n_option; ++k) names[model->n_param + k] = model->option[k].name;
+  return sal_text_unknown(SAL_ERR_USAGE, where, "parameter", name, names);
+}
+
+sal_err sal_parse_param(const char *where, const sal_model *model, const char *text, double param[])
+{
+  while (text) {
+    char name[MAX_ITEM], value[MAX_ITEM];
+    SAL_TRY(next_item(where, &text, name, value));
+    SAL_TRY(parse_one(where, model, name, value, param));
+  }
+  const char *flaw = model->flaw ? model->flaw(param) : NULL;
+  return flaw ? sal_fail(SAL_ERR_USAGE, "%s: %s", where, flaw) : SAL_OK;
+}
+
+sal_err sal_parse_initial(const char *where, const sal_model *model, const char *text,
+                          double initial[])
+{
+  while (text) {
+    char name[MAX_ITEM], value[MAX_ITEM];
+    SAL_TRY(next_item(where, &text, name, value));
+    const int i = rank(model->n_state, model->state, name);
+    if (i < 0) {
+      const char *names[SAL_MAX_STATE + 1] = {NULL};
+      for (int k = 0; k < model->n_state; ++k) names[k] = model->state[k].name;
+      return sal_text_unknown(SAL_ERR_USAGE, where, "state", name, names);
+    }
+    SAL_TRY(parse_number(where, &model->state[i], value, &initial[i]));
+  }
+  return SAL_OK;
+}
+
+/* Fails because a registry has no entry of that name. */
+static sal_err not_found(const char *where, const char *what, const char *name, sal_words words)
+{
+  const char *names[SAL_MAX_WORD + 1];
+  sal_words_gather(words, NULL, names);
+  return sal_text_unknown(SAL_ERR_USAGE, where, what, name, names);
+}
+
+sal_err sal_find_model(const char *where, const char *name, const sal_model **out)
+{
+  *out = sal_model_named(name);
+  return *out ? SAL_OK : not_found(where, "model", name, SAL_WORDS_MODELS);
+}
+
+sal_err sal_find_method(const char *where, const char *name, const sal_method **out)
+{
+  *out = sal_method_named(name);
+  return *out ? SAL_OK : not_found(where, "method", name, SAL_WORDS_METHODS);
+}
+
+sal_err sal_find_strategy(const char *where, const char *name, const sal_strategy **out)
+{
+  *out = sal_strategy_named(name);
+  return *out ? SAL_OK : not_found(where, "strategy", name, SAL_WORDS_STRATEGIES);
+}
+
+sal_err sal_check_tolerance(const char *where, double value)
+{
+  const sal_sweep_key *key = sal_key_named("tolerances");
+  return sal_value_range(SAL_ERR_USAGE, where, "tolerance", value, key->least, key->most);
+}

@@ -1,0 +1,21 @@
+/** @file src/plan/values.h
+ *  Single values: is it a number, is it in range, do parameters make sense together?
+ */
+#ifndef SAL_VALUES_H
+#define SAL_VALUES_H
+
+#include "document.h"
+#include "err.h"
+#include "model.h"
+
+/** Reads a finite decimal number; false when the text is anything else. */
+bool sal_value_read(const char *text, double *value);
+
+/** Fails because the text of a node is no number; `name` says of what. */
+sal_err sal_value_no_number(const sal_document *document, int node, const char *name);
+
+/** Fails with "WHERE: NAME = VALUE is out of range; allowed: ..", or not at all. */
+SAL_MUST_CHECK sal_err sal_value_range(sal_err code, const char *where, const char *name,
+                                       double value, double least, double most);
+
+#endif

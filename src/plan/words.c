@@ -1,0 +1,70 @@
+/** @file src/plan/words.c
+ *  Lists of words.
+ */
+#include "words.h"
+#include "registry.h"
+#include <assert.h>
+#include <stddef.h>
+
+/* Gathers list[i]->name. */
+#define GATHER(list)                                                                               \
+  static int list(const sal_model *model, const char *names[])                                     \
+  {                                                                                                \
+    int n = 0;                                                                                     \
+    (void)model;                                                                                   \
+    for (; sal_##list[n]; ++n) {                                                                   \
+      assert(n < SAL_MAX_WORD);                                                                    \
+      names[n] = sal_##list[n]->name;                                                              \
+    }                                                                                              \
+    return n;                                                                                      \
+  }
+GATHER(models)
+GATHER(methods)
+GATHER(strategies)
+#undef GATHER
+
+static int columns(const sal_model *model, const char *names[])
+{
+  int n = 0;
+  if (!model) return 0;
+  for (int i = 0; i < model->n_param; ++i) names[n++] = model->param[i].name;
+  for (int i = 0; i < model->n_state; ++i) names[n++] = model->state[i].name;
+  return n;
+}
+
+enum { MAX_FIXED = 4 };
+
+/* Either a function, or the words themselves. */
+static const struct {
+  int (*gather)(const sal_model *model, const char *names[]);
+  const char *fixed[MAX_FIXED + 1];
+} table[] = {
+    [SAL_WORDS_NONE]       = {NULL, {NULL}},
+    [SAL_WORDS_MODELS]     = {models, {NULL}},
+    [SAL_WORDS_METHODS]    = {methods, {NULL}},
+    [SAL_WORDS_STRATEGIES] = {strategies, {NULL}},
+    [SAL_WORDS_COLUMNS]    = {columns, {NULL}},
+    [SAL_WORDS_JACOBIANS]  = {NULL, {"differences", "analytic"}},
+    [SAL_WORDS_REFERENCES] = {NULL, {"certified", "paper"}},
+    [SAL_WORDS_POINTS]     = {NULL, {"global", "per-cell"}},
+    [SAL_WORDS_WIDTHS]     = {NULL, {"0", "1", "4", "8"}},
+};
+
+int sal_words_gather(sal_words words, const sal_model *model, const char *names[SAL_MAX_WORD + 1])
+{
+  int n = 0;
+  if (table[words].gather)
+    n = table[words].gather(model, names);
+  else
+    for (; table[words].fixed[n]; ++n) names[n] = table[words].fixed[n];
+  names[n] = NULL;
+  return n;
+}
+
+int sal_words_choices(const sal_option *option, const char *names[SAL_MAX_WORD + 1])
+{
+  int n = 0;
+  for (; n < SAL_MAX_CHOICE && option->choice[n]; ++n) names[n] = option->choice[n];
+  names[n] = NULL;
+  return n;
+}

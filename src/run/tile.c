@@ -1,0 +1,217 @@
+/** @file src/run/tile.c
+ *  One tile on the threads of this process.
+ *
+ *  What a thread does next is decided by who is free, but what a trajectory becomes is not: each record
+ *  has one place, and the kernels give the same bits in any company.
+ */
+#include "tile.h"
+#include "clock.h"
+#include "integrate.h"
+#include "memory.h"
+#include "reference.h"
+#include "stiffness.h"
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+enum { MAX_TILE = 64, STIFFNESS_SAMPLES = 5000 };
+
+struct sal_tile_space {
+  const sal_sweep *sweep;
+  int64_t          cells;
+  int              width, n_thread;
+  double          *param, *initial;   /* [cells][n_param + n_option], [cells][n_state] */
+  sal_reference   *reference, *spare; /* [cells] each */
+  void           **work;              /* [n_thread] */
+};
+
+int sal_tile_width(const sal_sweep *sweep)
+{
+  const int widest = sal_widest();
+
+  return sweep->width > 0 && sweep->width < widest ? sweep->width : widest;
+}
+
+int sal_tile_threads(void) { return omp_get_max_threads(); }
+
+static sal_setup setup_of(const sal_sweep *sweep, int contender)
+{
+  const int method    = contender % sweep->n_method;
+  const int strategy  = contender / sweep->n_method % sweep->n_strategy;
+  const int tolerance = contender / sweep->n_method / sweep->n_strategy;
+
+  return (sal_setup){.model        = sweep->model,
+                     .method       = sweep->method[method],
+                     .strategy     = sweep->strategy[strategy],
+                     .rtol         = sweep->tolerance[tolerance],
+                     .atol         = sweep->tolerance[tolerance],
+                     .t_end        = sweep->t_end,
+                     .max_step     = sweep->max_step,
+                     .jacobian     = sweep->jacobian,
+                     .max_attempts = sweep->max_attempts};
+}
+
+static size_t work_bytes(const sal_tile_space *space)
+{
+  size_t most = sal_reference_bytes(space->sweep, space->width);
+
+  for (int i = 0; i < sal_sweep_contenders(space->sweep); ++i) {
+    const sal_setup setup = setup_of(space->sweep, i);
+    const size_t    bytes = sal_integrate_bytes(&setup, space->width);
+    if (bytes > most) most = bytes;
+  }
+  return most;
+}
+
+/* What a failed allocation leaves is cleaned up by sal_tile_space_destroy. */
+static bool fill_space(sal_tile_space *s)
+{
+  const sal_model *m     = s->sweep->model;
+  const size_t     cells = (size_t)s->cells, bytes = work_bytes(s);
+  bool             ok    = true;
+
+  s->param     = sal_alloc(cells * (size_t)(m->n_param + m->n_option), sizeof(double));
+  s->initial   = sal_alloc(cells * (size_t)m->n_state, sizeof(double));
+  s->reference = sal_alloc(cells, sizeof *s->reference);
+  s->spare     = sal_alloc(cells, sizeof *s->spare);
+  s->work      = sal_alloc((size_t)s->n_thread, sizeof *s->work);
+  if (!s->param || !s->initial || !s->reference || !s->spare || !s->work) return false;
+  for (size_t i = 0; i < cells; ++i)
+    ok = ok && sal_reference_alloc(s->sweep, &s->reference[i]) &&
+         sal_reference_alloc(s->sweep, &s->spare[i]);
+  for (int i = 0; i < s->n_thread; ++i) ok = (s->work[i] = sal_alloc(bytes, 1)) != NULL && ok;
+  return ok;
+}
+
+sal_err sal_tile_space_create(const sal_sweep *sweep, int64_t cells, sal_tile_space **out)
+{
+  sal_tile_space *s = *out = sal_alloc(1, sizeof *s);
+
+  if (!s) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile");
+  *s = (sal_tile_space){.sweep    = sweep,
+                        .cells    = cells,
+                        .width    = sal_tile_width(sweep),
+                        .n_thread = sal_tile_threads()};
+  if (!fill_space(s)) {
+    sal_tile_space_destroy(out);
+    return sal_fail(SAL_ERR_MEMORY,
+                    "no memory for tiles of %lld cells with %lld mesh points each; a coarser `mesh` helps",
+                    (long long)cells, (long long)sweep->n_mesh);
+  }
+  return SAL_OK;
+}
+
+void sal_tile_space_destroy(sal_tile_space **space)
+{
+  sal_tile_space *s = *space;
+
+  if (!s) return;
+  for (int64_t i = 0; i < s->cells; ++i) {
+    if (s->reference) sal_reference_free(&s->reference[i]);
+    if (s->spare) sal_reference_free(&s->spare[i]);
+  }
+  for (int i = 0; i < s->n_thread && s->work; ++i) sal_free(s->work[i]);
+  void *const own[] = {s->param, s->initial, s->reference, s->spare, s->work, s};
+  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
+  *space = NULL;
+}
+
+/* References and cell figures of the cells first .. first + count - 1 of the tile. */
+static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_cell_record out[])
+{
+  const sal_sweep *sweep = s->sweep;
+  const sal_model *m     = sweep->model;
+  const int        n_p   = m->n_param + m->n_option;
+  const int64_t    stride =
+      sweep->n_mesh > STIFFNESS_SAMPLES ? sweep->n_mesh / STIFFNESS_SAMPLES : 1;
+
+  sal_reference_run(sweep, s->width, count, s->param + first * n_p, s->initial + first * m->n_state,
+                    s->reference + first, s->spare + first, s->work[omp_get_thread_num()]);
+  for (int64_t i = first; i < first + count; ++i) {
+    const double        *p         = s->param + i * n_p;
+    const sal_reference *r         = &s->reference[i];
+    const sal_stiffness  published = sal_stiffness_at_rest(m, p, SAL_REST_PUBLISHED);
+    const sal_stiffness  rest      = sal_stiffness_at_rest(m, p, SAL_REST_TRUE);
+    double              *v         = out[i].value;
+    v[SAL_CELL_SR_PUBLISHED]      = published.ratio;
+    v[SAL_CELL_RATE_PUBLISHED]    = published.radius;
+    v[SAL_CELL_SR]                = rest.ratio;
+    v[SAL_CELL_RATE]              = rest.radius;
+    v[SAL_CELL_RATE_TRAJECTORY]   = sal_stiffness_along(m, p, sweep->n_mesh + 1, stride, r->state);
+    v[SAL_CELL_REFERENCE_OUTCOME] = r->outcome;
+    v[SAL_CELL_REFERENCE_ERROR]   = r->error;
+    v[SAL_CELL_REFERENCE_EVENTS]  = (double)r->events;
+  }
+}
+
+/* Thread CPU time of each cell's run by itself at width 1, minimum over the repeats. */
+static void time_runs(const sal_setup *setup, int repeats, int64_t count, sal_job job[],
+                      sal_record record[], void *work)
+{
+  for (int64_t i = 0; i < count; ++i) {
+    double     best = NAN;
+    sal_record scratch;
+    job[i].score = NULL; /* a user pays for the solution, not for our comparison */
+    for (int k = 0; k < repeats; ++k) {
+      const double began = sal_clock_cpu();
+      sal_integrate(setup, 1, 1, &job[i], &scratch, work);
+      best = fmin(sal_clock_cpu() - began, best);
+    }
+    record[i].value[SAL_METRIC_SD] = best;
+  }
+}
+
+/* One contender on all cells of the tile. */
+static void run_contender(sal_tile_space *s, int contender, const sal_slab *slab)
+{
+  const sal_sweep *sweep = s->sweep;
+  const sal_model *m     = sweep->model;
+  const sal_setup  setup = setup_of(sweep, contender);
+  const int        n     = sal_sweep_contenders(sweep);
+  const int        t     = contender / sweep->n_method / sweep->n_strategy;
+  void            *work  = s->work[omp_get_thread_num()];
+  sal_job          job[MAX_TILE];
+  sal_score        score[MAX_TILE];
+  sal_record       record[MAX_TILE];
+
+  for (int64_t i = 0; i < slab->count; ++i) {
+    score[i] = (sal_score){.reference = s->reference[i].watch,
+                           .n_mesh    = sweep->n_mesh,
+                           .epsilon   = sweep->epsilon[t],
+                           .floor     = sweep->floor};
+    job[i]   = (sal_job){.param   = s->param + i * (m->n_param + m->n_option),
+                         .initial = s->initial + i * m->n_state,
+                         .score   = &score[i]};
+  }
+  sal_integrate(&setup, s->width, slab->count, job, record, work);
+  time_runs(&setup, sweep->repeats, slab->count, job, record, work);
+  for (int64_t i = 0; i < slab->count; ++i) slab->record[i * n + contender] = record[i];
+}
+
+sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_slab *slab)
+{
+  const sal_sweep *sweep = s->sweep;
+  const sal_model *m     = sweep->model;
+  const int        n     = sal_sweep_contenders(sweep);
+  const int64_t    batch = (tile->count + s->n_thread - 1) / s->n_thread;
+
+  *slab = (sal_slab){.first  = tile->first,
+                     .count  = tile->count,
+                     .cell   = sal_alloc((size_t)tile->count, sizeof *slab->cell),
+                     .record = sal_alloc((size_t)(tile->count * n), sizeof *slab->record)};
+  if (!slab->cell || !slab->record) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
+  for (int64_t i = 0; i < tile->count; ++i)
+    sal_sweep_cell(sweep, tile->first + i, s->param + i * (m->n_param + m->n_option),
+                   s->initial + i * m->n_state);
+
+#pragma omp parallel num_threads(s->n_thread)
+  {
+#pragma omp for schedule(dynamic)
+    for (int64_t first = 0; first < tile->count; first += batch)
+      run_references(s, first, tile->count - first < batch ? tile->count - first : batch, slab->cell);
+    /* tight tolerances, the long runs, come last in the cube and go first here */
+#pragma omp for schedule(dynamic)
+    for (int i = n - 1; i >= 0; --i) run_contender(s, i, slab);
+  }
+  return SAL_OK;
+}

@@ -1,0 +1,63 @@
+"""Small files in the layout of src/io/cube.h, for tests of the pictures."""
+
+import h5py
+import numpy as np
+
+METHODS = ("ode23", "ode45", "ode113", "ode15s", "ode23s", "ode23t", "ode23tb")
+STRATEGIES = ("switch", "event")
+TOLERANCES = (1e-3, 1e-6, 1e-9)
+POINTS = {
+    "points_solution_duration": "1..10 points for the solution duration",
+    "points_rhs_evaluations": "1..10 points for the evaluations of f",
+    "points_divergence_time": "1..10 points for the divergence time, never = end of the run",
+    "points_integral_absolute_error": "1..10 points for the integral of the absolute error",
+}
+
+
+def coordinate(file, name, values):
+    file.create_dataset(name, data=values)
+    file[name].make_scale(name)
+
+
+def dataset(file, name, data, dims, **attributes):
+    file.create_dataset(name, data=data)
+    for axis, dim in enumerate(dims):
+        file[name].dims[axis].attach_scale(file[dim])
+    file[name].attrs.update(attributes)
+
+
+def write_cube(path, n_cell=5, timed=True, without=(), points=None):
+    """points(dataset name) -> [cell][tolerance][strategy][method]; random when not given."""
+    shape = (n_cell, len(TOLERANCES), len(STRATEGIES), len(METHODS))
+    random = np.random.default_rng(1)
+    with h5py.File(path, "w") as file:
+        coordinate(file, "cell", np.arange(n_cell))
+        coordinate(file, "tolerance", np.array(TOLERANCES))
+        coordinate(file, "strategy", np.array(STRATEGIES, dtype=h5py.string_dtype()))
+        coordinate(file, "method", np.array(METHODS, dtype="S8"))  # either kind of string
+        dims = ("cell", "tolerance", "strategy", "method")
+        for name, what in POINTS.items():
+            if name in without:
+                continue
+            data = points(name) if points else random.uniform(1, 10, shape)
+            if name == "points_solution_duration" and not timed:
+                data = np.full(shape, np.nan)
+            dataset(file, name, data, dims, units="1", long_name=what, _FillValue=np.nan)
+        dataset(file, "outcome", np.zeros(shape, dtype=np.int8), dims, flag_meanings="done stuck")
+        file.attrs["title"] = "made up"
+
+
+def write_trajectory(path, t, state, closed, events=()):
+    """state: {name: [n]}; events: (time, name, {state: value})."""
+    with h5py.File(path, "w") as file:
+        coordinate(file, "t", t)
+        for name, values in state.items():
+            dataset(file, name, values, ("t",), units="1", long_name=f"height of {name}")
+        dataset(file, "mode", np.asarray(closed, dtype=np.int8), ("t",))
+        coordinate(file, "event_t", np.array([e[0] for e in events], dtype=float))
+        names = np.array([e[1] for e in events], dtype=h5py.string_dtype())
+        dataset(file, "event_name", names, ("event_t",))
+        for name in state:
+            values = np.array([e[2][name] for e in events], dtype=float)
+            dataset(file, f"event_{name}", values, ("event_t",))
+        file.attrs.update(method="ode45", strategy="event" if events else "switch", rtol=1e-3)

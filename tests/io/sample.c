@@ -1,0 +1,122 @@
+/** @file tests/io/sample.c
+ *  A small sweep made by hand.
+ */
+#include "sample.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const sal_model sample_model = {
+    .name     = "sample",
+    .title    = "a model of nothing",
+    .source   = "none",
+    .closes   = "touchdown",
+    .opens    = "lift-off",
+    .n_state  = 2,
+    .n_guard  = 1,
+    .n_param  = 2,
+    .n_option = 1,
+    .state    = {{.name = "y", .unit = "m", .what = "height"},
+                 {.name = "v", .unit = "m/s", .what = "speed"}},
+    .param    = {{.name = "b", .unit = "N s/m", .what = "damping"},
+                 {.name = "k", .unit = "N/m", .what = "stiffness"}},
+    .option   = {{.name = "adhesion", .what = "may the ground pull?", .choice = {"keep", "clamp"}}},
+};
+
+const sal_origin sample_origin = {
+    .command = "saltus run sample.yaml", .ranks = 3, .threads = 2, .width = 4, .wall_seconds = 1.5};
+
+static const sal_method   methods[]    = {{.name = "ode23"}, {.name = "ode45"}, {.name = "ode15s"}};
+static const sal_strategy strategies[] = {{.name = "switch"}, {.name = "event"}};
+
+sal_sweep sample_sweep(int64_t n_cell)
+{
+  const int n_value = sample_model.n_param + sample_model.n_option;
+  sal_sweep s       = {.path                = strdup("sample.yaml"),
+                       .text                = strdup("model: sample\n# grüße, \"quoted\"\n"),
+                       .title               = strdup("Höhe over damping"),
+                       .model               = &sample_model,
+                       .n_cell              = n_cell,
+                       .n_method            = 3,
+                       .n_strategy          = 2,
+                       .n_tolerance         = 2,
+                       .tolerance           = {1e-3, 1e-6},
+                       .epsilon             = {0.1, 0.01},
+                       .t_end               = 10,
+                       .mesh                = 0.01,
+                       .n_mesh              = 1000,
+                       .reference_tolerance = 1e-13,
+                       .floor               = 1e-6};
+
+  for (int i = 0; i < s.n_method; ++i) s.method[i] = &methods[i];
+  for (int i = 0; i < s.n_strategy; ++i) s.strategy[i] = &strategies[i];
+  s.param   = malloc((size_t)(n_cell * n_value) * sizeof(double));
+  s.initial = malloc((size_t)(n_cell * sample_model.n_state) * sizeof(double));
+  for (int64_t c = 0; c < n_cell; ++c) {
+    const double value[] = {195.1 * (double)(c % 4 + 1), 1e5, (double)(c % 2)};
+    memcpy(s.param + c * n_value, value, sizeof value);
+    s.initial[2 * c]     = 0.5 + 0.01 * (double)c;
+    s.initial[2 * c + 1] = 0;
+  }
+  return s;
+}
+
+void sample_free(sal_sweep *s)
+{
+  free(s->path);
+  free(s->text);
+  free(s->title);
+  free(s->param);
+  free(s->initial);
+}
+
+/* A value of that kind, different at each place. */
+static double value_of(sal_metric_kind kind, int64_t place)
+{
+  if (kind == SAL_FLAG) return place % 3 ? SAL_OUT_DONE : (double)(place / 3 % SAL_N_OUTCOME);
+  if (place % 17 == 5) return NAN;
+  return kind == SAL_COUNT ? (double)(place * 1001) : sqrt((double)place + 0.1);
+}
+
+double sample_value(int64_t cell, int contender, int m)
+{
+  return value_of(sal_metrics[m].kind, (cell * SAMPLE_CONTENDERS + contender) * SAL_N_METRIC + m);
+}
+
+double sample_cell_value(int64_t cell, int m)
+{
+  return value_of(sal_cell_metrics[m].kind, cell * SAL_N_CELL_METRIC + m);
+}
+
+sal_slab sample_slab(const sal_sweep *sweep, int64_t first, int64_t count)
+{
+  const int n_record = sweep->n_tolerance * sweep->n_strategy * sweep->n_method;
+  sal_slab  slab     = {.first = first, .count = count};
+
+  slab.cell   = malloc(((size_t)count + 1) * sizeof slab.cell[0]);
+  slab.record = malloc((size_t)(count * n_record + 1) * sizeof slab.record[0]);
+  for (int64_t c = 0; c < count; ++c) {
+    for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
+      slab.cell[c].value[m] = sample_cell_value(first + c, m);
+    for (int r = 0; r < n_record; ++r)
+      for (int m = 0; m < SAL_N_METRIC; ++m)
+        slab.record[c * n_record + r].value[m] = sample_value(first + c, r, m);
+  }
+  return slab;
+}
+
+void sample_slab_free(sal_slab *slab)
+{
+  free(slab->cell);
+  free(slab->record);
+}
+
+bool sample_same(double a, double b)
+{
+  return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
+}
+
+sal_err sample_write(const char *path, const sal_sweep *sweep, const sal_slab *slab)
+{
+  return sal_cube_write(MPI_COMM_SELF, path, sweep, &sample_origin, 1, slab);
+}

@@ -1,0 +1,32 @@
+/** @file tests/io/sample.h
+ *  A small sweep made by hand, with results that no sweep would give but a cube must keep.
+ */
+#ifndef SAMPLE_H
+#define SAMPLE_H
+
+#include "cube.h"
+
+enum { SAMPLE_CELLS = 11, SAMPLE_CONTENDERS = 2 * 2 * 3 };
+
+extern const sal_model  sample_model;
+extern const sal_origin sample_origin;
+
+/** A sweep over n_cell cells with sample_model; sample_free frees it. */
+sal_sweep sample_sweep(int64_t n_cell);
+void      sample_free(sal_sweep *sweep);
+
+/** What metric m of a contender on a cell is; missing here and there. */
+double sample_value(int64_t cell, int contender, int m);
+double sample_cell_value(int64_t cell, int m);
+
+/** The results of cells first .. first + count - 1; sample_slab_free frees them. */
+sal_slab sample_slab(const sal_sweep *sweep, int64_t first, int64_t count);
+void     sample_slab_free(sal_slab *slab);
+
+/** Bit by bit, any NaN like any other. */
+bool sample_same(double a, double b);
+
+/** Writes all cells from this rank alone. */
+sal_err sample_write(const char *path, const sal_sweep *sweep, const sal_slab *slab);
+
+#endif

@@ -1,0 +1,220 @@
+/** @file tests/io/test_cube_write.c
+ *  Cubes from any number of ranks: what was written is read back, and failures are shared.
+ */
+#include "publish.h"
+#include "sal_test.h"
+#include "sample.h"
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { MAX_SLAB = 64 };
+
+static int self, ranks;
+
+static int find_rank(void)
+{
+  MPI_Comm_rank(MPI_COMM_WORLD, &self);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  return 0;
+}
+
+/* A file name of our own for each number of ranks, since CTest may run them side by side. */
+static const char *path_of(const char *what)
+{
+  static char path[128];
+
+  snprintf(path, sizeof path, "write_%s_np%d.h5", what, ranks);
+  return path;
+}
+
+/* Deals slabs of `size` cells to the ranks in turn, each rank's in falling order. */
+static int deal(const sal_sweep *sweep, int64_t size, sal_slab slab[MAX_SLAB])
+{
+  int n = 0;
+
+  for (int64_t i = (sweep->n_cell - 1) / size; i >= 0; --i) {
+    const int64_t left = sweep->n_cell - i * size;
+    if (i % ranks == self) slab[n++] = sample_slab(sweep, i * size, left < size ? left : size);
+  }
+  return n;
+}
+
+static void drop(int n, sal_slab slab[])
+{
+  for (int i = 0; i < n; ++i) sample_slab_free(&slab[i]);
+}
+
+static void check_values(const sal_cube *cube, const sal_sweep *sweep)
+{
+  int64_t wrong = 0, missing = 0;
+
+  CU_ASSERT_EQUAL_FATAL(cube->n_cell, sweep->n_cell);
+  for (int64_t c = 0; c < cube->n_cell; ++c) {
+    for (int r = 0; r < SAMPLE_CONTENDERS; ++r)
+      for (int m = 0; m < SAL_N_METRIC; ++m) {
+        const double found = cube->record[c * SAMPLE_CONTENDERS + r].value[m];
+        wrong += !sample_same(found, sample_value(c, r, m));
+        missing += isnan(found);
+      }
+    for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
+      wrong += !sample_same(cube->cell[c].value[m], sample_cell_value(c, m));
+  }
+  CU_ASSERT_EQUAL(wrong, 0);
+  CU_ASSERT(missing > 0);
+}
+
+static void check_frame(const sal_cube *cube, const sal_sweep *sweep)
+{
+  CU_ASSERT_STRING_EQUAL(cube->model, "sample");
+  CU_ASSERT_STRING_EQUAL(cube->title, sweep->title);
+  CU_ASSERT_STRING_EQUAL(cube->sweep_text, sweep->text);
+  CU_ASSERT_STRING_EQUAL(cube->strategy[1], "event");
+  CU_ASSERT_STRING_EQUAL(cube->method[2], "ode15s");
+  CU_ASSERT_EQUAL(cube->tolerance[1], 1e-6);
+  CU_ASSERT_EQUAL(cube->n_mesh, 1000);
+  CU_ASSERT_EQUAL(cube->t_end, 10);
+  CU_ASSERT_EQUAL_FATAL(cube->n_param, 2); /* the option is none of them */
+  CU_ASSERT_STRING_EQUAL(cube->param_name[1], "k");
+  CU_ASSERT_STRING_EQUAL(cube->state_name[0], "y");
+  for (int64_t c = 0; c < cube->n_cell; ++c) {
+    CU_ASSERT_EQUAL(cube->param[2 * c], sweep->param[3 * c]);
+    CU_ASSERT_EQUAL(cube->initial[2 * c], sweep->initial[2 * c]);
+  }
+}
+
+static void write_and_read(const char *what, int64_t n_cell, int64_t slab_size)
+{
+  sal_slab    slab[MAX_SLAB];
+  sal_sweep   sweep = sample_sweep(n_cell);
+  const char *path  = path_of(what);
+  const int   n     = deal(&sweep, slab_size, slab);
+
+  CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, slab), SAL_OK);
+  CU_ASSERT_STRING_EQUAL(sal_err_message(), "");
+  if (self == 0) {
+    sal_cube cube;
+    CU_ASSERT_EQUAL_FATAL(sal_cube_read(path, &cube), SAL_OK);
+    check_frame(&cube, &sweep);
+    check_values(&cube, &sweep);
+    sal_cube_free(&cube);
+    unlink(path);
+  }
+  drop(n, slab);
+  sample_free(&sweep);
+}
+
+static void scattered_slabs_come_back(void) { write_and_read("scattered", SAMPLE_CELLS, 2); }
+
+/* With one slab all ranks but the first write nothing. */
+static void ranks_without_cells_take_part(void) { write_and_read("one", SAMPLE_CELLS, 100); }
+
+/* Above 1 MiB a dataset is cut into chunks, of which the ranks share some. */
+static void chunked_datasets_come_back(void) { write_and_read("chunked", 16001, 301); }
+
+static void the_number_of_ranks_leaves_no_trace(void)
+{
+  sal_slab    slab[MAX_SLAB];
+  sal_sweep   sweep = sample_sweep(SAMPLE_CELLS);
+  const char *path  = path_of("many");
+  const int   n     = deal(&sweep, 1, slab);
+
+  CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, slab), SAL_OK);
+  if (self == 0) {
+    char alone[128];
+    bool same = false;
+    snprintf(alone, sizeof alone, "write_alone_np%d.h5", ranks);
+    sal_slab all = sample_slab(&sweep, 0, SAMPLE_CELLS);
+    CU_ASSERT_EQUAL(sample_write(alone, &sweep, &all), SAL_OK);
+    CU_ASSERT_EQUAL(sal_cube_diff(path, alone, stdout, &same), SAL_OK);
+    CU_ASSERT(same);
+    sample_slab_free(&all);
+    unlink(alone);
+    unlink(path);
+  }
+  drop(n, slab);
+  sample_free(&sweep);
+}
+
+/* A write that fails on all ranks with this message, and leaves neither file. */
+static void check_failure(const char *path, const char *words)
+{
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), words));
+  CU_ASSERT(strncmp(sal_err_message(), path, strlen(path)) == 0);
+  sal_err_clear();
+  MPI_Barrier(MPI_COMM_WORLD); /* rank 0 has removed it by then */
+  char part[PATH_MAX];
+  CU_ASSERT_EQUAL(sal_publish_name(path, part), SAL_OK);
+  CU_ASSERT(access(path, F_OK) != 0);
+  CU_ASSERT(access(part, F_OK) != 0);
+}
+
+static void cells_must_be_covered_once(void)
+{
+  sal_slab  slab[MAX_SLAB];
+  sal_sweep sweep = sample_sweep(SAMPLE_CELLS);
+  const int n     = deal(&sweep, 1, slab);
+
+  /* one cell missing */
+  const int fewer = n - (self == 0);
+  CU_ASSERT_EQUAL(
+      sal_cube_write(MPI_COMM_WORLD, path_of("hole"), &sweep, &sample_origin, fewer, slab),
+      SAL_ERR_IO);
+  check_failure(path_of("hole"), "each of the 11 cells once");
+
+  /* cell 1 twice, the last one never: as many as there should be */
+  if (self == 0) slab[n] = sample_slab(&sweep, 0, 1);
+  if (slab[0].first == SAMPLE_CELLS - 1) slab[0].first = 0;
+  CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path_of("twice"), &sweep, &sample_origin, n, slab),
+                  SAL_ERR_IO);
+  check_failure(path_of("twice"), "each of the 11 cells once");
+  if (self == 0) sample_slab_free(&slab[n]);
+  drop(n, slab);
+  sample_free(&sweep);
+}
+
+static void all_ranks_learn_that_one_cannot_create(void)
+{
+  sal_slab    slab[MAX_SLAB];
+  sal_sweep   sweep = sample_sweep(SAMPLE_CELLS);
+  const char *path  = "no/such/directory/cube.h5";
+  const int   n     = deal(&sweep, 2, slab);
+
+  CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, slab),
+                  SAL_ERR_IO);
+  check_failure(path, "No such file or directory");
+  drop(n, slab);
+  sample_free(&sweep);
+}
+
+/* The file may grow to hold the frame but not the metrics, as on a full disk. */
+static void a_full_disk_is_one_message_on_all_ranks(void)
+{
+  sal_slab      slab[MAX_SLAB];
+  sal_sweep     sweep = sample_sweep(2000);
+  const char   *path  = path_of("full");
+  const int     n     = deal(&sweep, 100, slab);
+  struct rlimit before;
+
+  getrlimit(RLIMIT_FSIZE, &before);
+  signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &(struct rlimit){400000, before.rlim_max});
+  CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, slab),
+                  SAL_ERR_IO);
+  setrlimit(RLIMIT_FSIZE, &before);
+  check_failure(path, strerror(EFBIG));
+  drop(n, slab);
+  sample_free(&sweep);
+}
+
+SAL_TEST_MAIN_MPI(
+    "writing a cube", find_rank, {"scattered slabs come back", scattered_slabs_come_back},
+    {"ranks without cells take part", ranks_without_cells_take_part},
+    {"chunked datasets come back", chunked_datasets_come_back},
+    {"the number of ranks leaves no trace", the_number_of_ranks_leaves_no_trace},
+    {"cells must be covered once", cells_must_be_covered_once},
+    {"all ranks learn that one cannot create", all_ranks_learn_that_one_cannot_create},
+    {"a full disk is one message on all ranks", a_full_disk_is_one_message_on_all_ranks})

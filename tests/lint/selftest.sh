@@ -1,0 +1,165 @@
+#!/usr/bin/env bash
+# selftest.sh [CC [CLANG_FORMAT [CPPCHECK]]]: does each lint test find what it is there for?
+# Every rule is broken once in a small tree of the shape of ours; the same tree unbroken must pass.
+set -euo pipefail
+cc=${1:-cc}
+clang_format=${2:-clang-format}
+cppcheck=${3:-cppcheck}
+here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
+root=$(mktemp -d)
+trap 'rm -rf -- "$root"' EXIT
+tree=$root/tree
+build=$tree/build
+status=0
+planted=0
+
+put() { # FILE TEXT
+  mkdir -p "$(dirname -- "$tree/$1")"
+  printf '%b' "$2" >"$tree/$1"
+}
+clean_tree() {
+  rm -rf -- "$tree"
+  put .clang-format 'BasedOnStyle: LLVM\n'
+  put kernels/lane.h '#include <math.h>\n#if SAL_LANES > 1\n#include <immintrin.h>\n#endif\n'
+  put kernels/model.h 'int sal_model(int a);\n#ifdef SAL_LANES\n#include "lane.h"\n#endif\n'
+  put kernels/models/hop.c '#include "model.h"\nint sal_model(int a) { return a; }\n'
+  put src/base/err.h 'int sal_err(void);\n'
+  put src/base/err.c '#include "err.h"\n#include <stdio.h>\nint sal_err(void) { return puts(""); }\n'
+  put src/plan/sweep.h '#include "model.h"\nint sal_sweep(void);\n'
+  put src/plan/sweep.c '#include "sweep.h"\n#include "err.h"\nint sal_sweep(void) { return sal_err(); }\n'
+  put kernels/wide.h '#include "lane.h"\n'
+  put src/run/run.h 'int sal_run(void);\n'
+  put src/run/run.c '#include "model.h"\nint sal_run(void);\nint sal_run(void) { return sal_model(1); }\n'
+  put src/par/share.c 'int MPI_Barrier(void);\nint sal_share(void);\nint sal_share(void) { return MPI_Barrier(); }\n'
+  put src/io/cube.c 'int H5close(void);\nint sal_cube(void);\nint sal_cube(void) { return H5close(); }\n'
+  put src/app/main.c 'int sal_run(void);\nint sal_app(void);\nint sal_app(void) { return sal_run(); }\n'
+  put src/io/made.h.in 'int sal_made;\n'
+  put src/io/made.c '#if 0\n#include "made.h"\n#endif\nint sal_made;\n'
+  put src/CMakeLists.txt '# no flags\n'
+}
+add() { # FILE TEXT: at the end
+  mkdir -p "$(dirname -- "$tree/$1")"
+  printf '%b' "$2" >>"$tree/$1"
+}
+compile() {
+  local file object comma=''
+  (
+    cd -- "$tree"
+    printf '[\n' >compile_commands.json
+    while read -r file; do
+      object=build/$(dirname -- "$file")/CMakeFiles/$(basename -- "$file").o
+      mkdir -p "$(dirname -- "$object")"
+      "$cc" -g -fno-builtin -DSAL_LANES=1 -Ikernels -Isrc/base -Isrc/plan -w -c "$file" -o "$object"
+      ar rc "build/$(dirname -- "$file")/libsal_x.a" "$object"
+      printf '%s{"directory": "%s", "file": "%s", "command": "cc -Ikernels -o %s -c %s"}\n' \
+        "$comma" "$build" "$tree/$file" "${object#build/}" "$tree/$file" >>compile_commands.json
+      comma=,
+    done < <(find kernels src -name '*.c')
+    printf ']\n' >>compile_commands.json
+    mv compile_commands.json build/
+  )
+}
+
+run() { # LINT
+  case $1 in
+    includes) bash "$here/layers.sh" "$tree" ;;
+    layers) compile && bash "$here/layers.sh" "$tree" "$build" ;;
+    symbols) compile && bash "$here/symbols.sh" "$build" ;;
+    format) bash "$here/format.sh" "$tree" "$clang_format" ;;
+    size) bash "$here/size.sh" "$tree" ;;
+    cppcheck) compile && bash "$here/cppcheck.sh" "$build" "$cppcheck" ;;
+  esac
+}
+unbuilt() {
+  clean_tree
+  compile
+  rm -- "$build"/src/run/CMakeFiles/run.c.o
+  bash "$here/layers.sh" "$tree" "$build"
+}
+passes() { # LINT
+  local out
+  clean_tree
+  if ! out=$(run "$1" 2>&1); then
+    printf 'FAIL %s complains about a clean tree:\n%s\n' "$1" "$out"
+    status=1
+  fi
+}
+finds() { # LINT WHAT FILE TEXT: TEXT at the end of FILE makes LINT fail and say FILE and WHAT
+  local out
+  clean_tree
+  add "$3" "$4"
+  planted=$((planted + 1))
+  if out=$(run "$1" 2>&1); then
+    printf 'FAIL %s does not see in %s: %s\n' "$1" "$3" "$4"
+    status=1
+  elif ! grep -qE -e "$3.*$2" <<<"$out"; then
+    printf 'FAIL %s should name %s and say "%s", but says:\n%s\n' "$1" "$3" "$2" "$out"
+    status=1
+  fi
+}
+calls() { # FILE SYMBOL: the layers test must object to this call
+  finds layers "$2" "$1" "int $2(void);\nint sal_planted(void) { return $2(); }\n"
+}
+
+for lint in includes layers symbols format size cppcheck; do passes $lint; done
+
+finds includes 'kernels may not include src/base/err.h' kernels/models/hop.c '#include "err.h"\n'
+finds includes 'base may not include kernels/model.h' src/base/err.c '#include "model.h"\n'
+finds includes 'plan may not include src/run/run.h' src/plan/sweep.c '#include "../run/run.h"\n'
+finds includes 'kernels may not include <stdio.h>' kernels/models/hop.c '#include <stdio.h>\n'
+finds includes 'kernels may not include <stdlib.h>' kernels/model.h ' # include <stdlib.h>\n'
+finds includes 'may not use MPI' src/run/run.c '#include <mpi.h>\n'
+finds includes 'may not use HDF5' src/app/main.c '#include <H5public.h>\n'
+finds includes 'may not use OPENMP' src/par/share.c '#include <omp.h>\n'
+finds includes 'may not use LAPACK' src/io/cube.c '#include <lapacke.h>\n'
+finds includes 'may not use YAML' src/run/run.c '#include <cyaml/cyaml.h>\n'
+finds includes 'may not use THREADS' src/run/run.c '#include <pthread.h>\n'
+finds includes 'no header of the project' src/app/main.c '#include "made.h"\n'
+finds includes 'of no library' src/app/main.c '#include <curl/curl.h>\n'
+finds includes 'no header of the project' src/app/main.c '#include "nowhere.h"\n'
+finds includes 'must name its file' src/app/main.c '#include HEADER\n'
+finds includes 'no row' src/new/new.c 'int sal_new;\n'
+finds includes 'intrinsics' kernels/models/hop.c '#include <immintrin.h>\n'
+finds includes 'intrinsics' src/run/run.c 'void *sal_x = _mm256_setzero_pd;\n'
+finds includes 'intrinsics' kernels/model.h '__m512d sal_y;\n'
+finds includes 'has a width' src/run/run.c '#include "lane.h"\n'
+finds includes 'has a width' src/plan/sweep.h '#include "wide.h"\n'
+finds includes 'only kernels have a width' src/plan/sweep.c '#define SAL_LANES 8\n'
+finds includes 'only kernels have a width' src/CMakeLists.txt 'add_compile_definitions(SAL_LANES=8)\n'
+finds includes 'threads belong' src/io/cube.c '#pragma omp parallel\n'
+
+for symbol in malloc calloc free printf snprintf exp sin pow MPI_Send H5Fopen PetscInitialize \
+  GOMP_parallel omp_get_thread_num; do
+  calls kernels/models/hop.c $symbol
+done
+calls kernels/models/hop.c sal_err
+calls src/base/err.c sal_sweep
+calls src/run/run.c MPI_Send
+calls src/plan/sweep.c MPI_Send
+calls src/run/run.c ompi_mpi_comm_world
+calls src/app/main.c H5Fopen
+calls src/par/share.c H5Fopen
+calls src/par/share.c GOMP_parallel
+calls src/app/main.c yaml_parser_parse
+calls src/io/cube.c LAPACKE_dgeev
+calls src/io/cube.c dgeev_
+calls src/app/main.c PetscInitialize
+calls src/run/run.c pthread_create
+
+finds symbols 'helper is visible' src/run/run.c 'int helper(void) { return 1; }\n'
+finds symbols 'count is visible' src/io/cube.c 'int count;\n'
+finds symbols 'sal_cube is defined more than once' src/app/main.c 'int sal_cube(void) { return 1; }\n'
+finds format 'clang-format-violations' src/run/run.c 'int   sal_ugly  ( void ) ;\n'
+finds size '451 lines' src/run/run.c "$(printf '\\n%.0s' {1..448})"
+finds size '.' src/run/run.c '/* TO''DO: finish */\n'
+finds size '.' jobscripts/go.sh '# FIX''ME\n'
+finds size '.' analysis/plot.py 'open("/ho''me/somebody/cube.h5")\n'
+finds size '.' sweeps/hop.yaml 'path: /wo''rk/cube\n'
+finds cppcheck 'zerodiv' src/run/run.c 'int sal_bad(void) { int z = 0; return 1 / z; }\n'
+
+if unbuilt >/dev/null 2>&1; then
+  printf 'FAIL layers is content with a build that lacks an object\n'
+  status=1
+fi
+[ $status -ne 0 ] || printf 'all %s planted violations were found\n' $planted
+exit $status
