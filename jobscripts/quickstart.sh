@@ -78,9 +78,9 @@ trajectory dop853 1e-13 results/reference.h5
 cat <<TEXT
 
 Done. In $PWD:
-  results/dallas2017.h5           the cube      (saltus info results/dallas2017.h5)
-  results/dallas2017_tables.txt   its tables    (with the published ones: saltus tables --paper-fit)
+  results/dallas2017.h5           the cube      ($saltus info results/dallas2017.h5)
+  results/dallas2017_tables.txt   its tables    (beside the published ones: $saltus tables --paper-fit ...)
   results/points.png              its picture
   results/trajectory.png          one contender against the reference
-The program: $saltus --help
+All commands: $saltus --help
 TEXT

@@ -5,7 +5,7 @@
  *  these do not.  Accuracy: within 2 ulp for log and exp on the ranges below, within
  *  1e-15 relative for powers of step controllers, 2e-16 absolute for sin and cos up to 1e5.
  *  Method: argument reduction and the minimax polynomials of fdlibm (Sun Microsystems, 1993,
- *  freely distributable), evaluated by Horner's rule without contraction.
+ *  freely distributable), without contraction.
  */
 #ifndef SAL_LANE_MATH_H
 #define SAL_LANE_MATH_H
@@ -29,15 +29,15 @@ SAL_INLINE sal_v sal_log(sal_v x)
   m                = sal_sel(high, 0.5 * m, m);
   k                = k - high; /* a set mask is -1 */
 
-  const sal_v f = m - 1.0, s = f / (2.0 + f), z = s * s, half = 0.5 * f * f;
-  const sal_v r =
-      z * (6.666666666666735130e-01 +
-           z * (3.999999999940941908e-01 +
-                z * (2.857142874366239149e-01 +
-                     z * (2.222219843214978396e-01 +
-                          z * (1.818357216161805012e-01 +
-                               z * (1.531383769920937332e-01 + z * 1.479819860511658591e-01))))));
-  const sal_v e = sal_to_double(k);
+  /* even and odd powers apart, for a shorter chain of dependent operations */
+  const sal_v f = m - 1.0, s = f / (2.0 + f), z = s * s, w = z * z, half = 0.5 * f * f;
+  const sal_v even = w * (3.999999999940941908e-01 +
+                          w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01));
+  const sal_v odd  = z * (6.666666666666735130e-01 +
+                         w * (2.857142874366239149e-01 +
+                              w * (1.818357216161805012e-01 + w * 1.479819860511658591e-01)));
+  const sal_v r    = even + odd;
+  const sal_v e    = sal_to_double(k);
   return e * 6.93147180369123816490e-01 -
          ((half - (s * (half + r) + e * 1.90821492927058770002e-10)) - f);
 }
@@ -51,12 +51,12 @@ SAL_INLINE sal_v sal_exp(sal_v x)
   const sal_v kd = sal_to_double(k);
   const sal_v hi = x - kd * 6.93147180369123816490e-01, lo = kd * 1.90821492927058770002e-10;
   const sal_v r = hi - lo, z = r * r;
-  const sal_v c =
-      r - z * (1.66666666666666019037e-01 +
-               z * (-2.77777777770155933842e-03 +
-                    z * (6.61375632143793436117e-05 +
-                         z * (-1.65339022054652515390e-06 + z * 4.13813679705723846039e-08))));
-  const sal_v y = 1.0 - ((lo - (r * c) / (2.0 - c)) - hi);
+  const sal_v w    = z * z;
+  const sal_v even = 1.66666666666666019037e-01 +
+                     w * (6.61375632143793436117e-05 + w * 4.13813679705723846039e-08);
+  const sal_v odd = -2.77777777770155933842e-03 + w * -1.65339022054652515390e-06;
+  const sal_v c   = r - z * (even + z * odd);
+  const sal_v y   = 1.0 - ((lo - (r * c) / (2.0 - c)) - hi);
   return y * sal_from_bits((k + 1023) << 52);
 }
 

@@ -21,7 +21,8 @@ static inline int sal_test_run(const char *title, CU_InitializeFunc setup, CU_Te
   CU_basic_set_mode(loud ? CU_BRM_VERBOSE : CU_BRM_SILENT);
   CU_basic_run_tests();
   const int failed = CU_get_number_of_failures() + CU_get_number_of_suites_failed() +
-                             CU_get_number_of_tests_failed() > 0 ||
+                             CU_get_number_of_tests_failed() >
+                         0 ||
                      CU_get_number_of_tests_run() == 0;
   if (!loud)
     for (CU_pFailureRecord f = CU_get_failure_list(); f; f = f->pNext)

@@ -1,15 +1,14 @@
 /** @file kernels/methods/ode113.c
- *  Adams-Bashforth-Moulton PECE with local extrapolation, predictors of order 1 to 12, variable
- * step.
+ *  Adams-Bashforth-Moulton PECE with local extrapolation, predictors of order 1 to 12.
  *
  *  Shampine & Gordon, Computer Solution of Ordinary Differential Equations, 1975: the step of
- * chapter 10 in the coefficients of chapter 5.  Shampine & Reichelt, SIAM J. Sci. Comput. 18
- * (1997): maximum norm with the weights max(|y_i|, thr) of the step's start; the last step is
- * stretched to the end.
+ *  chapter 10 in the coefficients of chapter 5.  As in Shampine & Reichelt, SIAM J. Sci. Comput. 18
+ *  (1997) 1-22, the norm is the maximum norm, here with the weights max(|y_i|, thr) of the step's
+ *  start, and the last step is stretched to the end instead of passing it.
  *
  *  Symbols and indices are the book's, from 1.  phi_i are modified divided differences of f on the
- *  mesh, psi_i = t_n+1 - t_n+1-i, and ns counts the steps of the present size in a row:
- * coefficients with an index up to ns have their constant-step values and are not computed anew.
+ *  mesh, psi_i = t_n+1 - t_n+1-i, and ns counts the steps of the present size in a row: what has an
+ *  index up to ns has its constant-step value and is not computed anew.
  */
 #include "start.h"
 
@@ -22,7 +21,7 @@ typedef struct {
   double hold;          /* size of the last step */
   double erk, erkm1;    /* local error at order k and at order k - 1 */
   double psi[ROW], alpha[ROW], beta[ROW], sigma[ROW], g[ROW], v[ROW], w[ROW];
-  double phi[]; /* [n][ROW], then 1 / weight [n]; a component's differences are contiguous */
+  double phi[][ROW]; /* [n] rows: a component's differences, and in phi[l][0] its 1 / weight */
 } adams;
 
 /* |gamma*_i|, the error constants of the correctors at constant step, rounded as in the book. */
@@ -31,7 +30,7 @@ static const double gstar[] = {1,     .5,     .0833,  .0417,  .0264,  .0188,  .0
 
 static adams *history(const sal_stepper *s) { return (adams *)(void *)s->mem; }
 
-static int words(int n) { return (int)(sizeof(adams) / sizeof(sal_v)) + n * (ROW + 1); }
+static int words(int n) { return (int)(sizeof(adams) / sizeof(sal_v)) + n * ROW; }
 
 static int highest(const sal_stepper *s)
 {
@@ -49,7 +48,7 @@ static void begin(sal_stepper *s)
   a->g[1] = a->sigma[1] = 1;
   a->g[2]               = 0.5;
   for (int l = 0; l < s->n; ++l) {
-    double *phi = a->phi + l * ROW;
+    double *phi = a->phi[l];
     for (int i = 0; i < ROW; ++i) phi[i] = 0;
     phi[1] = s->f[l];
   }
@@ -120,7 +119,7 @@ static void predict(sal_stepper *s, adams *a)
   const double *beta = a->beta, *g = a->g;
 
   for (int l = 0; l < s->n; ++l) {
-    double *phi = a->phi + l * ROW, slope = 0, sum = 0;
+    double *phi = a->phi[l], slope = 0, sum = 0;
     phi[k + 2] = phi[k + 1];
     phi[k + 1] = 0;
     for (int i = k; i >= 1; --i) {
@@ -140,16 +139,18 @@ static double worse(double worst, double x) { return x > worst || x != x ? x : w
 static double estimate(const sal_stepper *s, adams *a)
 {
   const int k  = a->k;
-  double    e0 = 0, e1 = 0, e2 = 0, *weight = a->phi + s->n * ROW;
+  double    e0 = 0, e1 = 0, e2 = 0;
 
   for (int l = 0; l < s->n; ++l) {
-    const double *phi = a->phi + l * ROW, d = s->fn[l] - phi[1];
-    weight[l] = 1.0 / sal_max(sal_abs(s->y[l]), s->thr);
-    e0        = worse(e0, weight[l] * sal_abs(d));
-    e1        = worse(e1, weight[l] * sal_abs(phi[k] + d));
-    if (k > 2) e2 = worse(e2, weight[l] * sal_abs(phi[k - 1] + d));
+    double      *phi    = a->phi[l];
+    const double d      = s->fn[l] - phi[1];
+    const double weight = 1.0 / sal_max(sal_abs(s->y[l]), s->thr);
+    e0                  = worse(e0, weight * sal_abs(d));
+    e1                  = worse(e1, weight * sal_abs(phi[k] + d));
+    if (k > 2) e2 = worse(e2, weight * sal_abs(phi[k - 1] + d));
+    phi[0] = weight;
   }
-  a->erk   = s->h * e0 * a->sigma[k + 1] * gstar[k + 1];
+  a->erk   = s->h * e0 * a->sigma[k + 1] * gstar[k];
   a->erkm1 = s->h * e1 * a->sigma[k] * gstar[k - 1];
   a->knew  = k;
   if (k == 2 && a->erkm1 <= 0.5 * a->erk) a->knew = 1;
@@ -160,7 +161,9 @@ static double estimate(const sal_stepper *s, adams *a)
   return s->h * e0 * (a->g[k] - a->g[k + 1]);
 }
 
-/* Takes the prediction back and lowers absh: halves three times, then trusts the estimate. */
+/* Takes the prediction back and lowers absh: halves three times, then trusts the estimate.  The new
+ * size may happen to be that of the last step, but psi_1 is lost at order 1 and would stay wrong:
+ * ns = 0 has everything computed anew, as in SLATEC's revision of the book's code. */
 static void reject(sal_stepper *s, adams *a)
 {
   const int k     = a->k;
@@ -168,14 +171,14 @@ static void reject(sal_stepper *s, adams *a)
 
   a->phase1 = false;
   for (int l = 0; l < s->n; ++l) {
-    double *phi = a->phi + l * ROW;
+    double *phi = a->phi[l];
     for (int i = 1; i <= k; ++i) phi[i] = (phi[i] - phi[i + 1]) / a->beta[i];
-    phi[k + 1] = phi[k + 2];
   }
   for (int i = 2; i <= k; ++i) a->psi[i - 1] = a->psi[i] - s->h;
   if (++a->fails >= 3) a->knew = 1;
   if (a->fails > 3 && 0.5 * s->rtol < 0.25 * a->erk) ratio = sal_sqrt(0.5 * s->rtol / a->erk);
   a->k    = a->knew;
+  a->ns   = 0;
   s->absh = sal_max(ratio * s->h, s->hmin);
 }
 
@@ -185,7 +188,7 @@ static bool correct(sal_stepper *s, sal_m lanes, const adams *a)
   const double hg = s->h * a->g[a->k + 1];
   bool         ok = true;
 
-  for (int l = 0; l < s->n; ++l) s->yn[l] += hg * (s->fn[l] - a->phi[l * ROW + 1]);
+  for (int l = 0; l < s->n; ++l) s->yn[l] += hg * (s->fn[l] - a->phi[l][1]);
   sal_rhs(s, lanes, s->tn, s->yn, s->fn);
   for (int l = 0; l < s->n; ++l) ok &= s->fn[l] - s->fn[l] == 0;
   return ok;
@@ -196,7 +199,7 @@ static void update(sal_stepper *s, adams *a)
   const int k = a->k;
 
   for (int l = 0; l < s->n; ++l) {
-    double      *phi = a->phi + l * ROW;
+    double      *phi = a->phi[l];
     const double d   = s->fn[l] - phi[1];
     phi[k + 1]       = d;
     phi[k + 2]       = d - phi[k + 2];
@@ -229,10 +232,9 @@ static sal_m trial(sal_stepper *s, sal_m lanes)
 /* Local error at order k + 1, known at constant step only. */
 static double error_above(const sal_stepper *s, const adams *a)
 {
-  const double *weight = a->phi + s->n * ROW;
-  double        e      = 0;
+  double e = 0;
 
-  for (int l = 0; l < s->n; ++l) e = worse(e, weight[l] * sal_abs(a->phi[l * ROW + a->k + 2]));
+  for (int l = 0; l < s->n; ++l) e = worse(e, a->phi[l][0] * sal_abs(a->phi[l][a->k + 2]));
   return s->h * gstar[a->k + 1] * e;
 }
 
@@ -293,7 +295,7 @@ static int dense(sal_stepper *s, sal_v c[])
   for (int i = 1; i <= m; ++i) w[i][0] = 1.0 / i;
   for (int l = 0; l < n; ++l) {
     c[l]     = s->yn[l];
-    c[n + l] = s->h * a->phi[l * ROW + 1];
+    c[n + l] = s->h * a->phi[l][1];
   }
   for (int j = 2; j <= m; ++j) {
     const double slope = s->h / a->psi[j - 1], shift = term / a->psi[j - 1];
@@ -303,7 +305,7 @@ static int dense(sal_stepper *s, sal_v c[])
       w[i][0] *= shift;
     }
     for (int l = 0; l < n; ++l) {
-      const double d = s->h * a->phi[l * ROW + j];
+      const double d = s->h * a->phi[l][j];
       c[j * n + l]   = d * w[1][j - 1];
       for (int p = 0; p < j - 1; ++p) c[(p + 1) * n + l] += d * w[1][p];
     }

@@ -18,7 +18,6 @@ enum { TOP = 5, ROW = TOP + 3 };
 typedef struct {
   int    k, constant;     /* order; steps with this k and h so far */
   double h;               /* the step the differences belong to */
-  double err;             /* of the last step */
   double rate;            /* of convergence, seen with these factors; 0: not known yet */
   bool   factored, fresh; /* the factors fit h, k and J; J was formed at this (t, y) */
   bool   failed;          /* this step has failed an error test */
@@ -26,12 +25,33 @@ typedef struct {
 
 /* Backward differences [n][ROW], a component's contiguous, from index 1; the others [n], [n][n]. */
 typedef struct {
-  double *dif, *d, *psi, *delta, *weight, *LU;
-  sal_m  *piv;
+  double (*dif)[ROW], *d, *psi, *delta, *weight, *LU;
+  sal_m *piv;
 } memory;
 
-static const double gamma_[] = {0, 1, 3.0 / 2, 11.0 / 6, 25.0 / 12, 137.0 / 60};
-static const double kappa[]  = {0, -0.1850, -1.0 / 9, -0.0823, -0.0415, 0};
+/* By order: gamma_k, the scale 1 / (gamma_k (1 - kappa_k)) of h f in the formula, and the constant
+ * kappa_k gamma_k + 1 / (k + 1) of the local error in D^k+1 y. */
+#define FORMULA(k, gamma, kappa)                                                                   \
+  {                                                                                                \
+    (gamma), 1 / ((gamma) * (1 - (kappa))), (kappa) * (gamma) + 1.0 / ((k) + 1)                    \
+  }
+static const struct {
+  double gamma, scale, error;
+} formula[TOP + 1] = {{0},
+                      FORMULA(1, 1.0, -0.1850),
+                      FORMULA(2, 3.0 / 2, -1.0 / 9),
+                      FORMULA(3, 11.0 / 6, -0.0823),
+                      FORMULA(4, 25.0 / 12, -0.0415),
+                      FORMULA(5, 137.0 / 60, 0)};
+
+/* x (x+1) .. (x+m-1) / m!, row m, in powers of x. */
+static const double power[TOP + 1][TOP + 1] = {
+    {0},
+    {0, 1},
+    {0, 1.0 / 2, 1.0 / 2},
+    {0, 1.0 / 3, 1.0 / 2, 1.0 / 6},
+    {0, 1.0 / 4, 11.0 / 24, 1.0 / 4, 1.0 / 24},
+    {0, 1.0 / 5, 5.0 / 12, 7.0 / 24, 1.0 / 12, 1.0 / 120}};
 
 static int words(int n) { return (int)(sizeof(ndf) / sizeof(sal_v)) + n * (ROW + 4) + 2 * n * n; }
 
@@ -39,8 +59,9 @@ static ndf *history(const sal_stepper *s) { return (ndf *)(void *)s->mem; }
 
 static memory split(const sal_stepper *s)
 {
-  const int n   = s->n;
-  double   *dif = s->mem + sizeof(ndf) / sizeof(sal_v), *rest = dif + n * ROW;
+  const size_t n          = (size_t)s->n;
+  double(*const dif)[ROW] = (void *)(s->mem + sizeof(ndf) / sizeof(sal_v));
+  double *const rest      = dif[n];
 
   return (memory){dif,
                   rest,
@@ -56,14 +77,6 @@ static int highest(const sal_stepper *s)
   return s->max_order > 0 && s->max_order < TOP ? s->max_order : TOP;
 }
 
-static double error_constant(int k) { return kappa[k] * gamma_[k] + 1.0 / (k + 1); }
-
-/* h / (gamma_k (1 - kappa_k)), what stands before f in the formula. */
-static double scaled_step(const sal_stepper *s, const ndf *a)
-{
-  return s->h / (gamma_[a->k] * (1 - kappa[a->k]));
-}
-
 /* The first difference from f; the Jacobian is the one of (t, y). */
 static void retry(sal_stepper *s, sal_m lanes)
 {
@@ -71,7 +84,7 @@ static void retry(sal_stepper *s, sal_m lanes)
 
   (void)lanes;
   *history(s) = (ndf){.k = 1, .h = s->absh, .fresh = true};
-  for (int l = 0; l < s->n; ++l) m.dif[l * ROW + 1] = s->absh * s->f[l];
+  for (int l = 0; l < s->n; ++l) m.dif[l][1] = s->absh * s->f[l];
 }
 
 /* Fixed steps grow from a tiny one, so that the low orders of the start leave no trace. */
@@ -83,7 +96,7 @@ static void start(sal_stepper *s, sal_m lanes)
 }
 
 /* D <- D R U for steps r times as long: R_ij = prod_{m<=i} (m-1-jr)/m, U_ij = (-1)^i C(j,i). */
-static void rescale(const sal_stepper *s, ndf *a, double dif[])
+static void rescale(const sal_stepper *s, ndf *a, double dif[][ROW])
 {
   static const double U[TOP + 1][TOP + 1] = {{0},
                                              {0, -1, -2, -3, -4, -5},
@@ -100,7 +113,7 @@ static void rescale(const sal_stepper *s, ndf *a, double dif[])
     for (int i = 1; i <= k; ++i) R[i][j] = product *= (i - 1 - j * r) / i;
   }
   for (int l = 0; l < s->n; ++l) {
-    double *D = dif + l * ROW;
+    double *D = dif[l];
     for (int j = 1; j <= k; ++j) {
       row[j] = 0;
       for (int i = 1; i <= k; ++i) row[j] += D[i] * R[i][j];
@@ -118,7 +131,7 @@ static void rescale(const sal_stepper *s, ndf *a, double dif[])
 static void factorise(sal_stepper *s, sal_m lanes, ndf *a, const memory *m)
 {
   const int    n  = s->n;
-  const double hk = scaled_step(s, a);
+  const double hk = s->h * formula[a->k].scale;
 
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) m->LU[i * n + j] = (i == j ? 1.0 : 0.0) - hk * s->J[i * n + j];
@@ -140,33 +153,39 @@ static void renew_jacobian(sal_stepper *s, sal_m lanes, ndf *a)
 /* The larger one; a NaN stays. */
 static double worse(double worst, double x) { return x > worst || x != x ? x : worst; }
 
-/* |x|_W with x_l at x[l * stride]. */
-static double norm(int n, const double weight[], const double x[], int stride)
+/* |x|_W, and the same of the differences of order i. */
+static double norm(int n, const double weight[], const double x[])
 {
   double e = 0;
 
-  for (int l = 0; l < n; ++l) e = worse(e, weight[l] * sal_abs(x[l * stride]));
+  for (int l = 0; l < n; ++l) e = worse(e, weight[l] * sal_abs(x[l]));
+  return e;
+}
+
+static double norm_of(int i, int n, const memory *m)
+{
+  double e = 0;
+
+  for (int l = 0; l < n; ++l) e = worse(e, m->weight[l] * sal_abs(m->dif[l][i]));
   return e;
 }
 
 /* yn = prediction, psi = the known part of the formula, d = 0.  Returns |yn|_W. */
 static double predict(sal_stepper *s, const ndf *a, const memory *m)
 {
-  const double inverse = 1.0 / (gamma_[a->k] * (1 - kappa[a->k]));
-
   for (int l = 0; l < s->n; ++l) {
-    const double *D = m->dif + l * ROW;
+    const double *D = m->dif[l];
     double        y = s->y[l], psi = 0;
     for (int i = 1; i <= a->k; ++i) {
       y += D[i];
-      psi += gamma_[i] * D[i];
+      psi += formula[i].gamma * D[i];
     }
     s->yn[l]     = y;
-    m->psi[l]    = psi * inverse;
+    m->psi[l]    = psi * formula[a->k].scale;
     m->d[l]      = 0;
     m->weight[l] = 1.0 / sal_max(sal_max(sal_abs(s->y[l]), sal_abs(y)), s->thr);
   }
-  return norm(s->n, m->weight, s->yn, 1);
+  return norm(s->n, m->weight, s->yn);
 }
 
 /* One iteration; returns the size of the change. */
@@ -182,24 +201,27 @@ static double iterate(sal_stepper *s, sal_m lanes, double hk, const memory *m)
     m->d[l] += m->delta[l];
     s->yn[l] += m->delta[l];
   }
-  return norm(n, m->weight, m->delta, 1);
+  return norm(n, m->weight, m->delta);
 }
 
-/* Has the iteration converged?  False: it is too slow, or foreseen to be. */
+/* Has the iteration converged?  False: it is too slow, or foreseen to be.  The rate is remembered
+ * also when the second change is mere rounding, as in flight, where f is linear and J nearly exact.
+ */
 static bool newton(sal_stepper *s, sal_m lanes, ndf *a, const memory *m)
 {
-  const double least = 100 * 0x1p-52 * predict(s, a, m), hk = scaled_step(s, a);
+  const double least = 100 * 0x1p-52 * predict(s, a, m), hk = s->h * formula[a->k].scale;
   double       last = 0;
 
   for (int left = (s->fixed > 0 ? 20 : 4) - 1; left >= 0; --left) {
     const double size = iterate(s, lanes, hk, m);
+    const bool   slow = last > 0 && !(size <= 0.9 * last);
+    if (last > 0 && !slow) a->rate = sal_max(0.9 * a->rate, size / last);
     if (size <= least) return true;
     if (last == 0) {
       if (size - size != 0) return false;
       if (a->rate > 0 && size * a->rate / (1 - a->rate) <= 0.05 * s->rtol) return true;
     } else {
-      if (!(size <= 0.9 * last)) return false;
-      a->rate            = sal_max(0.9 * a->rate, size / last);
+      if (slow) return false;
       const double error = size * a->rate / (1 - a->rate);
       double       final = error;
       if (error <= 0.5 * s->rtol) return true;
@@ -212,16 +234,16 @@ static bool newton(sal_stepper *s, sal_m lanes, ndf *a, const memory *m)
 }
 
 /* absh for the next attempt after a failed error test, at this order or one below. */
-static void shrink(sal_stepper *s, ndf *a, const memory *m)
+static void shrink(sal_stepper *s, ndf *a, const memory *m, double err)
 {
   const int k     = a->k;
   double    ratio = 0.5;
 
   if (!a->failed) {
-    ratio = sal_max(0.833 * sal_pow(s->rtol / a->err, 1.0 / (k + 1)), 0.1);
+    ratio = sal_max(0.833 * sal_pow(s->rtol / err, 1.0 / (k + 1)), 0.1);
     if (k > 1) {
-      for (int l = 0; l < s->n; ++l) m->delta[l] = m->dif[l * ROW + k] + m->d[l];
-      const double e     = norm(s->n, m->weight, m->delta, 1) * error_constant(k - 1);
+      for (int l = 0; l < s->n; ++l) m->delta[l] = m->dif[l][k] + m->d[l];
+      const double e     = norm(s->n, m->weight, m->delta) * formula[k - 1].error;
       const double lower = sal_max(0.769 * sal_pow(s->rtol / e, 1.0 / k), 0.1);
       if (lower > ratio) {
         ratio       = sal_min(1, lower);
@@ -241,12 +263,12 @@ static void update(sal_stepper *s, ndf *a, const memory *m)
   const int k = a->k;
 
   for (int l = 0; l < s->n; ++l) {
-    double *D = m->dif + l * ROW, slope = 0;
+    double *D = m->dif[l], slope = 0;
     D[k + 2] = m->d[l] - D[k + 1];
     D[k + 1] = m->d[l];
     for (int i = k; i >= 1; --i) {
       D[i] += D[i + 1];
-      slope += D[i] / i;
+      slope += D[i] * power[i][1];
     }
     s->fn[l] = slope / s->h;
   }
@@ -271,17 +293,16 @@ static sal_m trial(sal_stepper *s, sal_m lanes)
     renew_jacobian(s, lanes, a);
     factorise(s, lanes, a, &m);
   }
-  a->err = norm(s->n, m.weight, m.d, 1) * error_constant(a->k);
-  if (s->fixed > 0 || a->err <= s->rtol) {
+  const double err = norm(s->n, m.weight, m.d) * formula[a->k].error;
+  if (s->fixed > 0 || err <= s->rtol) {
     update(s, a, &m);
     return lanes;
   }
-  shrink(s, a, &m);
+  shrink(s, a, &m, err);
   return sal_none();
 }
 
-/* Growth (rtol / err)^(1/p) / safety, at most 10; 1 for all that is no growth, which costs no
- * power. */
+/* Growth (rtol / err)^(1/p) / safety, at most 10; all that is no growth is 1 and costs no power. */
 static double growth(double err, double rtol, double safety, int p)
 {
   double scaled = err;
@@ -292,31 +313,30 @@ static double growth(double err, double rtol, double safety, int p)
   return inverse > 0.1 ? 1 / inverse : 10;
 }
 
-/* Order and step of the next step: only a longer step is worth a change, and only after k + 2 steps
- * without one are the differences trustworthy. */
+/* Order and step of the next step.  Only a longer step is worth a change.  After k + 2 equal steps
+ * order q would have made an error of its constant times D_q+1. */
 static void choose(sal_stepper *s, ndf *a, const memory *m)
 {
-  const int n = s->n, k = a->k;
-  double    best  = growth(a->err, s->rtol, 1.2, k + 1);
-  int       order = k;
+  static const struct {
+    int    shift;
+    double safety;
+  } candidate[]  = {{0, 1.2}, {-1, 1.3}, {1, 1.4}};
+  const int k    = a->k;
+  double    best = 1;
 
-  if (k > 1) {
-    const double e    = norm(n, m->weight, m->dif + k, ROW) * error_constant(k - 1);
-    const double grow = growth(e, s->rtol, 1.3, k);
-    if (grow > best) best = grow, order = k - 1;
+  for (int i = 0; i < 3; ++i) {
+    const int order = k + candidate[i].shift;
+    if (order < 1 || order > highest(s)) continue;
+    const double e    = norm_of(order + 1, s->n, m) * formula[order].error;
+    const double grow = growth(e, s->rtol, candidate[i].safety, order + 1);
+    if (grow <= best) continue;
+    best = grow;
+    a->k = order;
   }
-  if (k < highest(s)) {
-    const double e    = norm(n, m->weight, m->dif + k + 2, ROW) * error_constant(k + 1);
-    const double grow = growth(e, s->rtol, 1.4, k + 2);
-    if (grow > best) best = grow, order = k + 1;
-  }
-  if (best <= 1) return;
   s->absh *= best;
-  a->k = order;
-  if (order != k) {
-    a->factored = false;
-    a->constant = 0;
-  }
+  if (a->k == k) return;
+  a->factored = false;
+  a->constant = 0;
 }
 
 static void advance(sal_stepper *s, sal_m lanes)
@@ -335,16 +355,9 @@ static void advance(sal_stepper *s, sal_m lanes)
   }
 }
 
-/* y = yn + sum_m D_m x (x+1) .. (x+m-1) / m! with x = (t - tn) / h, in powers of x. */
+/* y = yn + sum_m D_m x (x+1) .. (x+m-1) / m!,  x = (t - tn) / h. */
 static int dense(sal_stepper *s, sal_v c[])
 {
-  static const double power[TOP + 1][TOP + 1] = {
-      {0},
-      {0, 1},
-      {0, 1.0 / 2, 1.0 / 2},
-      {0, 1.0 / 3, 1.0 / 2, 1.0 / 6},
-      {0, 1.0 / 4, 11.0 / 24, 1.0 / 4, 1.0 / 24},
-      {0, 1.0 / 5, 5.0 / 12, 7.0 / 24, 1.0 / 12, 1.0 / 120}};
   const int    n = s->n, k = history(s)->k;
   const memory m = split(s);
 
@@ -352,7 +365,7 @@ static int dense(sal_stepper *s, sal_v c[])
     c[l] = s->yn[l];
     for (int j = 1; j <= k; ++j) {
       double sum = 0;
-      for (int i = j; i <= k; ++i) sum += power[i][j] * m.dif[l * ROW + i];
+      for (int i = j; i <= k; ++i) sum += power[i][j] * m.dif[l][i];
       c[j * n + l] = sum;
     }
   }

@@ -22,9 +22,6 @@ typedef struct {
   double shrink;                                  /* a failed step shrinks no further than this */
 } sal_tableau;
 
-/** Stages 1 .. stages-1 into k [stages][n] and the solution into s->yn; k[0] = s->f. */
-void SAL_FN(sal_rk_stages)(const sal_tableau *tab, sal_stepper *s, sal_m lanes, sal_v k[]);
-
 /** The functions of a scheme, given its tableau. */
 int   SAL_FN(sal_rk_words)(const sal_tableau *tab, int n);
 void  SAL_FN(sal_rk_start)(const sal_tableau *tab, sal_stepper *s, sal_m lanes);

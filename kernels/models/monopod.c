@@ -9,6 +9,7 @@
  * the spring is odd in y1, so that a stage of an `event` step may lie slightly above the ground;
  * the printed -|y1|^1.5 is the same for y1 <= 0.
  */
+#include "lane_math.h"
 #include "model.h"
 
 enum { Y1, V1, Y2, V2, N_STATE };
@@ -20,11 +21,16 @@ enum { TOE, N_GUARD };
 /** F, and its derivatives where asked for; zero in lanes without contact. */
 SAL_INLINE sal_v ground(const sal_phase *s, const sal_v y[], sal_v *by_y1, sal_v *by_v1)
 {
-  const sal_v zero = sal_set(0), ck = (FOUR_PI2 - s->p[M1]) * s->p[K];
+  const sal_v zero   = sal_set(0);
+  const sal_m closed = sal_closed(s, TOE, y[Y1]);
+
+  if (by_y1) *by_y1 = *by_v1 = zero;
+  if (!sal_any(closed)) return zero; /* most of the time, and it saves the square root */
+
+  const sal_v ck    = (FOUR_PI2 - s->p[M1]) * s->p[K];
   const sal_v depth = sal_abs(y[Y1]), root = sal_sqrt(depth), damping = s->p[B] * depth;
-  const sal_v force   = root * (damping * y[V1] + ck * y[Y1]);
-  const sal_m clamped = sal_eq(s->p[ADHESION], sal_set(1)) & sal_gt(force, zero);
-  const sal_m acts    = sal_closed(s, TOE, y[Y1]) & ~clamped;
+  const sal_v force = root * (damping * y[V1] + ck * y[Y1]);
+  const sal_m acts  = closed & ~(sal_eq(s->p[ADHESION], sal_set(1)) & sal_gt(force, zero));
 
   if (by_y1) {
     const sal_v pull = sal_sel(sal_lt(y[Y1], zero), -y[V1], y[V1]);
@@ -40,7 +46,7 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 
   (void)t;
   dy[Y1] = y[V1];
-  dy[V1] = -(ground(s, y, NULL, NULL) + (FOUR_PI2 - s->p[M1]) * extension + s->p[F]);
+  dy[V1] = -((FOUR_PI2 - s->p[M1]) * extension + s->p[F]) - ground(s, y, NULL, NULL);
   dy[Y2] = y[V2];
   dy[V2] = s->p[M1] * extension - s->p[F];
 }
@@ -92,7 +98,7 @@ static const char *flaw(const double p[])
 static bool rest(const double p[], sal_rest which, double y[])
 {
   const double c     = which == SAL_REST_TRUE ? FOUR_PI2 - p[M1] : 1.0;
-  const double depth = cbrt(pow(FOUR_PI2 * p[F] / (p[K] * p[M1] * c), 2));
+  const double depth = sal_pow(FOUR_PI2 * p[F] / (p[K] * p[M1] * c), 2.0 / 3);
 
   y[Y1] = -depth;
   y[Y2] = -depth - p[F] / p[M1] + 1;

@@ -21,15 +21,16 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_END:
     if (o->n < 2) argp_error(state, "which two cubes?");
     return 0;
-  default: return ARGP_ERR_UNKNOWN;
+  default:
+    return ARGP_ERR_UNKNOWN;
   }
 }
 
 static const struct argp argp = {
     .parser   = parse_option,
     .args_doc = "A.h5 B.h5",
-    .doc      = "Compare coordinates and metrics of two cubes bit by bit, passing over timings and what "
-                "is derived from them.  Exit status: 0 the same, 1 different, above 1 trouble."};
+    .doc = "Compare coordinates and metrics of two cubes bit by bit, passing over timings and what "
+           "is derived from them.  Exit status: 0 the same, 1 different, above 1 trouble."};
 
 sal_err sal_cmd_diff(int argc, char *argv[], int *status)
 {

@@ -16,15 +16,16 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_END:
     if (!*path) argp_error(state, "which cube?");
     return 0;
-  default: return ARGP_ERR_UNKNOWN;
+  default:
+    return ARGP_ERR_UNKNOWN;
   }
 }
 
-static const struct argp argp = {
-    .parser   = parse_option,
-    .args_doc = "CUBE.h5",
-    .doc = "Say what a cube holds: dimensions and coordinates, how the trajectories ended, how good the "
-           "references are, and where it comes from."};
+static const struct argp argp = {.parser   = parse_option,
+                                 .args_doc = "CUBE.h5",
+                                 .doc = "Say what a cube holds: dimensions and coordinates, how "
+                                        "the trajectories ended, how good the "
+                                        "references are, and where it comes from."};
 
 sal_err sal_cmd_info(int argc, char *argv[], int *status)
 {

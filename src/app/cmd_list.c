@@ -25,7 +25,8 @@ static void list_models(void)
       printf("  %s\n", o->what);
     }
     for (int i = 0; i < (*m)->n_state; ++i)
-      printf("    %s(0) = %-8g %s\n", (*m)->state[i].name, (*m)->state[i].preset, (*m)->state[i].what);
+      printf("    %s(0) = %-8g %s\n", (*m)->state[i].name, (*m)->state[i].preset,
+             (*m)->state[i].what);
   }
 }
 
@@ -80,14 +81,16 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_END:
     if (!*what) argp_error(state, "list what?  models, methods, strategies or metrics");
     return 0;
-  default: return ARGP_ERR_UNKNOWN;
+  default:
+    return ARGP_ERR_UNKNOWN;
   }
 }
 
 static const struct argp argp = {.parser   = parse_option,
                                  .args_doc = "models|methods|strategies|metrics",
-                                 .doc = "List what a sweep file may name and what a cube will hold, "
-                                        "with sources, presets, units and ranges."};
+                                 .doc =
+                                     "List what a sweep file may name and what a cube will hold, "
+                                     "with sources, presets, units and ranges."};
 
 sal_err sal_cmd_list(int argc, char *argv[], int *status)
 {

@@ -28,7 +28,9 @@ typedef struct {
 static const struct argp_option option_table[] = {
     {"output", 'o', "FILE", 0, "the cube to write (HDF5); required", 0},
     {"set", 's', "KEY=VALUE", 0,
-     "override a key of the sweep file, e.g. --set mesh=0.01 --set options.adhesion=clamp; may be repeated", 0},
+     "override a key of the sweep file, e.g. --set mesh=0.01 --set options.adhesion=clamp; may be "
+     "repeated",
+     0},
     {"force", 'f', NULL, 0, "overwrite an existing output", 0},
     {"quiet", 'q', NULL, 0, "no progress", 0},
     {0}};
@@ -38,22 +40,30 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   options *o = state->input;
 
   switch (key) {
-  case 'o': o->out = arg; break;
-  case 'f': o->force = true; break;
-  case 'q': o->quiet = true; break;
+  case 'o':
+    o->out = arg;
+    break;
+  case 'f':
+    o->force = true;
+    break;
+  case 'q':
+    o->quiet = true;
+    break;
   case 's':
     if (o->n_set == MAX_SET) argp_error(state, "more than %d --set", MAX_SET);
     o->set[o->n_set++] = arg;
     break;
   case ARGP_KEY_ARG:
-    if (o->sweep_path) argp_error(state, "one sweep file is enough, found '%s' and '%s'", o->sweep_path, arg);
+    if (o->sweep_path)
+      argp_error(state, "one sweep file is enough, found '%s' and '%s'", o->sweep_path, arg);
     o->sweep_path = arg;
     break;
   case ARGP_KEY_END:
     if (!o->sweep_path) argp_error(state, "which sweep file?");
     if (!o->out) argp_error(state, "where to?  -o FILE names the cube to write");
     break;
-  default: return ARGP_ERR_UNKNOWN;
+  default:
+    return ARGP_ERR_UNKNOWN;
   }
   return 0;
 }
@@ -66,19 +76,25 @@ static char *key_help(int key, const char *text, void *input)
   sal_text out = {0};
   sal_text_add(&out, "%s\n\nKeys of a sweep file (preset):\n", text);
   for (const sal_sweep_key *k = sal_sweep_keys; k->name; ++k)
-    sal_text_add(&out, "  %s (%s)\n    %s\n", k->name, k->preset ? k->preset : "required", k->what);
-  char       *copy = out.string ? strdup(out.string) : NULL; /* argp frees it */
+    sal_text_add(&out, k->preset[0] == '(' ? "  %s %s\n    %s\n" : "  %s (%s)\n    %s\n", k->name,
+                 k->preset, k->what);
+  char *copy = out.string ? strdup(out.string) : NULL; /* argp frees it */
   sal_text_free(&out);
   return copy;
 }
 
 static const struct argp argp = {
-    option_table, parse_option, "SWEEP.yaml",
+    option_table,
+    parse_option,
+    "SWEEP.yaml",
     "Integrate every cell of a sweep with every method, strategy and tolerance, compare with the "
     "reference, score, and write one labelled HDF5 cube."
-    "\vUnder mpirun or srun the ranks share the cells; OMP_NUM_THREADS sets the threads of a rank:\n"
+    "\vUnder mpirun or srun the ranks share the cells; OMP_NUM_THREADS sets the threads of a "
+    "rank:\n"
     "  mpirun -n 4 saltus run sweeps/dallas2017.yaml -o results.h5",
-    NULL, key_help, NULL};
+    NULL,
+    key_help,
+    NULL};
 
 /* What this rank knows of the run. */
 typedef struct {
@@ -178,8 +194,9 @@ static void announce(const state *s, const options *o)
   const sal_sweep *w = &s->sweep;
 
   if (s->rank != 0 || o->quiet) return;
-  fprintf(stderr, "%s: %lld cells x %d contenders (%d methods, %d strategies, %d tolerances), "
-                  "%d ranks x %d threads, %d lanes\n",
+  fprintf(stderr,
+          "%s: %lld cells x %d contenders (%d methods, %d strategies, %d tolerances), "
+          "%d ranks x %d threads, %d lanes\n",
           w->model->name, (long long)w->n_cell, sal_sweep_contenders(w), w->n_method, w->n_strategy,
           w->n_tolerance, s->n_rank, sal_tile_threads(), sal_tile_width(w));
 }
@@ -197,7 +214,8 @@ static sal_err whole(state *s, const options *o, const char *command)
                              .threads      = sal_tile_threads(),
                              .width        = sal_tile_width(&s->sweep),
                              .wall_seconds = sal_clock_wall() - began};
-  SAL_TRY(sal_cube_write(s->comm, o->out, &s->sweep, &origin, s->n_slab, s->slab));
+  const sal_err err = sal_cube_write(s->comm, o->out, &s->sweep, &origin, s->n_slab, s->slab);
+  if (err != SAL_OK) return SAL_ERR_COMM; /* a file half open in parallel: MPI_Finalize may hang */
   if (s->rank == 0 && !o->quiet)
     fprintf(stderr, "wrote %s in %.1f s\n", o->out, sal_clock_wall() - began);
   return SAL_OK;
@@ -232,7 +250,8 @@ sal_err sal_cmd_run(int argc, char *argv[], int *status)
   sal_parse(&argp, argc, argv, &o);
   MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
   if (provided < MPI_THREAD_FUNNELED)
-    return sal_fail(SAL_ERR_COMM, "this MPI does not allow threads beside it (MPI_THREAD_FUNNELED)");
+    return sal_fail(SAL_ERR_COMM,
+                    "this MPI does not allow threads beside it (MPI_THREAD_FUNNELED)");
   MPI_Comm_rank(s.comm, &s.rank);
   MPI_Comm_size(s.comm, &s.n_rank);
   char         *command = command_line(argc, argv);

@@ -14,8 +14,10 @@ typedef struct {
 } options;
 
 static const struct argp_option option_table[] = {
-    {"weights", 'w', "sd=2,dt=0,iae=1", 0, "weights of eq. (36) for Table 5; those not named are 0", 0},
-    {"paper-fit", 'p', NULL, 0, "print our points beside the published ones, with rms and correlation", 0},
+    {"weights", 'w', "sd=2,dt=0,iae=1", 0, "weights of eq. (36) for Table 5; those not named are 0",
+     0},
+    {"paper-fit", 'p', NULL, 0,
+     "print our points beside the published ones, with rms and correlation", 0},
     {0}};
 
 static void parse_weights(struct argp_state *state, const char *text, sal_weights *w)
@@ -26,12 +28,13 @@ static void parse_weights(struct argp_state *state, const char *text, sal_weight
       const char *name;
       double     *value;
     } known[] = {{"sd=", &w->sd}, {"dt=", &w->dt}, {"iae=", &w->iae}};
-    char *end   = NULL;
+    char *end = NULL;
     for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
       if (strncmp(text, known[i].name, strlen(known[i].name)) == 0)
         *known[i].value = strtod(text + strlen(known[i].name), &end);
     if (!end || (*end != ',' && *end != '\0') || !isfinite(w->sd + w->dt + w->iae))
-      argp_error(state, "--weights: '%s' is no weight; allowed: sd=NUMBER, dt=NUMBER, iae=NUMBER", text);
+      argp_error(state, "--weights: '%s' is no weight; allowed: sd=NUMBER, dt=NUMBER, iae=NUMBER",
+                 text);
     text = *end == ',' ? end + 1 : end;
   }
   if (w->sd < 0 || w->dt < 0 || w->iae < 0 || w->sd + w->dt + w->iae <= 0)
@@ -43,8 +46,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   options *o = state->input;
 
   switch (key) {
-  case 'w': parse_weights(state, arg, &o->weights); break;
-  case 'p': o->fit = true; break;
+  case 'w':
+    parse_weights(state, arg, &o->weights);
+    break;
+  case 'p':
+    o->fit = true;
+    break;
   case ARGP_KEY_ARG:
     if (o->path) argp_error(state, "one cube at a time");
     o->path = arg;
@@ -52,7 +59,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case ARGP_KEY_END:
     if (!o->path) argp_error(state, "which cube?");
     break;
-  default: return ARGP_ERR_UNKNOWN;
+  default:
+    return ARGP_ERR_UNKNOWN;
   }
   return 0;
 }
@@ -61,9 +69,10 @@ static const struct argp argp = {
     .options  = option_table,
     .parser   = parse_option,
     .args_doc = "CUBE.h5",
-    .doc      = "Print what Tables 2-5 of Dallas, Machairas, Papadopoulos print, from a cube: stiffness of "
-                "the cells (published and corrected), points per method, strategy and tolerance, and the "
-                "weighted sum of eq. (36)."};
+    .doc =
+        "Print what Tables 2-5 of Dallas, Machairas, Papadopoulos print, from a cube: stiffness of "
+        "the cells (published and corrected), points per method, strategy and tolerance, and the "
+        "weighted sum of eq. (36)."};
 
 sal_err sal_cmd_tables(int argc, char *argv[], int *status)
 {

@@ -53,23 +53,50 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   options *o = state->input;
 
   switch (key) {
-  case 'm': o->model = arg; break;
-  case 'M': o->method = arg; break;
-  case 'S': o->strategy = arg; break;
-  case 'p': o->param = arg; break;
-  case 'i': o->initial = arg; break;
-  case 'o': o->out = arg; break;
-  case 'f': o->force = true; break;
-  case RTOL: o->rtol = number(state, "rtol", arg); break;
-  case ATOL: o->atol = number(state, "atol", arg); break;
-  case T_END: o->t_end = number(state, "t-end", arg); break;
-  case DT: o->spacing = number(state, "dt", arg); break;
-  case JACOBIAN: o->jacobian = arg; break;
-  case ARGP_KEY_ARG: argp_error(state, "what is '%s'?  everything here is an option", arg); break;
+  case 'm':
+    o->model = arg;
+    break;
+  case 'M':
+    o->method = arg;
+    break;
+  case 'S':
+    o->strategy = arg;
+    break;
+  case 'p':
+    o->param = arg;
+    break;
+  case 'i':
+    o->initial = arg;
+    break;
+  case 'o':
+    o->out = arg;
+    break;
+  case 'f':
+    o->force = true;
+    break;
+  case RTOL:
+    o->rtol = number(state, "rtol", arg);
+    break;
+  case ATOL:
+    o->atol = number(state, "atol", arg);
+    break;
+  case T_END:
+    o->t_end = number(state, "t-end", arg);
+    break;
+  case DT:
+    o->spacing = number(state, "dt", arg);
+    break;
+  case JACOBIAN:
+    o->jacobian = arg;
+    break;
+  case ARGP_KEY_ARG:
+    argp_error(state, "what is '%s'?  everything here is an option", arg);
+    break;
   case ARGP_KEY_END:
     if (!o->out) argp_error(state, "where to?  -o FILE.csv or -o FILE.h5");
     break;
-  default: return ARGP_ERR_UNKNOWN;
+  default:
+    return ARGP_ERR_UNKNOWN;
   }
   return 0;
 }
@@ -77,13 +104,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 static const struct argp argp = {
     .options = option_table,
     .parser  = parse_option,
-    .doc     = "Integrate one trajectory; write its dense output at every multiple of D and every event."
-               "\vCSV columns: t, the states, mode (1 while the contact is closed), event (empty, or the "
-               "event's name; the row then holds the state behind it).  Exit status 1 when the "
-               "trajectory ended before T; what there is of it is written all the same.\n\nExample:\n"
-               "  saltus trajectory --model monopod --method ode45 --strategy event \\\n"
-               "    --rtol 1e-6 --atol 1e-6 --param b=1951,m1=1.88,k=22.8,f=0.051 \\\n"
-               "    --initial y1=0.5,v1=0,y2=1.5,v2=0 --t-end 50 --dt 0.01 -o hop.csv"};
+    .doc =
+        "Integrate one trajectory; write its dense output at every multiple of D and every event."
+        "\vCSV columns: t, the states, mode (1 while the contact is closed), event (empty, or the "
+        "event's name; the row then holds the state behind it).  Exit status 1 when the "
+        "trajectory ended before T; what there is of it is written all the same.\n\nExample:\n"
+        "  saltus trajectory --model monopod --method ode45 --strategy event \\\n"
+        "    --rtol 1e-6 --atol 1e-6 --param b=1951,m1=1.88,k=22.8,f=0.051 \\\n"
+        "    --initial y1=0.5,v1=0,y2=1.5,v2=0 --t-end 50 --dt 0.01 -o hop.csv"};
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -101,8 +129,8 @@ static sal_err check_numbers(const options *o)
   if (!(o->t_end > 0)) return sal_fail(SAL_ERR_USAGE, "--t-end: %g must be above 0", o->t_end);
   if (!(o->spacing > 0)) return sal_fail(SAL_ERR_USAGE, "--dt: %g must be above 0", o->spacing);
   if (o->t_end / o->spacing > MOST_ROWS)
-    return sal_fail(SAL_ERR_USAGE, "--dt: %g makes more than %d rows of [0, %g]", o->spacing, MOST_ROWS,
-                    o->t_end);
+    return sal_fail(SAL_ERR_USAGE, "--dt: %g makes more than %d rows of [0, %g]", o->spacing,
+                    MOST_ROWS, o->t_end);
   return SAL_OK;
 }
 
@@ -195,8 +223,8 @@ sal_err sal_cmd_trajectory(int argc, char *argv[], int *status)
   SAL_TRY(sal_trajectory_run(&setup, param, initial, o.spacing, &tr));
   const sal_err err = ends_with(o.out, ".csv")
                           ? write_csv(o.out, setup.model, &tr)
-                          : sal_trajectory_write(o.out, &setup, param, tr.n, tr.t, tr.state, tr.closed,
-                                                 tr.n_event, tr.event);
+                          : sal_trajectory_write(o.out, &setup, param, tr.n, tr.t, tr.state,
+                                                 tr.closed, tr.n_event, tr.event);
   if (err == SAL_OK) report(&tr);
   *status = tr.record.value[SAL_METRIC_OUTCOME] == SAL_OUT_DONE ? 0 : 1;
   sal_trajectory_free(&tr);

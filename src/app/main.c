@@ -16,10 +16,12 @@ enum { N_COMMAND = sizeof commands / sizeof *commands };
 
 static void print_help(FILE *out)
 {
-  fprintf(out, "Usage: saltus COMMAND [OPTION...]\n"
-               "Which ODE solver, which handling of phase changes and which tolerance to use for a\n"
-               "mechanical system with impacts.\n\n");
-  for (int i = 0; i < N_COMMAND; ++i) fprintf(out, "  %-12s %s\n", commands[i].name, commands[i].what);
+  fprintf(out,
+          "Usage: saltus COMMAND [OPTION...]\n"
+          "Which ODE solver, which handling of phase changes and which tolerance to use for a\n"
+          "mechanical system with impacts.\n\n");
+  for (int i = 0; i < N_COMMAND; ++i)
+    fprintf(out, "  %-12s %s\n", commands[i].name, commands[i].what);
   fprintf(out, "\n`saltus COMMAND --help` explains a command.  A first run:\n\n"
                "  saltus run sweeps/dallas2017.yaml -o results.h5\n"
                "  saltus tables results.h5\n");
@@ -60,8 +62,10 @@ static int run(const struct command *command, int argc, char *argv[])
   snprintf(name, sizeof name, "saltus %s", command->name);
   argv[0]            = name;
   const sal_err code = command->run(argc, argv, &status);
-  if (code != SAL_OK && speaks()) fprintf(stderr, "saltus %s: %s\n", command->name, sal_err_message());
+  if (code != SAL_OK && speaks())
+    fprintf(stderr, "saltus %s: %s\n", command->name, sal_err_message());
   MPI_Initialized(&on);
+  if (on && code == SAL_ERR_COMM) MPI_Abort(MPI_COMM_WORLD, sal_err_exit(code));
   if (on) MPI_Finalize();
   return code == SAL_OK ? status : sal_err_exit(code);
 }

@@ -79,34 +79,41 @@ static void print_side_by_side(FILE *out, const sal_cube *cube, int t)
 {
   const int p_tol = sal_pub_find_tolerance(cube->tolerance[t]);
 
-  fprintf(out, "\ntolerance %g: ours / published\n%-8s %-8s %17s %17s %17s %17s\n", cube->tolerance[t], "",
-          "", "SD", "DT, never = end", "DT, never = 0", "IAE");
+  fprintf(out, "\ntolerance %g: ours / published\n%-8s %-8s %17s %17s %17s %17s\n",
+          cube->tolerance[t], "", "", "SD", "DT, never = end", "DT, never = 0", "IAE");
   for (int s = 0; s < cube->n_strategy; ++s)
     for (int m = 0; m < cube->n_method; ++m) {
       const int ps = sal_pub_find_strategy(cube->strategy[s]);
       const int pm = sal_pub_find_method(cube->method[m]);
       if (ps < 0 || pm < 0) continue;
       const double *p = sal_pub_points[ps][p_tol][pm];
-      fprintf(out, "%-8s %-8s %8.2f /%7.2f %8.2f /%7.2f %8.2f /%7.2f %8.2f /%7.2f\n", cube->strategy[s],
-              cube->method[m], sal_sum_points(cube, SAL_METRIC_POINTS_SD, t, s, m), p[SAL_PUB_SD],
+      fprintf(out, "%-8s %-8s %8.2f /%7.2f %8.2f /%7.2f %8.2f /%7.2f %8.2f /%7.2f\n",
+              cube->strategy[s], cube->method[m],
+              sal_sum_points(cube, SAL_METRIC_POINTS_SD, t, s, m), p[SAL_PUB_SD],
               sal_sum_points(cube, SAL_METRIC_POINTS_DT, t, s, m), p[SAL_PUB_DT],
               sal_sum_points(cube, SAL_METRIC_POINTS_DT0, t, s, m), p[SAL_PUB_DT],
               sal_sum_points(cube, SAL_METRIC_POINTS_IAE, t, s, m), p[SAL_PUB_IAE]);
     }
 }
 
-static const char verdict[] =
-    "\nHow to read this (nothing here is tuned to fit):\n"
-    "- DT at 1e-3 is reproduced; never = 0 lies closest to the published column, which does not prove that\n"
-    "  it was meant.\n"
-    "- IAE agrees in tendency only: one scale for all cells compresses the column, so that a constant\n"
-    "  predicts it nearly as well.\n"
-    "- DT at 1e-6 and 1e-9 cannot be reproduced under any reading of epsilon, mask, mesh and `never`.  With an\n"
-    "  accurate reference hardly a run at 1e-9 ever deviates by 1 %, so all would score near 130 (never =\n"
-    "  end); the published 15.02 of ode15s needs runs that leave the first parabola, where no method errs.\n"
-    "  Linear interpolation between the steps a method takes gives such pictures: an artefact of sampling\n"
-    "  is likely.\n"
-    "- The published SD is wall time of an interpreter; ours is compiled code, so counts of f compare better.\n";
+static const char verdict[] = "\nHow to read this (nothing here is tuned to fit):\n"
+                              "- DT at 1e-3 is reproduced; never = 0 lies closest to the published "
+                              "column, which does not prove that\n"
+                              "  it was meant.\n"
+                              "- IAE agrees in tendency only: one scale for all cells compresses "
+                              "the column, so that a constant\n"
+                              "  predicts it nearly as well.\n"
+                              "- DT at 1e-6 and 1e-9 cannot be reproduced under any reading of "
+                              "epsilon, mask, mesh and `never`.  With an\n"
+                              "  accurate reference hardly a run at 1e-9 ever deviates by 1 %, so "
+                              "all would score near 130 (never =\n"
+                              "  end); the published 15.02 of ode15s needs runs that leave the "
+                              "first parabola, where no method errs.\n"
+                              "  Linear interpolation between the steps a method takes gives such "
+                              "pictures: an artefact of sampling\n"
+                              "  is likely.\n"
+                              "- The published SD is wall time of an interpreter; ours is compiled "
+                              "code, so counts of f compare better.\n";
 
 void sal_print_fit(FILE *out, const sal_cube *cube)
 {

@@ -1,6 +1,6 @@
 /** @file src/app/published.h
- *  The figures printed in Dallas, Machairas, Papadopoulos, "A Comparison of ODE Solvers for Dynamical
- *  Systems with Impacts", Tables 2-5, to stand beside ours.
+ *  The figures printed in Dallas, Machairas, Papadopoulos, "A Comparison of ODE Solvers for
+ * Dynamical Systems with Impacts", Tables 2-5, to stand beside ours.
  */
 #ifndef SAL_PUBLISHED_H
 #define SAL_PUBLISHED_H
@@ -17,8 +17,8 @@ extern const char *const sal_pub_method[SAL_PUB_METHODS];
 extern const char *const sal_pub_strategy[SAL_PUB_STRATEGIES];
 
 /** Points of Tables 3 and 4: [strategy][tolerance][method][criterion]. */
-extern const double
-    sal_pub_points[SAL_PUB_STRATEGIES][SAL_PUB_TOLERANCES][SAL_PUB_METHODS][SAL_PUB_CRITERIA];
+extern const double sal_pub_points[SAL_PUB_STRATEGIES][SAL_PUB_TOLERANCES][SAL_PUB_METHODS]
+                                  [SAL_PUB_CRITERIA];
 
 /** Table 5: p_tot of (36) for `switch`, 1e-6, weights SD 2, DT 0, IAE 1. */
 extern const double sal_pub_total[SAL_PUB_METHODS];

@@ -9,7 +9,7 @@
 double sal_sum_points(const sal_cube *cube, int metric, int tolerance, int strategy, int method)
 {
   const int64_t stride = (int64_t)cube->n_tolerance * cube->n_strategy * cube->n_method;
-  const int64_t at = ((int64_t)tolerance * cube->n_strategy + strategy) * cube->n_method + method;
+  const int64_t at  = ((int64_t)tolerance * cube->n_strategy + strategy) * cube->n_method + method;
   double        sum = 0;
 
   for (int64_t i = 0; i < cube->n_cell; ++i) sum += cube->record[i * stride + at].value[metric];
@@ -67,11 +67,13 @@ static void print_one(FILE *out, const sal_cube *cube, int t, int s)
 
 void sal_print_points(FILE *out, const sal_cube *cube)
 {
-  fprintf(out,
-          "\nTables 3 and 4: points (best 10, worst 1 per cell) summed over %lld cells, and ranks 1-3\n"
-          "SD solution duration, f evaluations of f, DT divergence time with never = end (DT(0): never = 0),\n"
-          "IAE integral of the absolute error\n",
-          (long long)cube->n_cell);
+  fprintf(
+      out,
+      "\nTables 3 and 4: points (best 10, worst 1 per cell) summed over %lld cells, and ranks 1-3\n"
+      "SD solution duration, f evaluations of f, DT divergence time with never = end (DT(0): never "
+      "= 0),\n"
+      "IAE integral of the absolute error\n",
+      (long long)cube->n_cell);
   for (int s = 0; s < cube->n_strategy; ++s)
     for (int t = 0; t < cube->n_tolerance; ++t) print_one(out, cube, t, s);
 }
@@ -81,8 +83,8 @@ void sal_print_total(FILE *out, const sal_cube *cube, const sal_weights *w)
   double total[SAL_MAX_CONTENDER];
   int    rank[SAL_MAX_CONTENDER];
 
-  fprintf(out, "\nTable 5: p_tot = %g p_SD + %g p_DT + %g p_IAE, eq. (36), and ranks\n\n%-8s", w->sd, w->dt,
-          w->iae, "");
+  fprintf(out, "\nTable 5: p_tot = %g p_SD + %g p_DT + %g p_IAE, eq. (36), and ranks\n\n%-8s",
+          w->sd, w->dt, w->iae, "");
   for (int s = 0; s < cube->n_strategy; ++s)
     for (int t = 0; t < cube->n_tolerance; ++t)
       fprintf(out, "  %s %-*g", cube->strategy[s], (int)(12 - strlen(cube->strategy[s])),
@@ -96,7 +98,7 @@ void sal_print_total(FILE *out, const sal_cube *cube, const sal_weights *w)
           const double sd  = sal_sum_points(cube, SAL_METRIC_POINTS_SD, t, s, k);
           const double dt  = sal_sum_points(cube, SAL_METRIC_POINTS_DT, t, s, k);
           const double iae = sal_sum_points(cube, SAL_METRIC_POINTS_IAE, t, s, k);
-          total[k] = (w->sd != 0 ? w->sd * sd : 0) + (w->dt != 0 ? w->dt * dt : 0) +
+          total[k]         = (w->sd != 0 ? w->sd * sd : 0) + (w->dt != 0 ? w->dt * dt : 0) +
                      (w->iae != 0 ? w->iae * iae : 0);
         }
         sal_rank(cube->n_method, total, rank);
@@ -116,31 +118,37 @@ void sal_print_published_total(FILE *out)
     total[m]        = 2 * p[SAL_PUB_SD] + p[SAL_PUB_IAE];
   }
   sal_rank(SAL_PUB_METHODS, total, rank);
-  fprintf(out, "\nTable 5 from the published points (switch, 1e-6, weights 2, 0, 1)\n\n"
-               "%-8s  %10s %-3s  %10s\n", "", "recomputed", "", "published");
+  fprintf(out,
+          "\nTable 5 from the published points (switch, 1e-6, weights 2, 0, 1)\n\n"
+          "%-8s  %10s %-3s  %10s\n",
+          "", "recomputed", "", "published");
   for (int m = 0; m < SAL_PUB_METHODS; ++m)
-    fprintf(out, "%-8s  %10.2f %-3d  %10.2f\n", sal_pub_method[m], total[m], rank[m], sal_pub_total[m]);
+    fprintf(out, "%-8s  %10.2f %-3d  %10.2f\n", sal_pub_method[m], total[m], rank[m],
+            sal_pub_total[m]);
 }
 
 void sal_print_stiffness(FILE *out, const sal_cube *cube)
 {
   const bool monopod = strcmp(cube->model, "monopod") == 0 && cube->n_param == 4;
 
-  fprintf(out, "\nTable 2: stiffness ratio (28) and largest |eigenvalue|\n"
-               "at the point (29) as printed, at the true point of rest, and along the reference trajectory\n\n%5s", "#");
+  fprintf(out,
+          "\nTable 2: stiffness ratio (28) and largest |eigenvalue|\n"
+          "at the point (29) as printed, at the true point of rest, and along the reference "
+          "trajectory\n\n%5s",
+          "#");
   for (int p = 0; p < cube->n_param; ++p) fprintf(out, " %8s", cube->param_name[p]);
   if (monopod) fprintf(out, " %10s", "SR paper");
-  fprintf(out, " %10s %10s %9s %9s %9s %6s %9s\n", "SR (29)", "SR true", "|l| (29)", "|l| true", "|l| along",
-          "events", "ref error");
+  fprintf(out, " %10s %10s %9s %9s %9s %6s %9s\n", "SR (29)", "SR true", "|l| (29)", "|l| true",
+          "|l| along", "events", "ref error");
   for (int64_t i = 0; i < cube->n_cell; ++i) {
-    const double *v   = cube->cell[i].value, *p = cube->param + i * cube->n_param;
+    const double *v = cube->cell[i].value, *p = cube->param + i * cube->n_param;
     const int     set = monopod ? sal_pub_find_set(p) : -1;
     fprintf(out, "%5lld", (long long)i + 1);
     for (int k = 0; k < cube->n_param; ++k) fprintf(out, " %8g", p[k]);
     if (monopod && set >= 0) fprintf(out, " %10.0f", sal_pub_sets[set][4]);
     if (monopod && set < 0) fprintf(out, " %10s", "-");
-    fprintf(out, " %10.4g %10.4g %9.4g %9.4g %9.4g %6.0f %9.1e\n", v[SAL_CELL_SR_PUBLISHED], v[SAL_CELL_SR],
-            v[SAL_CELL_RATE_PUBLISHED], v[SAL_CELL_RATE], v[SAL_CELL_RATE_TRAJECTORY],
-            v[SAL_CELL_REFERENCE_EVENTS], v[SAL_CELL_REFERENCE_ERROR]);
+    fprintf(out, " %10.4g %10.4g %9.4g %9.4g %9.4g %6.0f %9.1e\n", v[SAL_CELL_SR_PUBLISHED],
+            v[SAL_CELL_SR], v[SAL_CELL_RATE_PUBLISHED], v[SAL_CELL_RATE],
+            v[SAL_CELL_RATE_TRAJECTORY], v[SAL_CELL_REFERENCE_EVENTS], v[SAL_CELL_REFERENCE_ERROR]);
   }
 }

@@ -17,7 +17,8 @@ double sal_sum_points(const sal_cube *cube, int metric, int tolerance, int strat
 /** Ranks [n], 1 for the largest; equal sums share a rank; NaN gets 0. */
 void sal_rank(int n, const double sum[], int rank[]);
 
-/** Tables 3 and 4: sums and ranks of SD, DT, IAE per method, one table per strategy and tolerance. */
+/** Tables 3 and 4: sums and ranks of SD, DT, IAE per method, one table per strategy and tolerance.
+ */
 void sal_print_points(FILE *out, const sal_cube *cube);
 
 /** Table 5: p_tot and ranks, for every strategy and tolerance. */

@@ -82,6 +82,12 @@ char *sal_text_copy(const char *string)
   return copy ? memcpy(copy, string, n) : NULL;
 }
 
+void sal_text_plain(char string[])
+{
+  for (; *string; ++string)
+    if (iscntrl((unsigned char)*string)) *string = '?';
+}
+
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 /* Number of slips between a [n_a] and b [n_b], both of lower case. */
@@ -143,6 +149,7 @@ sal_err sal_text_unknown(sal_err code, const char *where, const char *what, cons
   sal_text_join(&text, ", ", names);
   if (!names[0]) sal_text_add(&text, "none");
   if (meant) sal_text_add(&text, "; did you mean '%s'?", meant);
+  if (text.string) sal_text_plain(text.string);
   sal_fail(code, "%s", text.string ? text.string : where);
   sal_text_free(&text);
   return code;

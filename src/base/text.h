@@ -27,6 +27,10 @@ void  sal_text_free(sal_text *text);
 /** A copy to be freed with sal_free; NULL when memory ran out. */
 char *sal_text_copy(const char *string);
 
+/** Replaces control characters by '?': what a user wrote must not break a message of one line, nor
+ *  steer the terminal. */
+void sal_text_plain(char string[]);
+
 /** The name that `word` is a slip of the pen from, or NULL: the fewest insertions, deletions,
  *  substitutions and swaps of neighbours, at most a third of the length; capitals do not count.
  *  The first of equals wins; names end with NULL. */

@@ -3,10 +3,10 @@
  *
  *  Dimensions cell, tolerance, strategy, method, each with a 1-D coordinate dataset attached as
  *  dimension scale; model parameters and initial state as further coordinates along `cell`.  One
- *  dataset per line of kernels/metrics.def (counts as int64, flags as HDF5 enums, the rest as
- *  double with NaN as fill value), with attributes units, long_name and, for flags, flag_values
- *  and flag_meanings (CF conventions), so that xarray.open_dataset(f, engine="h5netcdf") shows
- *  everything by name.  Provenance stands in attributes of the root group.
+ *  dataset per line of kernels/metrics.def: counts as int64 and flags as int8, with -1 for missing
+ *  values, the rest as double with NaN.  They carry units, long_name and, for flags, flag_values
+ *  and flag_meanings (CF conventions), so that xarray.open_dataset(f, engine="h5netcdf") shows all
+ *  of it by name.  Provenance stands in attributes of the root group.
  */
 #ifndef SAL_CUBE_H
 #define SAL_CUBE_H
@@ -31,7 +31,9 @@ SAL_MUST_CHECK sal_err sal_cube_claim(const char *path, bool force);
 
 /** Collective over comm.  Writes the cube at `path` from the slabs of all ranks, which together
  *  hold each cell once.  Rank 0 creates path.part with all metadata, all ranks write, and the
- *  finished file is renamed to `path`. */
+ *  finished file is renamed to `path`.  A failure is the same on all ranks and leaves no file; when
+ *  it came while all wrote, HDF5 cannot close the file any more and MPI_Finalize may not return:
+ *  leave by MPI_Abort. */
 SAL_MUST_CHECK sal_err sal_cube_write(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                                       const sal_origin *origin, int n_slab, const sal_slab slab[]);
 
@@ -51,7 +53,8 @@ typedef struct {
   double           t_end;
 } sal_cube;
 
-/** Reads a whole cube (serial).  Says what is wrong when the file is no cube of ours. */
+/** Reads a whole cube (serial).  A metric that the file does not know is missing in all records,
+ *  that is NaN.  Says what is wrong when the file is no cube of ours. */
 SAL_MUST_CHECK sal_err sal_cube_read(const char *path, sal_cube *cube);
 void                   sal_cube_free(sal_cube *cube);
 
@@ -63,8 +66,10 @@ SAL_MUST_CHECK sal_err sal_cube_info(const char *path, FILE *out);
  *  difference) and sets *same. */
 SAL_MUST_CHECK sal_err sal_cube_diff(const char *path_a, const char *path_b, FILE *out, bool *same);
 
-/** Writes one trajectory as HDF5: /t [n], /<state> [n], /mode [n], and /event_t, /event_name,
- *  /event_<state> [n_event], with dimension scales; serial. */
+/** Writes one trajectory as HDF5 (serial), replacing `path`.  Along t [n]: the states [n][n_state]
+ *  and mode [n], left out when closed is NULL.  Along event_t [n_event]: event_name, event_contact,
+ *  and event_<state>, the states behind each event.  The parameters are single values; setup and
+ *  program are attributes. */
 SAL_MUST_CHECK sal_err sal_trajectory_write(const char *path, const sal_setup *setup,
                                             const double param[], int64_t n, const double t[],
                                             const double state[], const uint8_t closed[],

@@ -5,10 +5,9 @@
  *  which every rank would have to make alike and in step.
  */
 #include "cube_create.h"
+#include "memory.h"
 #include "provenance.h"
 #include "variable.h"
-#include <stdlib.h>
-#include <string.h>
 
 enum { CELL, TOLERANCE, STRATEGY, METHOD, N_DIM };
 
@@ -104,8 +103,7 @@ static sal_err fill(const frame *f, const sal_origin *origin)
 {
   const sal_sweep *s = f->sweep;
 
-  if (!f->coordinates || !f->column)
-    return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", f->file->path);
+  if (!f->coordinates || !f->column) return sal_h5_full(f->file);
   SAL_TRY(sal_provenance_of_build(f->file, SAL_CONTENT_CUBE, s->title, s->model));
   SAL_TRY(sal_provenance_of_sweep(f->file, s, origin));
   SAL_TRY(put_scales(f));
@@ -141,7 +139,7 @@ sal_err sal_cube_create(const char *path, const sal_sweep *sweep, const sal_orig
                                  {"strategy", (hsize_t)sweep->n_strategy},
                                  {"method", (hsize_t)sweep->n_method}},
                  .coordinates = sal_variable_coordinates(sweep->model, true),
-                 .column      = malloc((size_t)sweep->n_cell * sizeof(double))};
+                 .column      = sal_alloc((size_t)sweep->n_cell, sizeof(double))};
   sal_err err = fill(&f, origin);
   if (err == SAL_OK) err = sal_h5_save(&file, room_for_metrics(sweep));
   const sal_err closed = sal_h5_close(&file);

@@ -7,7 +7,6 @@
 #include "cube_open.h"
 #include "variable.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Values of one dataset as 8-byte words: doubles, int64 or strings. */
@@ -96,15 +95,16 @@ static void print_word(FILE *out, H5T_class_t class, word w)
 static void print_place(FILE *out, const sal_cube *frame, const data *d, int64_t i)
 {
   const int64_t inner = (int64_t)frame->n_strategy * frame->n_method;
+  const int64_t cell  = i / (inner * frame->n_tolerance);
 
   if (d->n_dim != SAL_MAX_DIM) {
     fprintf(out, "at number %lld", (long long)i + 1);
     return;
   }
-  fprintf(
-      out, "at cell %lld, tolerance %g, %s, %s", (long long)(i / (inner * frame->n_tolerance) + 1),
-      frame->tolerance[i / inner % frame->n_tolerance],
-      frame->strategy[i / frame->n_method % frame->n_strategy], frame->method[i % frame->n_method]);
+  fprintf(out, "at cell %lld, tolerance %g, %s, %s", (long long)cell + 1,
+          frame->tolerance[i / inner % frame->n_tolerance],
+          frame->strategy[i / frame->n_method % frame->n_strategy],
+          frame->method[i % frame->n_method]);
 }
 
 /* One line on a dataset that differs; true when it does. */
@@ -164,7 +164,7 @@ static sal_err diff_set(const sal_h5 *a, const sal_h5 *b, const sal_cube *frame,
 static sal_err diff_sets(const sal_h5 *a, const sal_h5 *b, FILE *out, bool *same)
 {
   sal_cube   frame = {0};
-  H5G_info_t in_a, in_b;
+  H5G_info_t in_a = {0}, in_b = {0};
   char       name[256];
 
   sal_err err = sal_cube_open_frame(a, &frame);

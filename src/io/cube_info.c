@@ -4,7 +4,6 @@
 #include "cube_open.h"
 #include "variable.h"
 #include <math.h>
-#include <stdlib.h>
 
 /* Smallest and largest of the values that are numbers, and how many those are. */
 typedef struct {
@@ -98,12 +97,13 @@ static void print_tally(FILE *out, const sal_cube *c, const tally *t)
 static sal_err print_outcomes(FILE *out, const sal_h5 *file, const sal_cube *c)
 {
   const int64_t n       = sal_cube_open_records(c);
-  tally         t       = {.of = calloc((size_t)c->n_method, sizeof t.of[0])};
-  int8_t       *outcome = malloc((size_t)n);
+  tally         t       = {.of = sal_alloc((size_t)c->n_method, sizeof t.of[0])};
+  int8_t       *outcome = sal_alloc((size_t)n, sizeof outcome[0]);
 
-  sal_err err =
-      t.of && outcome ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
-  if (err == SAL_OK)
+  sal_err err = SAL_ERR_MEMORY;
+  if (!t.of || !outcome)
+    sal_h5_full(file);
+  else
     err = sal_cube_open_column(file, sal_metrics[SAL_METRIC_OUTCOME].name, n, H5T_NATIVE_INT8,
                                outcome);
   for (int64_t i = 0; i < n && err == SAL_OK; ++i) {

@@ -4,7 +4,6 @@
 #include "cube_open.h"
 #include "provenance.h"
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -74,8 +73,8 @@ static sal_err open_set(const sal_h5 *file, const char *name, hid_t *set, int64_
 sal_err sal_cube_open_column(const sal_h5 *file, const char *name, int64_t n, hid_t type,
                              void *value)
 {
-  SAL_HID set = -1;
-  int64_t found;
+  SAL_HID set   = -1;
+  int64_t found = 0;
 
   SAL_TRY(open_set(file, name, &set, &found));
   if (found != n)
@@ -90,6 +89,7 @@ static sal_err read_size(const sal_h5 *file, const char *name, int64_t *n)
 {
   SAL_HID set = -1;
 
+  *n = 0;
   SAL_TRY(open_set(file, name, &set, n));
   if (*n < 1) return sal_fail(SAL_ERR_INPUT, "%s: dimension '%s' is empty", file->path, name);
   return SAL_OK;
@@ -119,8 +119,7 @@ static sal_err read_names(const sal_h5 *file, const char *dimension, int n, char
   SAL_TRY_ROOM(file, held, n);
   sal_err err = sal_cube_open_column(file, dimension, n, type, held);
   for (int i = 0; i < n && err == SAL_OK; ++i)
-    if (!((*name)[i] = sal_text_copy(held[i] ? held[i] : "")))
-      err = sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
+    if (!((*name)[i] = sal_text_copy(held[i] ? held[i] : ""))) err = sal_h5_full(file);
   for (int i = 0; i < n; ++i) H5free_memory(held[i]);
   sal_free(held);
   return err;
@@ -135,8 +134,7 @@ static sal_err read_words(const sal_h5 *file, const char *attribute, int *n, cha
   SAL_TRY(sal_h5_get_text(file, attribute, &text));
   SAL_TRY_ROOM(file, *word, strlen(text));
   for (char *w = strtok_r(text, " ", &rest); w && err == SAL_OK; w = strtok_r(NULL, " ", &rest))
-    if (!((*word)[(*n)++] = sal_text_copy(w)))
-      err = sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
+    if (!((*word)[(*n)++] = sal_text_copy(w))) err = sal_h5_full(file);
   sal_free(text);
   return err;
 }

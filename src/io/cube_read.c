@@ -4,7 +4,6 @@
 #include "cube_open.h"
 #include "variable.h"
 #include <math.h>
-#include <stdlib.h>
 
 /* One metric into every stride-th of n places.  A metric the file does not have, because a saltus
  * that did not know it made the file, is missing: NaN. */

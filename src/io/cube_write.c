@@ -37,10 +37,10 @@ static int by_first_cell(const void *a, const void *b)
 /* A number that looks random for each cell (the finaliser of SplitMix64). */
 static uint64_t scramble(int64_t cell)
 {
-  uint64_t z = (uint64_t)cell + 0x9e3779b97f4a7c15u;
+  uint64_t z = (uint64_t)cell + 0x9e3779b97f4a7c15U;
 
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
   return z ^ (z >> 31);
 }
 
@@ -82,16 +82,15 @@ static sal_err select_cells(const share *s, int n_dim, const hsize_t whole[], hi
 static sal_err prepare(share *s, const sal_sweep *sweep, const sal_slab slab[])
 {
   s->n_record = sweep->n_tolerance * sweep->n_strategy * sweep->n_method;
-  s->slab     = malloc(((size_t)s->n_slab + 1) * sizeof s->slab[0]);
+  s->slab     = sal_alloc((size_t)s->n_slab, sizeof(const sal_slab *));
   for (int i = 0; i < s->n_slab; ++i) s->n_cell += slab[i].count;
-  const size_t n = (size_t)s->n_cell * (size_t)s->n_record + 1;
-  s->packed      = malloc(n * sizeof(double));
-  s->found       = malloc(n * sizeof(double));
-  if (!s->slab || !s->packed || !s->found)
-    return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", s->file.path);
+  const size_t n = (size_t)s->n_cell * (size_t)s->n_record;
+  s->packed      = sal_alloc(n, sizeof(double));
+  s->found       = sal_alloc(n, sizeof(double));
+  if (!s->slab || !s->packed || !s->found) return sal_h5_full(&s->file);
 
   for (int i = 0; i < s->n_slab; ++i) s->slab[i] = &slab[i];
-  qsort(s->slab, (size_t)s->n_slab, sizeof s->slab[0], by_first_cell);
+  qsort(s->slab, (size_t)s->n_slab, sizeof(const sal_slab *), by_first_cell);
   s->transfer = H5Pcreate(H5P_DATASET_XFER);
   SAL_TRY_H5(&s->file, H5Pset_dxpl_mpio(s->transfer, H5FD_MPIO_COLLECTIVE));
 

@@ -27,6 +27,11 @@ sal_err sal_h5_fail(const sal_h5 *file)
   return sal_fail(SAL_ERR_IO, "%s: %s", file->path, text);
 }
 
+sal_err sal_h5_full(const sal_h5 *file)
+{
+  return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
+}
+
 void sal_h5_quiet(void) { H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
 
 sal_err sal_h5_create(const char *path, sal_h5 *file)
@@ -91,6 +96,15 @@ sal_err sal_h5_put_text(const sal_h5 *file, hid_t at, const char *name, const ch
   return sal_h5_put(file, at, name, type, 0, &text);
 }
 
+sal_err sal_h5_put_words(const sal_h5 *file, hid_t at, const char *name, sal_text *words)
+{
+  const sal_err err = words->lost
+                          ? sal_h5_full(file)
+                          : sal_h5_put_text(file, at, name, words->string ? words->string : "");
+  sal_text_free(words);
+  return err;
+}
+
 /* Opens an attribute of the root group that holds one value. */
 static sal_err open_scalar(const sal_h5 *file, const char *name, hid_t *attribute)
 {
@@ -124,5 +138,5 @@ sal_err sal_h5_get_text(const sal_h5 *file, const char *name, char **text)
   SAL_TRY_H5(file, H5Aread(attribute, type, &held));
   *text = sal_text_copy(held ? held : "");
   H5free_memory(held);
-  return *text ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
+  return *text ? SAL_OK : sal_h5_full(file);
 }

@@ -10,11 +10,9 @@
 
 #include "err.h"
 #include "memory.h"
+#include "text.h"
 #include <hdf5.h>
 #include <stdint.h>
-#ifndef H5_HAVE_PARALLEL
-#error "need the MPI flavour of HDF5"
-#endif
 
 /** An open file, and what to call it in messages. */
 typedef struct {
@@ -29,19 +27,26 @@ void sal_h5_drop(const hid_t *id);
 /** Leaves the function when an HDF5 call gives a negative identifier or status. */
 #define SAL_TRY_H5(file, call)                                                                     \
   do {                                                                                             \
-    if ((call) < 0) return sal_h5_fail(file);                                                      \
+    if ((call) < 0) {                                                                              \
+      sal_h5_fail(file);                                                                           \
+      return SAL_ERR_IO;                                                                           \
+    }                                                                                              \
   } while (0)
 
 /** Memory for n things, zero; leaves the function when there is none. */
 #define SAL_TRY_ROOM(file, pointer, n)                                                             \
   do {                                                                                             \
-    (pointer) = sal_alloc((size_t)(n), sizeof *(pointer));                                        \
-    if (!(pointer)) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", (file)->path);            \
+    (pointer) = sal_alloc((size_t)(n), sizeof *(pointer));                                         \
+    if (!(pointer)) {                                                                              \
+      sal_h5_full(file);                                                                           \
+      return SAL_ERR_MEMORY;                                                                       \
+    }                                                                                              \
   } while (0)
 
-/** Records "path: what HDF5 says" and returns SAL_ERR_IO; to be called before any other HDF5 call.
- */
+/** Records "path: what HDF5 says" and returns SAL_ERR_IO; to be called before other HDF5 calls. */
 sal_err sal_h5_fail(const sal_h5 *file);
+/** Records that memory ran out, and returns SAL_ERR_MEMORY. */
+sal_err sal_h5_full(const sal_h5 *file);
 
 /** Stops HDF5 from printing.  Every public function that may be the first to use HDF5 calls it. */
 void sal_h5_quiet(void);
@@ -54,10 +59,12 @@ SAL_MUST_CHECK sal_err sal_h5_save(const sal_h5 *file, int64_t room);
 /** Closes the file and everything still open in it; harmless on a file that is not open. */
 SAL_MUST_CHECK sal_err sal_h5_close(sal_h5 *file);
 
-/** Attributes of the object `at`: UTF-8 text, and arrays of n numbers (n = 0: a scalar) whose type
- *  in memory is their type in the file. */
+/** Attributes of the object `at`: UTF-8 text; text that was put together, which is freed; an array
+ *  of n numbers (n = 0: a single one) whose type in memory becomes the type in the file. */
 SAL_MUST_CHECK sal_err sal_h5_put_text(const sal_h5 *file, hid_t at, const char *name,
                                        const char *text);
+SAL_MUST_CHECK sal_err sal_h5_put_words(const sal_h5 *file, hid_t at, const char *name,
+                                        sal_text *words);
 SAL_MUST_CHECK sal_err sal_h5_put(const sal_h5 *file, hid_t at, const char *name, hid_t type, int n,
                                   const void *value);
 

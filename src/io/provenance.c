@@ -3,7 +3,6 @@
  */
 #include "provenance.h"
 #include "build_info.h"
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -94,26 +93,12 @@ sal_err sal_provenance_of_build(const sal_h5 *file, const char *content, const c
   return put_wholes(file, 1, &(whole_row){"layout", SAL_LAYOUT});
 }
 
-/* Names separated by blanks; freed by the caller, NULL without memory. */
-static char *join_fields(int n, const sal_field field[])
-{
-  char  *text = NULL;
-  size_t size;
-  FILE  *out = open_memstream(&text, &size);
-
-  if (!out) return NULL;
-  for (int i = 0; i < n; ++i) fprintf(out, "%s%s", i ? " " : "", field[i].name);
-  return fclose(out) ? NULL : text;
-}
-
 static sal_err put_names(const sal_h5 *file, const char *name, int n, const sal_field field[])
 {
-  char *text = join_fields(n, field);
+  sal_text words = {0};
 
-  if (!text) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
-  const sal_err err = sal_h5_put_text(file, file->id, name, text);
-  sal_free(text);
-  return err;
+  for (int i = 0; i < n; ++i) sal_text_add(&words, "%s%s", i ? " " : "", field[i].name);
+  return sal_h5_put_words(file, file->id, name, &words);
 }
 
 sal_err sal_provenance_of_sweep(const sal_h5 *file, const sal_sweep *sweep,
@@ -124,7 +109,7 @@ sal_err sal_provenance_of_sweep(const sal_h5 *file, const sal_sweep *sweep,
   static const char *const jacobian[] = {
       [SAL_JACOBIAN_DIFFERENCES] = "differences", [SAL_JACOBIAN_ANALYTIC] = "analytic"};
   static const char *const points[] = {
-      [SAL_POINTS_GLOBAL] = "global", [SAL_POINTS_PER_CELL] = "per_cell"};
+      [SAL_POINTS_GLOBAL] = "global", [SAL_POINTS_PER_CELL] = "per-cell"};
   const sal_model *model   = sweep->model;
   const text_row   text[]  = {{"command", origin->command},
                               {"sweep", sweep->text},

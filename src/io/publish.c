@@ -1,7 +1,6 @@
 /** @file src/io/publish.c
  *  A file appears whole or not at all.
  */
-#define _GNU_SOURCE /* fallocate */
 #include "publish.h"
 #include "cube.h"
 #include <errno.h>
@@ -28,7 +27,7 @@ static void directory_of(const char *path, char dir[])
   const char *slash = strrchr(path, '/');
 
   if (!slash)
-    strcpy(dir, ".");
+    snprintf(dir, PATH_MAX, ".");
   else
     snprintf(dir, PATH_MAX, "%.*s", slash == path ? 1 : (int)(slash - path), path);
 }

@@ -5,7 +5,6 @@
 #include "provenance.h"
 #include "publish.h"
 #include "variable.h"
-#include <stdlib.h>
 
 /* What the parts below share. */
 typedef struct {
@@ -158,8 +157,7 @@ static sal_err put_setup(const frame *f)
 static sal_err fill(const frame *f, const double t[], const double state[], const uint8_t closed[],
                     const sal_event event[])
 {
-  if (!f->coordinates || !f->column)
-    return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", f->file->path);
+  if (!f->coordinates || !f->column) return sal_h5_full(f->file);
   SAL_TRY(sal_provenance_of_build(f->file, SAL_CONTENT_TRAJECTORY, f->setup->model->title,
                                   f->setup->model));
   SAL_TRY(put_setup(f));
@@ -181,7 +179,7 @@ sal_err sal_trajectory_write(const char *path, const sal_setup *setup, const dou
              .param       = param,
              .time        = {"t", (hsize_t)n},
              .event       = {"event_t", (hsize_t)n_event},
-             .column      = calloc((size_t)(n > n_event ? n : n_event) + 1, sizeof(double)),
+             .column      = sal_alloc((size_t)(n > n_event ? n : n_event), sizeof(double)),
              .coordinates = sal_variable_coordinates(setup->model, false)};
 
   sal_err err = fill(&f, t, state, closed, event);

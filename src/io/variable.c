@@ -2,7 +2,6 @@
  *  A labelled dataset: a netCDF-4 variable as xarray expects it.
  */
 #include "variable.h"
-#include "text.h"
 #include <hdf5_hl.h>
 #include <math.h>
 #include <string.h>
@@ -130,9 +129,8 @@ static sal_err put_flags(const sal_h5 *file, hid_t at, const sal_variable *v)
     value[i] = (int8_t)i;
     sal_text_add(&words, "%s%s", i ? " " : "", v->flag[i]);
   }
-  sal_err err = sal_h5_put(file, at, "flag_values", H5T_NATIVE_INT8, v->n_flag, value);
-  if (err == SAL_OK) err = sal_h5_put_list(file, at, "flag_meanings", &words);
-  return err;
+  SAL_TRY(sal_h5_put_words(file, at, "flag_meanings", &words));
+  return sal_h5_put(file, at, "flag_values", H5T_NATIVE_INT8, v->n_flag, value);
 }
 
 static sal_err put_labels(const sal_h5 *file, hid_t at, const sal_variable *v)

@@ -111,7 +111,8 @@ sal_err sal_sched_finished(sal_sched *s, int64_t cells)
 
 sal_err sal_sched_progress(sal_sched *s, int64_t *done, int64_t *all)
 {
-  const int64_t last = ((s->n_tile - 1) * s->n_node + s->node_index) * s->tile; /* last tile's first */
+  const int64_t last =
+      ((s->n_tile - 1) * s->n_node + s->node_index) * s->tile; /* last tile's first */
 
   *all = s->n_tile == 0 ? 0
                         : (s->n_tile - 1) * s->tile +

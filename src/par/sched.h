@@ -1,9 +1,10 @@
 /** @file src/par/sched.h
  *  Who does which tile.  The only place that distributes work.
  *
- *  The ranks of a node draw tiles from one counter in shared memory, so that a rank with cheap cells
- *  takes more of them.  Nodes share the tiles by turns: tile k belongs to node k mod n_node.  One-sided
- *  access stays inside the node on purpose: across nodes it stalls while the target computes.
+ *  The ranks of a node draw tiles from one counter in shared memory, so that a rank with cheap
+ * cells takes more of them.  Nodes share the tiles by turns: tile k belongs to node k mod n_node.
+ * One-sided access stays inside the node on purpose: across nodes it stalls while the target
+ * computes.
  */
 #ifndef SAL_SCHED_H
 #define SAL_SCHED_H

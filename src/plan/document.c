@@ -4,13 +4,14 @@
 #include "document.h"
 #include "document_mark.h"
 #include "memory.h"
+#include "text.h"
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Sweeps are flat; a limit protects what recurses. */
-enum { MAX_DEPTH = 16, MAX_MESSAGE = 3000 };
+/* Sweeps are flat and short of keys; limits protect what recurses, and what compares all pairs. */
+enum { MAX_DEPTH = 16, MAX_KEY = 256, MAX_MESSAGE = 3000 };
 #define SWEEP_EXPECTED "a sweep is lines such as 'model: NAME'"
 
 void sal_document_free(sal_document *document)
@@ -102,6 +103,7 @@ sal_err sal_document_fail(const sal_document *document, int node, const char *fo
   va_start(args, format);
   vsnprintf(message, sizeof message, format, args);
   va_end(args);
+  sal_text_plain(message);
   return sal_fail(SAL_ERR_INPUT, "%s: %s", sal_document_place(document, node, place), message);
 }
 
@@ -116,7 +118,8 @@ static sal_err fail_at(const sal_document *document, size_t line, const char *me
 static sal_err syntax(const sal_document *document, const yaml_parser_t *parser, const char *text)
 {
   char message[MAX_MESSAGE] = "";
-  if (parser->error == YAML_MEMORY_ERROR)
+  /* libyaml does not always say that memory ran out. */
+  if (parser->error == YAML_MEMORY_ERROR || !parser->problem)
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   if (parser->error == YAML_READER_ERROR) {
     size_t line = 0;
@@ -137,8 +140,12 @@ static sal_err syntax(const sal_document *document, const yaml_parser_t *parser,
 /* No key that is no word, none twice. */
 static sal_err check_keys(const sal_document *document, const yaml_node_t *mapping)
 {
-  const yaml_node_pair_t *first = mapping->data.mapping.pairs.start;
-  for (const yaml_node_pair_t *p = first; p < mapping->data.mapping.pairs.top; ++p) {
+  const yaml_node_pair_t *first = mapping->data.mapping.pairs.start,
+                         *top   = mapping->data.mapping.pairs.top;
+  if (top - first > MAX_KEY)
+    return sal_document_fail(document, first[MAX_KEY].key, "more than %d keys in one mapping",
+                             MAX_KEY);
+  for (const yaml_node_pair_t *p = first; p < top; ++p) {
     const char *key = sal_document_text(document, p->key);
     if (!key) return sal_document_fail(document, p->key, "a key must be a word");
     for (const yaml_node_pair_t *q = first; q < p; ++q) {

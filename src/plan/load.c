@@ -182,7 +182,9 @@ static sal_err explain(cyaml_err_t err, const complaint *c, const sal_schema *sc
                        const sal_document *document)
 {
   spot at = {.document = document, .schema = &schema->top, .node = 1, .said = c->first};
-  if (err == CYAML_ERR_OOM) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
+  /* What libyaml has read and written before fails there for want of memory only. */
+  if (err == CYAML_ERR_OOM || err >= CYAML_ERR_LIBYAML_EMITTER_INIT)
+    return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   if (!sentences[err].say)
     return sal_document_fail(document, 1, "%s: %s", cyaml_strerror(err), c->first);
   for (int i = c->n_frame - 1; i >= (sentences[err].inside ? 1 : 0); --i)

@@ -2,10 +2,12 @@
  *  The table of keys, and the schema made from it.
  */
 #include "schema.h"
+#include "values.h"
 #include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #define TYPE_TEXT       "text"
@@ -56,6 +58,22 @@ const sal_sweep_key *sal_key_named(const char *name)
 }
 
 bool sal_key_described(const sal_sweep_key *key) { return key->preset[0] == '('; }
+
+const char *sal_sweep_allowed(const sal_sweep_key *key, size_t size, char text[])
+{
+  const sal_key_slot *slot = &sal_key_slots[key - sal_sweep_keys];
+  const char         *names[SAL_MAX_WORD + 1];
+  char                range[SAL_ALLOWED] = "";
+  const bool          is_number =
+      slot->kind == SAL_KEY_NUMBER || slot->kind == SAL_KEY_WHOLE || slot->kind == SAL_KEY_NUMBERS;
+  if (is_number) sal_value_allowed(key->least, key->most, range);
+  int n = snprintf(text, size, "%s", range);
+  if (slot->words < SAL_WORDS_JACOBIANS) return text;
+  sal_words_gather(slot->words, NULL, names);
+  for (int i = 0; names[i] && (size_t)n < size; ++i)
+    n += snprintf(text + n, size - (size_t)n, "%s%s", i ? ", " : "", names[i]);
+  return text;
+}
 
 static cyaml_schema_value_t number(void)
 {

@@ -56,6 +56,10 @@ typedef struct {
 } sal_sweep_key;
 extern const sal_sweep_key sal_sweep_keys[]; /* ends with name NULL */
 
+/** What a key may be: "from 1e-14 to 0.1", "certified, paper"; "" where the registries or the model
+ *  decide, or anything goes. */
+const char *sal_sweep_allowed(const sal_sweep_key *key, size_t size, char text[]);
+
 /** Reads and checks a sweep file, with n_set overrides "key=value" (value in YAML; dots reach into
  *  mappings: "options.adhesion=clamp").  On failure *sweep is empty and the message names file,
  *  line, what was found, what is allowed and the nearest valid name. */

@@ -33,18 +33,26 @@ sal_err sal_value_no_number(const sal_document *document, int node, const char *
                            sal_document_text(document, node));
 }
 
+const char *sal_value_allowed(double least, double most, char text[SAL_ALLOWED])
+{
+  int n = 0;
+  if (least > 0 && least <= DBL_MIN)
+    n = snprintf(text, SAL_ALLOWED, "greater than 0");
+  else if (isfinite(least))
+    n = snprintf(text, SAL_ALLOWED, "from %.10g", least);
+  if (isfinite(most))
+    n += snprintf(text + n, (size_t)(SAL_ALLOWED - n), "%sto %.10g", n ? " " : "", most);
+  if (n == 0) snprintf(text, SAL_ALLOWED, "any finite number");
+  return text;
+}
+
 sal_err sal_value_range(sal_err code, const char *where, const char *name, double value,
                         double least, double most)
 {
-  char from[32] = "", to[32] = "";
-  if (value >= least && value <= most) return SAL_OK;
-  if (least > 0 && least <= DBL_MIN)
-    snprintf(from, sizeof from, "greater than 0");
-  else if (isfinite(least))
-    snprintf(from, sizeof from, "from %.10g", least);
-  if (isfinite(most)) snprintf(to, sizeof to, "%sto %.10g", from[0] ? " " : "", most);
-  return sal_fail(code, "%s: %s = %.10g is out of range; allowed: %s%s", where, name, value, from,
-                  from[0] || to[0] ? to : "any finite number");
+  char allowed[SAL_ALLOWED];
+  if (isfinite(value) && value >= least && value <= most) return SAL_OK;
+  return sal_fail(code, "%s: %s = %.10g is out of range; allowed: %s", where, name, value,
+                  sal_value_allowed(least, most, allowed));
 }
 
 void sal_presets(const sal_model *model, double param[], double initial[])

@@ -14,6 +14,10 @@ bool sal_value_read(const char *text, double *value);
 /** Fails because the text of a node is no number; `name` says of what. */
 sal_err sal_value_no_number(const sal_document *document, int node, const char *name);
 
+enum { SAL_ALLOWED = 80 };
+/** "from 0 to 1", "greater than 0", "any finite number". */
+const char *sal_value_allowed(double least, double most, char text[SAL_ALLOWED]);
+
 /** Fails with "WHERE: NAME = VALUE is out of range; allowed: ..", or not at all. */
 SAL_MUST_CHECK sal_err sal_value_range(sal_err code, const char *where, const char *name,
                                        double value, double least, double most);

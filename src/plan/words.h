@@ -14,7 +14,7 @@ typedef enum {
   SAL_WORDS_METHODS,
   SAL_WORDS_STRATEGIES,
   SAL_WORDS_COLUMNS,    /* parameters, then states */
-  SAL_WORDS_JACOBIANS,  /* in the order of sal_jacobian, */
+  SAL_WORDS_JACOBIANS,  /* from here on fixed words, in the order of sal_jacobian, */
   SAL_WORDS_REFERENCES, /* sal_reference_kind */
   SAL_WORDS_POINTS,     /* and sal_points_scope */
   SAL_WORDS_WIDTHS,

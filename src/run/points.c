@@ -78,9 +78,9 @@ static void fill_cell(const sal_range *range, const sal_sweep *sweep, sal_record
         if (!counts(r))
           *out = 1;
         else
-          *out = isnan(value) ? NAN
-                              : points(value, range->lo[c][t], range->hi[c][t],
-                                       criteria[c].more_is_better);
+          *out = isnan(value)
+                     ? NAN
+                     : points(value, range->lo[c][t], range->hi[c][t], criteria[c].more_is_better);
       }
     }
 }

@@ -108,7 +108,8 @@ static void run_certified(const sal_sweep *sweep, int width, int64_t count, cons
 /* Two passes, since the distance from the mean is known only when all four have run; a second run
  * costs time but no memory. */
 static void run_paper(const sal_sweep *sweep, int width, int64_t count, const double param[],
-                      const double initial[], sal_reference out[], sal_reference spare[], void *work)
+                      const double initial[], sal_reference out[], sal_reference spare[],
+                      void *work)
 {
   const double weight = 0.25;
   const size_t n      = (size_t)sweep->n_mesh + 1;
@@ -116,7 +117,8 @@ static void run_paper(const sal_sweep *sweep, int width, int64_t count, const do
   for (int64_t i = 0; i < count; ++i) memset(out[i].watch, 0, n * sizeof(double));
   for (int pass = 0; pass < 2; ++pass)
     for (const char *const *name = paper_members; *name; ++name) {
-      run_member(sweep, *name, sweep->reference_tolerance, width, count, param, initial, spare, work);
+      run_member(sweep, *name, sweep->reference_tolerance, width, count, param, initial, spare,
+                 work);
       for (int64_t i = 0; i < count; ++i) {
         if (pass == 1) {
           const double distance = largest_difference(sweep->n_mesh, out[i].watch, spare[i].watch);

@@ -1,8 +1,8 @@
 /** @file src/run/tile.c
  *  One tile on the threads of this process.
  *
- *  What a thread does next is decided by who is free, but what a trajectory becomes is not: each record
- *  has one place, and the kernels give the same bits in any company.
+ *  What a thread does next is decided by who is free, but what a trajectory becomes is not: each
+ * record has one place, and the kernels give the same bits in any company.
  */
 #include "tile.h"
 #include "clock.h"
@@ -68,7 +68,7 @@ static bool fill_space(sal_tile_space *s)
 {
   const sal_model *m     = s->sweep->model;
   const size_t     cells = (size_t)s->cells, bytes = work_bytes(s);
-  bool             ok    = true;
+  bool             ok = true;
 
   s->param     = sal_alloc(cells * (size_t)(m->n_param + m->n_option), sizeof(double));
   s->initial   = sal_alloc(cells * (size_t)m->n_state, sizeof(double));
@@ -94,9 +94,10 @@ sal_err sal_tile_space_create(const sal_sweep *sweep, int64_t cells, sal_tile_sp
                         .n_thread = sal_tile_threads()};
   if (!fill_space(s)) {
     sal_tile_space_destroy(out);
-    return sal_fail(SAL_ERR_MEMORY,
-                    "no memory for tiles of %lld cells with %lld mesh points each; a coarser `mesh` helps",
-                    (long long)cells, (long long)sweep->n_mesh);
+    return sal_fail(
+        SAL_ERR_MEMORY,
+        "no memory for tiles of %lld cells with %lld mesh points each; a coarser `mesh` helps",
+        (long long)cells, (long long)sweep->n_mesh);
   }
   return SAL_OK;
 }
@@ -122,8 +123,7 @@ static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_
   const sal_sweep *sweep = s->sweep;
   const sal_model *m     = sweep->model;
   const int        n_p   = m->n_param + m->n_option;
-  const int64_t    stride =
-      sweep->n_mesh > STIFFNESS_SAMPLES ? sweep->n_mesh / STIFFNESS_SAMPLES : 1;
+  const int64_t stride = sweep->n_mesh > STIFFNESS_SAMPLES ? sweep->n_mesh / STIFFNESS_SAMPLES : 1;
 
   sal_reference_run(sweep, s->width, count, s->param + first * n_p, s->initial + first * m->n_state,
                     s->reference + first, s->spare + first, s->work[omp_get_thread_num()]);
@@ -133,14 +133,14 @@ static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_
     const sal_stiffness  published = sal_stiffness_at_rest(m, p, SAL_REST_PUBLISHED);
     const sal_stiffness  rest      = sal_stiffness_at_rest(m, p, SAL_REST_TRUE);
     double              *v         = out[i].value;
-    v[SAL_CELL_SR_PUBLISHED]      = published.ratio;
-    v[SAL_CELL_RATE_PUBLISHED]    = published.radius;
-    v[SAL_CELL_SR]                = rest.ratio;
-    v[SAL_CELL_RATE]              = rest.radius;
-    v[SAL_CELL_RATE_TRAJECTORY]   = sal_stiffness_along(m, p, sweep->n_mesh + 1, stride, r->state);
-    v[SAL_CELL_REFERENCE_OUTCOME] = r->outcome;
-    v[SAL_CELL_REFERENCE_ERROR]   = r->error;
-    v[SAL_CELL_REFERENCE_EVENTS]  = (double)r->events;
+    v[SAL_CELL_SR_PUBLISHED]       = published.ratio;
+    v[SAL_CELL_RATE_PUBLISHED]     = published.radius;
+    v[SAL_CELL_SR]                 = rest.ratio;
+    v[SAL_CELL_RATE]               = rest.radius;
+    v[SAL_CELL_RATE_TRAJECTORY]    = sal_stiffness_along(m, p, sweep->n_mesh + 1, stride, r->state);
+    v[SAL_CELL_REFERENCE_OUTCOME]  = r->outcome;
+    v[SAL_CELL_REFERENCE_ERROR]    = r->error;
+    v[SAL_CELL_REFERENCE_EVENTS]   = (double)r->events;
   }
 }
 
@@ -199,7 +199,8 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_slab *slab)
                      .count  = tile->count,
                      .cell   = sal_alloc((size_t)tile->count, sizeof *slab->cell),
                      .record = sal_alloc((size_t)(tile->count * n), sizeof *slab->record)};
-  if (!slab->cell || !slab->record) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
+  if (!slab->cell || !slab->record)
+    return sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
   for (int64_t i = 0; i < tile->count; ++i)
     sal_sweep_cell(sweep, tile->first + i, s->param + i * (m->n_param + m->n_option),
                    s->initial + i * m->n_state);
@@ -208,8 +209,9 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_slab *slab)
   {
 #pragma omp for schedule(dynamic)
     for (int64_t first = 0; first < tile->count; first += batch)
-      run_references(s, first, tile->count - first < batch ? tile->count - first : batch, slab->cell);
-    /* tight tolerances, the long runs, come last in the cube and go first here */
+      run_references(s, first, tile->count - first < batch ? tile->count - first : batch,
+                     slab->cell);
+      /* tight tolerances, the long runs, come last in the cube and go first here */
 #pragma omp for schedule(dynamic)
     for (int i = n - 1; i >= 0; --i) run_contender(s, i, slab);
   }

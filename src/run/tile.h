@@ -1,6 +1,6 @@
 /** @file src/run/tile.h
- *  A tile from parameters to records: references first, then every contender on every cell, shared by
- *  the threads.  The only user of threads in the project.
+ *  A tile from parameters to records: references first, then every contender on every cell, shared
+ * by the threads.  The only user of threads in the project.
  */
 #ifndef SAL_TILE_H
 #define SAL_TILE_H

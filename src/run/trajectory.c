@@ -31,6 +31,7 @@ static bool integrate(const sal_setup *setup, sal_job *job, sal_trajectory *out)
     events = (sal_events){.event = out->event, .capacity = out->n_event};
     sal_integrate(setup, 1, 1, job, &out->record, work);
   }
+  job->events = NULL;
   sal_free(work);
   return out->event != NULL;
 }
@@ -63,7 +64,7 @@ sal_err sal_trajectory_run(const sal_setup *setup, const double param[], const d
                          .span   = fmin((double)n_mesh * spacing, setup->t_end),
                          .state  = out->state,
                          .closed = out->closed};
-  sal_job     job     = {.param = param, .initial = initial, .samples = n_mesh > 0 ? &samples : NULL};
+  sal_job     job = {.param = param, .initial = initial, .samples = n_mesh > 0 ? &samples : NULL};
   if (!integrate(setup, &job, out)) return out_of_memory(out);
   for (out->n = 0; out->n < n_mesh + 1 && !isnan(out->state[out->n * m->n_state]); ++out->n)
     out->t[out->n] = (double)out->n * spacing;

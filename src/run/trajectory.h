@@ -9,12 +9,12 @@
 
 /** Owned by the caller, freed with sal_trajectory_free. */
 typedef struct {
-  int64_t    n;       /* samples the trajectory reached: t[j] = j * spacing */
-  double    *t;       /* [n] */
-  double    *state;   /* [n][n_state] */
-  uint8_t   *closed;  /* [n] is contact 0 closed? */
+  int64_t    n;      /* samples the trajectory reached: t[j] = j * spacing */
+  double    *t;      /* [n] */
+  double    *state;  /* [n][n_state] */
+  uint8_t   *closed; /* [n] is contact 0 closed? */
   int64_t    n_event;
-  sal_event *event;   /* [n_event] in order of time */
+  sal_event *event; /* [n_event] in order of time */
   sal_record record;
 } sal_trajectory;
 

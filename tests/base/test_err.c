@@ -1,0 +1,60 @@
+/** @file tests/base/test_err.c
+ *  Errors: the first message wins, and each code has its exit status.
+ */
+#include "err.h"
+#include "sal_test.h"
+#include <string.h>
+
+static void the_first_message_wins(void)
+{
+  sal_err_clear();
+  CU_ASSERT_STRING_EQUAL(sal_err_message(), "");
+  CU_ASSERT_EQUAL(sal_fail(SAL_ERR_IO, "%s: %d", "first", 1), SAL_ERR_IO);
+  CU_ASSERT_EQUAL(sal_fail(SAL_ERR_COMM, "second"), SAL_ERR_COMM);
+  CU_ASSERT_STRING_EQUAL(sal_err_message(), "first: 1");
+  sal_err_clear();
+  CU_ASSERT_EQUAL(sal_fail(SAL_ERR_COMM, "third"), SAL_ERR_COMM);
+  CU_ASSERT_STRING_EQUAL(sal_err_message(), "third");
+}
+
+static void a_long_message_is_cut_and_stays_text(void)
+{
+  static char word[10000];
+  memset(word, 'x', sizeof word - 1);
+  sal_err_clear();
+  CU_ASSERT_EQUAL(sal_fail(SAL_ERR_IO, "%s", word), SAL_ERR_IO);
+  CU_ASSERT(strlen(sal_err_message()) > 1000);
+  CU_ASSERT(strlen(sal_err_message()) < sizeof word - 1);
+}
+
+static sal_err passes_on(sal_err code, int *reached)
+{
+  SAL_TRY(code);
+  *reached = 1;
+  return SAL_OK;
+}
+
+static void try_returns_on_failure_only(void)
+{
+  int reached = 0;
+  CU_ASSERT_EQUAL(passes_on(SAL_ERR_EXISTS, &reached), SAL_ERR_EXISTS);
+  CU_ASSERT_EQUAL(reached, 0);
+  CU_ASSERT_EQUAL(passes_on(SAL_OK, &reached), SAL_OK);
+  CU_ASSERT_EQUAL(reached, 1);
+}
+
+static void exit_codes_are_the_documented_ones(void)
+{
+  CU_ASSERT_EQUAL(sal_err_exit(SAL_OK), 0);
+  CU_ASSERT_EQUAL(sal_err_exit(SAL_ERR_USAGE), 2);
+  CU_ASSERT_EQUAL(sal_err_exit(SAL_ERR_INPUT), 2);
+  CU_ASSERT_EQUAL(sal_err_exit(SAL_ERR_EXISTS), 3);
+  CU_ASSERT_EQUAL(sal_err_exit(SAL_ERR_IO), 4);
+  CU_ASSERT_EQUAL(sal_err_exit(SAL_ERR_COMM), 5);
+  CU_ASSERT_EQUAL(sal_err_exit(SAL_ERR_MEMORY), 6);
+}
+
+SAL_TEST_MAIN("err", NULL, {"the first message wins", the_first_message_wins},
+              {"a long message is cut and stays text", a_long_message_is_cut_and_stays_text},
+              {"SAL_TRY returns on failure only", try_returns_on_failure_only},
+              {"exit codes are the documented ones", exit_codes_are_the_documented_ones})

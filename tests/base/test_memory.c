@@ -1,0 +1,47 @@
+/** @file tests/base/test_memory.c
+ *  Memory is zeroed, aligned and counted.
+ */
+#include "memory.h"
+#include "sal_test.h"
+#include <stdint.h>
+#include <string.h>
+
+static void memory_is_zero_and_aligned(void)
+{
+  for (size_t n = 1; n < 300; n += 7) {
+    unsigned char *dirty = sal_alloc(n, 3);
+    memset(dirty, 0xff, 3 * n);
+    sal_free(dirty);
+    unsigned char *memory = sal_alloc(n, 3);
+    size_t         sum    = 0;
+    for (size_t i = 0; i < 3 * n; ++i) sum += memory[i];
+    CU_ASSERT_EQUAL(sum, 0);
+    CU_ASSERT_EQUAL((uintptr_t)memory % 64, 0);
+    sal_free(memory);
+  }
+}
+
+static void live_pieces_are_counted(void)
+{
+  CU_ASSERT_EQUAL(sal_memory_live(), 0);
+  void *a = sal_alloc(1, 1), *b = sal_alloc(0, 8);
+  CU_ASSERT_PTR_NOT_NULL(b);
+  CU_ASSERT_EQUAL(sal_memory_live(), 2);
+  sal_free(a);
+  sal_free(NULL);
+  CU_ASSERT_EQUAL(sal_memory_live(), 1);
+  sal_free(b);
+  CU_ASSERT_EQUAL(sal_memory_live(), 0);
+}
+
+static void what_cannot_be_had_is_null(void)
+{
+  volatile size_t huge = SIZE_MAX;
+  CU_ASSERT_PTR_NULL(sal_alloc(huge, 2));
+  CU_ASSERT_PTR_NULL(sal_alloc(huge / 2, 8));
+  CU_ASSERT_EQUAL(sal_memory_live(), 0);
+}
+
+SAL_TEST_MAIN("memory", NULL, {"memory is zero and aligned", memory_is_zero_and_aligned},
+              {"live pieces are counted", live_pieces_are_counted},
+              {"what cannot be had is NULL", what_cannot_be_had_is_null})

@@ -1,0 +1,106 @@
+/** @file tests/base/test_progress.c
+ *  The progress line: what it says, and how often.
+ */
+#include "progress.h"
+#include "sal_test.h"
+#include <string.h>
+
+enum { SIZE = 4096 };
+
+/* Everything a progress of 1000 cells writes while 0 .. 1000 are done. */
+static void play(bool rewrites, double pause, char text[SIZE])
+{
+  sal_progress p;
+  FILE        *out = tmpfile();
+  sal_progress_start(&p, "cells", 1000);
+  p.out      = out;
+  p.rewrites = rewrites;
+  p.pause    = pause;
+  for (int done = 0; done <= 1000; done += 250) sal_progress_update(&p, done);
+  sal_progress_stop(&p, 1000);
+  rewind(out);
+  const size_t n = fread(text, 1, SIZE - 1, out);
+  text[n]        = '\0';
+  fclose(out);
+}
+
+static int count(const char *text, char c)
+{
+  int n = 0;
+  for (; *text; ++text) n += *text == c;
+  return n;
+}
+
+static void a_line_says_part_rate_and_time_left(void)
+{
+  const sal_progress p = {.what = "cells", .total = 1000};
+  char               line[160];
+  sal_progress_line(&p, 250, 5, sizeof line, line);
+  CU_ASSERT_STRING_EQUAL(line, "cells 250/1000  25 %  50/s  0:15 left");
+  sal_progress_line(&p, 1, 10, sizeof line, line);
+  CU_ASSERT_STRING_EQUAL(line, "cells 1/1000  0 %  0.1/s  2:46:30 left");
+  sal_progress_line(&p, 1000, 65, sizeof line, line);
+  CU_ASSERT_STRING_EQUAL(line, "cells 1000/1000  100 %  15.4/s  in 1:05");
+}
+
+static void nothing_done_and_nothing_to_do_are_no_trouble(void)
+{
+  const sal_progress none = {.what = "cells", .total = 0}, some = {.what = "cells", .total = 9};
+  char               line[160];
+  sal_progress_line(&some, 0, 3, sizeof line, line);
+  CU_ASSERT_STRING_EQUAL(line, "cells 0/9  0 %  0/s");
+  sal_progress_line(&none, 0, 0, sizeof line, line);
+  CU_ASSERT_STRING_EQUAL(line, "cells 0/0  100 %  0/s  in 0:00");
+}
+
+static void a_bar_fills_on_a_terminal(void)
+{
+  const sal_progress p = {.what = "cells", .total = 1000, .rewrites = true};
+  char               line[160];
+  sal_progress_line(&p, 500, 5, sizeof line, line);
+  CU_ASSERT_NSTRING_EQUAL(line, "[############............] cells 500/1000", 40);
+}
+
+static void a_log_gets_lines_a_terminal_one_line(void)
+{
+  char text[SIZE];
+  play(false, 0, text);
+  CU_ASSERT_EQUAL(count(text, '\n'), 6); /* five updates and the last line */
+  CU_ASSERT_EQUAL(count(text, '\r'), 0);
+  play(true, 0, text);
+  CU_ASSERT_EQUAL(count(text, '\n'), 1);
+  CU_ASSERT_EQUAL(count(text, '\r'), 6);
+}
+
+static void lines_wait_for_the_pause(void)
+{
+  char text[SIZE];
+  play(false, 100, text);
+  CU_ASSERT_EQUAL(count(text, '\n'), 1);
+  CU_ASSERT_PTR_NOT_NULL(strstr(text, "1000/1000"));
+}
+
+static void a_shorter_line_covers_the_longer_one(void)
+{
+  sal_progress p;
+  char         text[SIZE] = "";
+  FILE        *out        = tmpfile();
+  sal_progress_start(&p, "cells", 10);
+  p.out      = out;
+  p.rewrites = true;
+  p.width    = 300; /* as if a long line stood there */
+  sal_progress_stop(&p, 10);
+  rewind(out);
+  const size_t n = fread(text, 1, SIZE - 1, out);
+  fclose(out);
+  CU_ASSERT_EQUAL(n, 1 + 300 + 1); /* return, padded line, newline */
+}
+
+SAL_TEST_MAIN("progress", NULL,
+              {"a line says part, rate and time left", a_line_says_part_rate_and_time_left},
+              {"nothing done and nothing to do are no trouble",
+               nothing_done_and_nothing_to_do_are_no_trouble},
+              {"a bar fills on a terminal", a_bar_fills_on_a_terminal},
+              {"a log gets lines, a terminal one line", a_log_gets_lines_a_terminal_one_line},
+              {"lines wait for the pause", lines_wait_for_the_pause},
+              {"a shorter line covers the longer one", a_shorter_line_covers_the_longer_one})

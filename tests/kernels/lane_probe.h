@@ -1,0 +1,42 @@
+/** @file tests/kernels/lane_probe.h
+ *  The lane half's arithmetic, callable from a test at every width (lane_probe.c).
+ */
+#ifndef LANE_PROBE_H
+#define LANE_PROBE_H
+
+#include "integrate.h"
+
+enum { PROBE_BLOCK = 8 };
+
+typedef enum { PROBE_LOG, PROBE_EXP, PROBE_POW, PROBE_SINCOS, PROBE_SPACING } probe_function;
+
+/** Applies f to x [count], a multiple of PROBE_BLOCK; p is the exponent of a power.  The answers go
+ *  to y, and for sincos the cosines to z. */
+typedef void probe_map(probe_function f, double p, int count, const double x[], double y[],
+                       double z[]);
+/** Solves `count` systems A x = b of n equations by sal_lu and sal_lu_solve; count is a multiple of
+ *  PROBE_BLOCK, A [count][n][n], b and x [count][n]. */
+typedef void probe_solver(int n, int count, const double A[], const double b[], double x[]);
+
+probe_map    probe_map_w1, probe_map_w4, probe_map_w8;
+probe_solver probe_solve_w1, probe_solve_w4, probe_solve_w8;
+
+static const struct {
+  int           width;
+  probe_map    *map;
+  probe_solver *solve;
+} probes[] = {
+    {1, probe_map_w1, probe_solve_w1},
+    {4, probe_map_w4, probe_solve_w4},
+    {8, probe_map_w8, probe_solve_w8},
+};
+
+/** How many of `probes` this CPU can run. */
+static inline int n_probe(void)
+{
+  int n = 1;
+  while (n < 3 && probes[n].width <= sal_widest()) ++n;
+  return n;
+}
+
+#endif

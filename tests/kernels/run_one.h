@@ -1,0 +1,48 @@
+/** @file tests/kernels/run_one.h
+ *  Integrates from a test: the call's work space is made here, and a contender is one expression.
+ */
+#ifndef RUN_ONE_H
+#define RUN_ONE_H
+
+#include "integrate.h"
+#include "registry.h"
+#include <stdlib.h>
+
+/** Adaptive, everything else at its preset, RelTol = AbsTol = tol. */
+static inline sal_setup contender(const char *model, const char *method, const char *strategy,
+                                  double tol, double t_end)
+{
+  return (sal_setup){.model    = sal_model_named(model),
+                     .method   = sal_method_named(method),
+                     .strategy = sal_strategy_named(strategy),
+                     .rtol     = tol,
+                     .atol     = tol,
+                     .t_end    = t_end};
+}
+
+static inline void run_batch(const sal_setup *setup, int width, int64_t n, const sal_job job[],
+                             sal_record out[])
+{
+  const size_t bytes = (sal_integrate_bytes(setup, width) + 63) / 64 * 64;
+  void        *work  = aligned_alloc(64, bytes);
+
+  if (!work) abort();
+  sal_integrate(setup, width, n, job, out, work);
+  free(work);
+}
+
+static inline sal_record run_one(const sal_setup *setup, const double param[],
+                                 const double initial[], sal_samples *samples, sal_events *events)
+{
+  const sal_job job = {param, initial, NULL, samples, events};
+  sal_record    out;
+
+  run_batch(setup, 1, 1, &job, &out);
+  return out;
+}
+
+/** Shorthands for what a record says. */
+static inline int outcome(const sal_record *r) { return (int)r->value[SAL_METRIC_OUTCOME]; }
+static inline int n_event(const sal_record *r) { return (int)r->value[SAL_METRIC_EVENTS]; }
+
+#endif

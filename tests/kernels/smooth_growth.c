@@ -1,0 +1,66 @@
+/** @file tests/kernels/smooth_growth.c
+ *  x = 2 u + w, z = u + w with u' = u cos t, w' = -w^2: u = e^(sin t), w = 1 / (1 + t).
+ */
+#include "smooth_growth.h"
+#include "lane_math.h"
+
+enum { X, Z, N_STATE };
+
+static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+{
+  const sal_v u = y[X] - y[Z], w = 2.0 * y[Z] - y[X];
+  sal_v       sine, cosine;
+
+  (void)s;
+  sal_sincos(t, &sine, &cosine);
+  dy[X] = 2.0 * u * cosine - w * w;
+  dy[Z] = u * cosine - w * w;
+}
+
+static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
+{
+  const sal_v w = 2.0 * y[Z] - y[X];
+  sal_v       sine, cosine;
+
+  (void)s;
+  sal_sincos(t, &sine, &cosine);
+  J[X * N_STATE + X] = 2.0 * cosine + 2.0 * w;
+  J[X * N_STATE + Z] = -2.0 * cosine - 4.0 * w;
+  J[Z * N_STATE + X] = cosine + 2.0 * w;
+  J[Z * N_STATE + Z] = -cosine - 4.0 * w;
+}
+
+static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
+                  sal_v rate[])
+{
+  (void)s, (void)t, (void)y, (void)dy, (void)gap, (void)rate;
+}
+
+static void jump(const sal_phase *s, int k, sal_m lanes, sal_v y[])
+{
+  (void)s, (void)k, (void)lanes, (void)y;
+}
+
+const sal_flow SAL_FN(smooth_growth) = {rhs, jac, guard, jump};
+
+#if SAL_LANES == 1
+void smooth_growth_exact(long double t, long double y[])
+{
+  const long double u = expl(sinl(t)), w = 1 / (1 + t);
+
+  y[X] = 2 * u + w;
+  y[Z] = u + w;
+}
+
+extern const struct sal_flow_w4 smooth_growth_w4;
+extern const struct sal_flow_w8 smooth_growth_w8;
+const sal_model                 smooth_growth = {
+                    .name    = "smooth-growth",
+                    .title   = "two rates, coupled, known solution",
+                    .n_state = N_STATE,
+                    .watch   = X,
+                    .w1      = &smooth_growth_w1,
+                    .w4      = &smooth_growth_w4,
+                    .w8      = &smooth_growth_w8,
+};
+#endif

@@ -1,0 +1,19 @@
+/** @file tests/run/sweep_file.c
+ *  Reads it.
+ */
+#include "sweep_file.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+sal_sweep dallas_sweep(const char *const set[])
+{
+  sal_sweep sweep;
+  int       n_set = 0;
+
+  while (set[n_set]) ++n_set;
+  if (sal_sweep_read(SAL_SWEEPS "/dallas2017.yaml", n_set, set, &sweep) != SAL_OK) {
+    fprintf(stderr, "%s\n", sal_err_message());
+    exit(2);
+  }
+  return sweep;
+}
