@@ -2,133 +2,17 @@
  *  THE trajectory loop: the only place where model, method, strategy and metrics meet.
  *
  *  One turn of the loop is one attempted step in every lane: propose a size, try it, let the
- * strategy look for contacts, commit, begin anew behind events, hand finished lanes the next job.
- * A lane never looks at its neighbours, so a trajectory is the same bits in any company and at any
- * width.
+ *  strategy look for contacts, commit, begin anew behind events, hand finished lanes the next
+ *  job.  A lane never looks at its neighbours, so a trajectory is the same bits in any company
+ *  and at any width.
  */
-#include "integrate.h"
+#include "batch.h"
 #include "lane_math.h"
-#include "observe.h"
 
 enum { MAX_IDLE = 8, MAX_LANDING = 6 };
 
-typedef struct {
-  const sal_setup  *setup;
-  const sal_finder *finder; /* NULL: nothing is looked for */
-  const sal_job    *job;
-  sal_record       *out;
-  int64_t           n_job, next;
-
-  sal_stepper  s;
-  sal_dense    dense;
-  sal_contacts at;
-  sal_crossing x;
-  sal_v       *p;          /* [n_param + n_option] */
-  sal_m       *land_fired; /* [n_guard] contacts a landing lane is heading for */
-
-  int64_t      which[SAL_LANES]; /* job of each lane */
-  sal_observer observer[SAL_LANES];
-  sal_m        live, landing; /* landing: repeating a step so as to end on a root */
-  sal_m        attempts, steps, failed, events, restarts, guarded, grazes, idle, tries;
-} batch;
-
-/* ---- memory ---------------------------------------------------------------------------------- */
-
-/* Hands out `count` lanes-wide words; with *block == NULL it only counts. */
-static sal_v *take(sal_v **block, size_t *used, size_t count)
-{
-  sal_v *piece = *block ? *block + *used : NULL;
-
-  *used += count;
-  return piece;
-}
-
-static size_t lay_out(batch *b, sal_v *block)
-{
-  const sal_model *m = b->setup->model;
-  const size_t     n = (size_t)m->n_state, g = (size_t)m->n_guard;
-  size_t           used = 0;
-
-  b->s.y            = take(&block, &used, n);
-  b->s.f            = take(&block, &used, n);
-  b->s.yn           = take(&block, &used, n);
-  b->s.fn           = take(&block, &used, n);
-  b->s.T            = take(&block, &used, n);
-  b->s.J            = take(&block, &used, n * n);
-  b->s.mem          = take(&block, &used, (size_t)b->s.scheme->words((int)n));
-  b->dense.c        = take(&block, &used, (SAL_MAX_DEGREE + 1) * n);
-  b->at.ya          = take(&block, &used, n);
-  b->at.yb          = take(&block, &used, n);
-  b->at.gap         = take(&block, &used, g);
-  b->at.rate        = take(&block, &used, g);
-  b->at.gapn        = take(&block, &used, g);
-  b->at.raten       = take(&block, &used, g);
-  b->at.ga          = take(&block, &used, g);
-  b->at.ra          = take(&block, &used, g);
-  b->at.touching    = (sal_m *)(void *)take(&block, &used, g);
-  b->x.fired        = (sal_m *)(void *)take(&block, &used, g);
-  b->land_fired     = (sal_m *)(void *)take(&block, &used, g);
-  b->s.phase.closed = (sal_m *)(void *)take(&block, &used, g);
-  b->p              = take(&block, &used, (size_t)(m->n_param + m->n_option));
-  return used;
-}
-
-/* ---- lanes come and go ----------------------------------------------------------------------- */
-
-static void load(batch *b, int lane, int64_t which)
-{
-  const sal_model *m   = b->setup->model;
-  const sal_job   *job = &b->job[which];
-
-  b->which[lane] = which;
-  for (int i = 0; i < m->n_param + m->n_option; ++i) SAL_AT(b->p[i], lane) = job->param[i];
-  for (int i = 0; i < m->n_state; ++i) SAL_AT(b->s.y[i], lane) = job->initial[i];
-  SAL_AT(b->s.t, lane) = 0;
-  sal_m *const zero[]  = {&b->attempts, &b->steps,  &b->failed,   &b->events, &b->restarts,
-                          &b->guarded,  &b->grazes, &b->idle,     &b->tries,  &b->s.n_rhs,
-                          &b->s.n_jac,  &b->s.n_lu, &b->s.n_solve};
-  for (size_t i = 0; i < sizeof zero / sizeof *zero; ++i) SAL_AT(*zero[i], lane) = 0;
-  sal_observe_begin(&b->observer[lane], b->setup, job);
-}
-
-static void unload(batch *b, int lane, sal_outcome outcome)
-{
-  const struct {
-    int          metric;
-    const sal_m *counter;
-  } counts[] = {
-      {SAL_METRIC_STEPS, &b->steps},           {SAL_METRIC_FAILED, &b->failed},
-      {SAL_METRIC_RHS, &b->s.n_rhs},           {SAL_METRIC_JACOBIANS, &b->s.n_jac},
-      {SAL_METRIC_FACTORISATIONS, &b->s.n_lu}, {SAL_METRIC_SOLVES, &b->s.n_solve},
-      {SAL_METRIC_EVENTS, &b->events},         {SAL_METRIC_RESTARTS, &b->restarts},
-      {SAL_METRIC_GUARDED, &b->guarded},       {SAL_METRIC_GRAZES, &b->grazes},
-  };
-  sal_record *r = &b->out[b->which[lane]];
-
-  for (int i = 0; i < SAL_N_METRIC; ++i) r->value[i] = NAN;
-  r->value[SAL_METRIC_OUTCOME]   = outcome;
-  r->value[SAL_METRIC_T_REACHED] = SAL_AT(b->s.t, lane);
-  for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
-    r->value[counts[i].metric] = (double)SAL_AT(*counts[i].counter, lane);
-  sal_observe_end(&b->observer[lane], b->setup, r);
-}
-
-/* Writes the record of a lane and gives it the next job; returns whether there was one. */
-static bool relieve(batch *b, int lane, sal_outcome outcome)
-{
-  unload(b, lane, outcome);
-  if (b->next < b->n_job) {
-    load(b, lane, b->next++);
-    return true;
-  }
-  SAL_AT(b->live, lane) = 0;
-  return false;
-}
-
-/* ---- beginning ------------------------------------------------------------------------------- */
-
 /* The mode at the start of a run: a gap of exactly 0 closes unless it is opening. */
-static void enter(batch *b, sal_m lanes)
+static void enter(sal_batch *b, sal_m lanes)
 {
   sal_stepper *s = &b->s;
 
@@ -144,7 +28,7 @@ static void enter(batch *b, sal_m lanes)
   }
 }
 
-static void measure_gaps(batch *b, sal_m lanes)
+static void measure_gaps(sal_batch *b, sal_m lanes)
 {
   const sal_stepper *s = &b->s;
 
@@ -153,7 +37,7 @@ static void measure_gaps(batch *b, sal_m lanes)
   sal_assign(b->at.n_guard, lanes, b->at.rate, b->at.ra);
 }
 
-static void begin(batch *b, sal_m lanes)
+static void begin(sal_batch *b, sal_m lanes)
 {
   sal_stepper *s    = &b->s;
   const sal_v  rest = s->t_end - s->t;
@@ -167,11 +51,9 @@ static void begin(batch *b, sal_m lanes)
   if (b->finder) measure_gaps(b, lanes);
 }
 
-/* ---- one step -------------------------------------------------------------------------------- */
-
 /* Sizes of this attempt.  A fresh step is clamped to [hmin, hmax] and stretched to the end when
  * that is less than a tenth farther; a repeated one keeps its size. */
-static void propose(batch *b)
+static void propose(sal_batch *b)
 {
   sal_stepper *s     = &b->s;
   const sal_m  fresh = b->live & ~s->again & ~b->landing;
@@ -186,27 +68,7 @@ static void propose(batch *b)
   s->h             = s->tn - s->t;
 }
 
-static bool all_finite(const batch *b, int lane)
-{
-  bool all = true;
-
-  for (int i = 0; i < b->s.n; ++i)
-    all = all && isfinite(SAL_AT(b->s.y[i], lane)) && isfinite(SAL_AT(b->s.f[i], lane));
-  return all;
-}
-
-/* Ends the lanes that cannot go on; adds to *fresh those that took up another job. */
-static void give_up(batch *b, sal_m lanes, sal_outcome outcome, sal_m *fresh)
-{
-  if (!sal_any(lanes)) return;
-  for (int lane = 0; lane < SAL_LANES; ++lane)
-    if (SAL_AT(lanes, lane) && SAL_AT(b->live, lane)) {
-      const sal_outcome why = all_finite(b, lane) ? outcome : SAL_OUT_NOT_FINITE;
-      if (relieve(b, lane, why)) SAL_AT(*fresh, lane) = -1;
-    }
-}
-
-static sal_m attempt(batch *b, sal_m *fresh)
+static sal_m attempt(sal_batch *b, sal_m *fresh)
 {
   sal_stepper *s     = &b->s;
   const sal_v  tried = s->absh;
@@ -221,14 +83,14 @@ static sal_m attempt(batch *b, sal_m *fresh)
   s->again |= wrong;
   b->landing &= ~wrong;
   const sal_m capped = b->live & SAL_MASK(b->attempts >= cap);
-  give_up(b, stuck, SAL_OUT_UNDERFLOW, fresh);
-  give_up(b, capped & ~stuck, SAL_OUT_STEP_CAP, fresh);
+  sal_batch_relieve(b, stuck, SAL_OUT_UNDERFLOW, fresh);
+  sal_batch_relieve(b, capped & ~stuck, SAL_OUT_STEP_CAP, fresh);
   return ok & ~stuck & ~capped;
 }
 
 /* Methods whose dense output is poorer than their step repeat the step so as to end on the root,
  * with Newton's correction from gap and rate.  Returns the lanes to commit now. */
-static sal_m land(batch *b, sal_m ok)
+static sal_m land(sal_batch *b, sal_m ok)
 {
   sal_stepper *s      = &b->s;
   sal_m        arrive = ok & b->landing;
@@ -259,7 +121,7 @@ static sal_m land(batch *b, sal_m ok)
 }
 
 /* Asks the strategy; returns the lanes to commit. */
-static sal_m search(batch *b, sal_m ok, sal_m *fresh)
+static sal_m search(sal_batch *b, sal_m ok, sal_m *fresh)
 {
   sal_stepper *s = &b->s;
 
@@ -274,13 +136,13 @@ static sal_m search(batch *b, sal_m ok, sal_m *fresh)
     s->absh = sal_sel(refuse, 0.25 * s->h, s->absh);
     s->again |= refuse;
     s->scheme->retry(s, refuse & ~hopeless);
-    give_up(b, hopeless, SAL_OUT_STUCK, fresh);
+    sal_batch_relieve(b, hopeless, SAL_OUT_STUCK, fresh);
     ok &= ~refuse;
   }
   return b->setup->method->restep ? land(b, ok) : ok;
 }
 
-static void observe(batch *b, sal_m lanes, sal_v t1)
+static void observe(sal_batch *b, sal_m lanes, sal_v t1)
 {
   const sal_stepper *s = &b->s;
 
@@ -301,7 +163,7 @@ static void observe(batch *b, sal_m lanes, sal_v t1)
   }
 }
 
-static void log_event(batch *b, int lane, int k)
+static void log_event(sal_batch *b, int lane, int k)
 {
   sal_events *log = b->observer[lane].job->events;
 
@@ -316,7 +178,7 @@ static void log_event(batch *b, int lane, int k)
 }
 
 /* Contacts change sides in the lanes of `hit`, whose t and y are already those of the event. */
-static void change_mode(batch *b, sal_m hit)
+static void change_mode(sal_batch *b, sal_m hit)
 {
   sal_stepper *s = &b->s;
 
@@ -334,7 +196,7 @@ static void change_mode(batch *b, sal_m hit)
 
 /* Moves the lanes of `go` to the end of the step or to the event in it.  Returns the lanes that
  * must begin anew. */
-static sal_m commit(batch *b, sal_m go)
+static sal_m commit(sal_batch *b, sal_m go)
 {
   sal_stepper *s    = &b->s;
   const sal_m  hit  = go & b->x.hit;
@@ -368,7 +230,7 @@ static sal_m commit(batch *b, sal_m go)
 }
 
 /* One attempt in every lane. */
-static void turn(batch *b)
+static void turn(sal_batch *b)
 {
   sal_stepper *s     = &b->s;
   sal_m        fresh = sal_none(), anew = sal_none();
@@ -378,8 +240,8 @@ static void turn(batch *b)
   if (sal_any(ok)) {
     const sal_m go = search(b, ok, &fresh);
     anew           = commit(b, go);
-    give_up(b, anew & SAL_MASK(b->idle > MAX_IDLE), SAL_OUT_STUCK, &fresh);
-    give_up(b, go & b->live & ~fresh & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
+    sal_batch_relieve(b, anew & SAL_MASK(b->idle > MAX_IDLE), SAL_OUT_STUCK, &fresh);
+    sal_batch_relieve(b, go & b->live & ~fresh & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
   }
   anew &= b->live & ~fresh;
   sal_count(&b->restarts, anew, 1);
@@ -387,46 +249,23 @@ static void turn(batch *b)
   if (sal_any(anew | fresh)) begin(b, anew | fresh);
 }
 
-/* ---- door ------------------------------------------------------------------------------------ */
-
-static void prepare(batch *b, const sal_setup *setup)
-{
-  const sal_model *m = setup->model;
-
-  *b          = (batch){.setup = setup, .finder = setup->strategy->SAL_WIDTH(w)};
-  b->s.scheme = setup->method->SAL_WIDTH(w);
-  b->s.flow   = m->SAL_WIDTH(w);
-  if (!b->finder->find || m->n_guard == 0) b->finder = NULL;
-  b->s.n          = m->n_state;
-  b->s.rtol       = setup->rtol;
-  b->s.thr        = setup->atol / setup->rtol;
-  b->s.analytic   = setup->jacobian == SAL_JACOBIAN_ANALYTIC;
-  b->s.fixed      = setup->fixed_step;
-  b->s.max_order  = setup->max_order;
-  b->s.t_end      = sal_set(setup->t_end);
-  b->at.n_guard   = m->n_guard;
-  b->dense.step   = &b->s;
-  b->dense.origin = setup->method->origin;
-  b->dense.rhs    = setup->method->dense_rhs;
-}
-
 size_t SAL_FN(sal_integrate_bytes)(const sal_setup *setup)
 {
-  batch b;
+  sal_batch b;
 
-  prepare(&b, setup);
-  return lay_out(&b, NULL) * sizeof(sal_v);
+  sal_batch_prepare(&b, setup);
+  return sal_batch_lay_out(&b, NULL) * sizeof(sal_v);
 }
 
 void SAL_FN(sal_integrate)(const sal_setup *setup, int64_t n, const sal_job *job, sal_record *out,
                            void *work)
 {
-  batch b;
+  sal_batch b;
 
   if (n <= 0) return;
-  prepare(&b, setup);
+  sal_batch_prepare(&b, setup);
   memset(work, 0, SAL_FN(sal_integrate_bytes)(setup));
-  lay_out(&b, work);
+  sal_batch_lay_out(&b, work);
   b.s.phase.p    = b.p;
   b.s.phase.held = b.finder ? ~sal_none() : sal_none();
   b.job          = job;
@@ -434,7 +273,7 @@ void SAL_FN(sal_integrate)(const sal_setup *setup, int64_t n, const sal_job *job
   b.n_job        = n;
   for (int lane = 0; lane < SAL_LANES; ++lane) {
     const bool busy = b.next < n;
-    load(&b, lane, busy ? b.next++ : 0);
+    sal_batch_load(&b, lane, busy ? b.next++ : 0);
     SAL_AT(b.live, lane) = -(int64_t)busy;
   }
   if (b.finder) enter(&b, ~sal_none());

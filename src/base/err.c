@@ -24,7 +24,7 @@ void sal_err_clear(void) { message[0] = '\0'; }
 
 int sal_err_exit(sal_err code)
 {
-#define SAL_ERR_STATUS(id, exit, text) [id] = exit,
+#define SAL_ERR_STATUS(id, exit, text) [id] = (exit),
   static const int status[]                 = {SAL_ERRORS(SAL_ERR_STATUS)};
 #undef SAL_ERR_STATUS
   return status[code];

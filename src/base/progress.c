@@ -32,7 +32,7 @@ void sal_progress_line(const sal_progress *progress, int64_t done, double elapse
   if (progress->rewrites) {
     bar[0] = '[';
     for (int i = 0; i < BAR; ++i) bar[1 + i] = i < full ? '#' : '.';
-    strcpy(bar + 1 + BAR, "] ");
+    memcpy(bar + 1 + BAR, "] ", 3);
   }
   if (done >= progress->total)
     snprintf(end, sizeof end, "  in %s", duration(elapsed, left));

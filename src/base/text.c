@@ -23,7 +23,7 @@ static bool grow(sal_text *text, size_t n)
     text->lost = true;
     return false;
   }
-  if (text->length) memcpy(string, text->string, text->length);
+  if (text->string) memcpy(string, text->string, text->length);
   sal_free(text->string);
   text->string = string;
   text->room   = room;

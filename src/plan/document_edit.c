@@ -8,6 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
+static int size(const sal_document *document)
+{
+  return (int)(document->yaml.nodes.top - document->yaml.nodes.start);
+}
+
 /* A new node, marked with where it comes from; 0 when memory ran out. */
 static int mark(sal_document *document, int node, size_t origin)
 {
@@ -24,40 +29,40 @@ static int add_scalar(sal_document *document, const char *text, yaml_scalar_styl
               origin);
 }
 
-static int graft(sal_document *to, const sal_document *from, int node, size_t origin);
-
-static int graft_list(sal_document *to, const sal_document *from, int node, size_t origin)
+/* A copy of a node without what hangs on it; 0 when memory ran out. */
+static int add_bare(sal_document *to, const yaml_node_t *n, size_t origin)
 {
-  const yaml_sequence_style_t style = sal_document_node(from, node)->data.sequence.style;
-  const int list = mark(to, yaml_document_add_sequence(&to->yaml, NULL, style), origin);
-  for (int i = 0; list && i < sal_document_count(from, node); ++i) {
-    const int item = graft(to, from, sal_document_item(from, node, i), origin);
-    if (!item || !yaml_document_append_sequence_item(&to->yaml, list, item)) return 0;
-  }
-  return list;
+  if (n->type == YAML_SCALAR_NODE)
+    return add_scalar(to, (const char *)n->data.scalar.value, n->data.scalar.style, origin);
+  if (n->type == YAML_SEQUENCE_NODE)
+    return mark(to, yaml_document_add_sequence(&to->yaml, NULL, n->data.sequence.style), origin);
+  return mark(to, yaml_document_add_mapping(&to->yaml, NULL, n->data.mapping.style), origin);
 }
 
-static int graft_mapping(sal_document *to, const sal_document *from, int node, size_t origin)
+/* Hangs on the copy of node i what hangs on the original; copies have numbers higher by `base`. */
+static bool hang(sal_document *to, const sal_document *from, int i, int base)
 {
-  const yaml_node_t *n = sal_document_node(from, node);
-  const int          mapping =
-      mark(to, yaml_document_add_mapping(&to->yaml, NULL, n->data.mapping.style), origin);
-  for (const yaml_node_pair_t *p = n->data.mapping.pairs.start;
-       mapping && p < n->data.mapping.pairs.top; ++p) {
-    const int key = graft(to, from, p->key, origin), value = graft(to, from, p->value, origin);
-    if (!key || !value || !yaml_document_append_mapping_pair(&to->yaml, mapping, key, value))
-      return 0;
-  }
-  return mapping;
+  const yaml_node_t *n  = sal_document_node(from, i);
+  bool               ok = true;
+  for (int k = 0; ok && k < sal_document_count(from, i); ++k)
+    ok = yaml_document_append_sequence_item(&to->yaml, base + i,
+                                            base + sal_document_item(from, i, k));
+  if (n->type != YAML_MAPPING_NODE) return ok;
+  for (const yaml_node_pair_t *p = n->data.mapping.pairs.start; ok && p < n->data.mapping.pairs.top;
+       ++p)
+    ok = yaml_document_append_mapping_pair(&to->yaml, base + i, base + p->key, base + p->value);
+  return ok;
 }
 
-/* Copies a node with all below it; 0 when memory ran out. */
-static int graft(sal_document *to, const sal_document *from, int node, size_t origin)
+/* Copies all nodes; returns the copy of the root, 0 when memory ran out. */
+static int graft(sal_document *to, const sal_document *from, size_t origin)
 {
-  const yaml_node_t *n = sal_document_node(from, node);
-  if (n->type == YAML_SEQUENCE_NODE) return graft_list(to, from, node, origin);
-  if (n->type == YAML_MAPPING_NODE) return graft_mapping(to, from, node, origin);
-  return add_scalar(to, (const char *)n->data.scalar.value, n->data.scalar.style, origin);
+  const int base = size(to), n = size(from);
+  for (int i = 1; i <= n; ++i)
+    if (!add_bare(to, sal_document_node(from, i), origin)) return 0;
+  for (int i = 1; i <= n; ++i)
+    if (!hang(to, from, i, base)) return 0;
+  return base + 1;
 }
 
 /* Lets `key` of a mapping stand for `value`; false when memory ran out. */
@@ -106,7 +111,7 @@ static placed put(sal_document *document, const char *key, const sal_document *v
     ++key;
     if (!next_part(&key, part)) return BAD_KEY;
   }
-  const int node = graft(document, value, 1, origin);
+  const int node = graft(document, value, origin);
   return node && attach(document, mapping, part, node, origin) ? PLACED : NO_MEMORY;
 }
 
@@ -158,53 +163,27 @@ static int write_text(void *text, unsigned char *bytes, size_t n)
   return !((sal_text *)text)->lost;
 }
 
-/* Emits what an initializer made; false when the initializer or the emitter failed. */
-static bool emit(yaml_emitter_t *emitter, int made, yaml_event_t *event)
+/* Emits a document of its own, which libyaml frees. */
+static bool dump(const sal_document *document, yaml_emitter_t *emitter)
 {
-  return made && yaml_emitter_emit(emitter, event);
-}
-
-static bool emit_node(const sal_document *document, yaml_emitter_t *emitter, int node)
-{
-  const yaml_node_t *n = sal_document_node(document, node);
-  yaml_event_t       e;
-  if (n->type == YAML_SCALAR_NODE)
-    return emit(emitter,
-                yaml_scalar_event_initialize(&e, NULL, NULL, n->data.scalar.value,
-                                             (int)n->data.scalar.length, 1, 1,
-                                             n->data.scalar.style),
-                &e);
-  if (n->type == YAML_SEQUENCE_NODE) {
-    bool ok =
-        emit(emitter,
-             yaml_sequence_start_event_initialize(&e, NULL, NULL, 1, n->data.sequence.style), &e);
-    for (int i = 0; ok && i < sal_document_count(document, node); ++i)
-      ok = emit_node(document, emitter, sal_document_item(document, node, i));
-    return ok && emit(emitter, yaml_sequence_end_event_initialize(&e), &e);
+  sal_document copy = {.path = document->path};
+  if (!yaml_document_initialize(&copy.yaml, NULL, NULL, NULL, 1, 1)) return false;
+  if (!graft(&copy, document, SAL_MARK_FILE) || !yaml_emitter_open(emitter)) {
+    yaml_document_delete(&copy.yaml);
+    return false;
   }
-  bool ok = emit(emitter,
-                 yaml_mapping_start_event_initialize(&e, NULL, NULL, 1, n->data.mapping.style), &e);
-  for (const yaml_node_pair_t *p = n->data.mapping.pairs.start; ok && p < n->data.mapping.pairs.top;
-       ++p)
-    ok = emit_node(document, emitter, p->key) && emit_node(document, emitter, p->value);
-  return ok && emit(emitter, yaml_mapping_end_event_initialize(&e), &e);
+  return yaml_emitter_dump(emitter, &copy.yaml) && yaml_emitter_close(emitter);
 }
 
 char *sal_document_emit(const sal_document *document)
 {
   yaml_emitter_t emitter;
-  yaml_event_t   e;
   sal_text       text = {0};
   if (!yaml_emitter_initialize(&emitter)) return NULL;
   yaml_emitter_set_output(&emitter, write_text, &text);
   yaml_emitter_set_width(&emitter, -1);
   yaml_emitter_set_unicode(&emitter, 1);
-  const bool ok =
-      emit(&emitter, yaml_stream_start_event_initialize(&e, YAML_UTF8_ENCODING), &e) &&
-      emit(&emitter, yaml_document_start_event_initialize(&e, NULL, NULL, NULL, 1), &e) &&
-      emit_node(document, &emitter, 1) &&
-      emit(&emitter, yaml_document_end_event_initialize(&e, 1), &e) &&
-      emit(&emitter, yaml_stream_end_event_initialize(&e), &e);
+  const bool ok = dump(document, &emitter);
   yaml_emitter_delete(&emitter);
   if (!ok) sal_text_free(&text);
   return ok ? sal_text_take(&text) : NULL;

@@ -50,6 +50,10 @@ const sal_key_slot sal_key_slots[] = {
 #undef SAL_KEY_LIST
 #undef SAL_KEY_GROUP
 
+enum { MAX_KEY = sizeof sal_key_slots / sizeof sal_key_slots[0] };
+
+static const cyaml_schema_value_t ignored = {.type = CYAML_IGNORE};
+
 const sal_sweep_key *sal_key_named(const char *name)
 {
   for (const sal_sweep_key *key = sal_sweep_keys; key->name; ++key)
@@ -126,7 +130,7 @@ static cyaml_schema_field_t *field(sal_schema *schema, const char *key, size_t o
   return f;
 }
 
-/* Makes it legal for the newest field to be absent. */
+/* Makes it legal for a field to be absent. */
 static void optional(cyaml_schema_field_t *f)
 {
   f->value.flags = (cyaml_flag_e)(f->value.flags | CYAML_FLAG_OPTIONAL);
@@ -161,18 +165,35 @@ static int next_in(const char *group, int i)
   return -1;
 }
 
-static cyaml_schema_value_t mapping(sal_schema *schema, const sal_model *model, int n_column,
-                                    sal_key_kind kind, const char *group);
+/* Ends the fields from `first` on: they are a mapping.  All offsets count from the start of
+ * sal_raw, however deep the key. */
+static cyaml_schema_value_t mapping(sal_schema *schema, const cyaml_schema_field_t *first)
+{
+  field(schema, NULL, 0, ignored);
+  return (cyaml_schema_value_t){CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sal_raw, first)};
+}
 
-/* The schema of the value of key i.  While the model is not known nothing is said about what
- * depends on it: the missing model will be complained of. */
+/* The mapping whose keys the model decides. */
+static cyaml_schema_value_t mapping_of_model(sal_schema *schema, const sal_model *model,
+                                             sal_key_kind kind)
+{
+  const cyaml_schema_field_t *first = schema->field + schema->n_field;
+  if (kind == SAL_KEY_OPTIONS) fields_of_options(schema, model);
+  if (kind == SAL_KEY_PARAMETERS)
+    fields_of_numbers(schema, model->n_param, model->param, offsetof(sal_raw, param));
+  if (kind == SAL_KEY_INITIAL)
+    fields_of_numbers(schema, model->n_state, model->state, offsetof(sal_raw, initial));
+  return mapping(schema, first);
+}
+
+/* The schema of the value of key i, which is no group.  While the model is not known nothing is
+ * said about what depends on it: the missing model will be complained of. */
 static cyaml_schema_value_t value_of(sal_schema *schema, const sal_model *model, int n_column,
                                      int i)
 {
   const sal_key_slot *slot = &sal_key_slots[i];
   const char         *names[SAL_MAX_WORD + 1];
   const int           n = sal_words_gather(slot->words, model, names);
-  if (!model && slot->kind >= SAL_KEY_GROUP) return (cyaml_schema_value_t){.type = CYAML_IGNORE};
   switch (slot->kind) {
   case SAL_KEY_TEXT:
     return (cyaml_schema_value_t){CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 0, CYAML_UNLIMITED)};
@@ -189,42 +210,42 @@ static cyaml_schema_value_t value_of(sal_schema *schema, const sal_model *model,
   case SAL_KEY_ROWS:
     return rows(schema, n_column);
   default:
-    return mapping(schema, model, n_column, slot->kind, sal_sweep_keys[i].name);
+    return model ? mapping_of_model(schema, model, slot->kind) : ignored;
   }
 }
 
-/* All offsets count from the start of sal_raw, however deep the key. */
-static cyaml_schema_value_t mapping(sal_schema *schema, const sal_model *model, int n_column,
-                                    sal_key_kind kind, const char *group)
+/* The mapping of the keys that lie directly in `name` ("": the file).  inner [rank of the key]: the
+ * groups in it, done already. */
+static cyaml_schema_value_t group(sal_schema *schema, const sal_model *model, int n_column,
+                                  const char *name, const cyaml_schema_value_t inner[])
 {
-  cyaml_schema_field_t own[32];
+  cyaml_schema_field_t own[MAX_KEY];
   int                  n = 0;
-  /* Inner mappings must be complete before the fields of this one can lie side by side. */
-  for (int i = next_in(group, 0); kind == SAL_KEY_GROUP && i >= 0; i = next_in(group, i + 1)) {
-    const char *dot = strrchr(sal_sweep_keys[i].name, '.');
-    assert(n < 32);
-    own[n] = (cyaml_schema_field_t){.key          = dot ? dot + 1 : sal_sweep_keys[i].name,
-                                    .data_offset  = sal_key_slots[i].offset,
-                                    .count_offset = sal_key_slots[i].count_offset,
-                                    .count_size   = sizeof(uint32_t),
-                                    .value        = value_of(schema, model, n_column, i)};
+  /* Values may bring fields of their own; those of this mapping must lie side by side. */
+  for (int i = next_in(name, 0); i >= 0; i = next_in(name, i + 1)) {
+    const sal_key_slot *slot = &sal_key_slots[i];
+    const char         *dot  = strrchr(sal_sweep_keys[i].name, '.');
+    own[n]                   = (cyaml_schema_field_t){
+                          .key          = dot ? dot + 1 : sal_sweep_keys[i].name,
+                          .data_offset  = slot->offset,
+                          .count_offset = slot->count_offset,
+                          .count_size   = sizeof(uint32_t),
+                          .value = slot->kind == SAL_KEY_GROUP ? inner[i] : value_of(schema, model, n_column, i)};
     if (strcmp(sal_sweep_keys[i].preset, "(required)") != 0) optional(&own[n]);
     ++n;
   }
   const cyaml_schema_field_t *first = schema->field + schema->n_field;
   for (int i = 0; i < n; ++i) *field(schema, NULL, 0, own[i].value) = own[i];
-  if (model && kind == SAL_KEY_OPTIONS) fields_of_options(schema, model);
-  if (model && kind == SAL_KEY_PARAMETERS)
-    fields_of_numbers(schema, model->n_param, model->param, offsetof(sal_raw, param));
-  if (model && kind == SAL_KEY_INITIAL)
-    fields_of_numbers(schema, model->n_state, model->state, offsetof(sal_raw, initial));
-  field(schema, NULL, 0, (cyaml_schema_value_t){.type = CYAML_IGNORE});
-  return (cyaml_schema_value_t){CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sal_raw, first)};
+  return mapping(schema, first);
 }
 
 void sal_schema_build(const sal_model *model, int n_column, sal_schema *schema)
 {
+  cyaml_schema_value_t inner[MAX_KEY];
   memset(schema, 0, sizeof *schema);
-  schema->top       = mapping(schema, model, n_column, SAL_KEY_GROUP, "");
+  for (int i = 0; sal_sweep_keys[i].name; ++i)
+    if (sal_key_slots[i].kind == SAL_KEY_GROUP)
+      inner[i] = model ? group(schema, model, n_column, sal_sweep_keys[i].name, NULL) : ignored;
+  schema->top       = group(schema, model, n_column, "", inner);
   schema->top.flags = CYAML_FLAG_POINTER;
 }

@@ -237,7 +237,7 @@ static sal_err settle_cells(const desk *d)
   const sal_model *model = d->model;
   const sal_raw   *raw   = d->raw;
   sal_sweep       *sweep = d->sweep;
-  const size_t     width = (size_t)(model->n_param + model->n_option);
+  const size_t     width = (size_t)model->n_param + (size_t)model->n_option;
   sweep->n_cell          = raw->n_rows ? raw->n_rows : 1;
   sweep->param           = sal_alloc((size_t)sweep->n_cell, width * sizeof(double));
   sweep->initial = sal_alloc((size_t)sweep->n_cell, (size_t)model->n_state * sizeof(double));

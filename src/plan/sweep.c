@@ -149,7 +149,7 @@ int sal_sweep_contender(const sal_sweep *sweep, int tolerance, int strategy, int
 
 void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double initial[])
 {
-  const size_t n_param = (size_t)(sweep->model->n_param + sweep->model->n_option);
+  const size_t n_param = (size_t)sweep->model->n_param + (size_t)sweep->model->n_option;
   const size_t n_state = (size_t)sweep->model->n_state;
   memcpy(param, sweep->param + (size_t)cell * n_param, n_param * sizeof *param);
   memcpy(initial, sweep->initial + (size_t)cell * n_state, n_state * sizeof *initial);

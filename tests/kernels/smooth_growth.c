@@ -1,5 +1,5 @@
 /** @file tests/kernels/smooth_growth.c
- *  x = 2 u + w, z = u + w with u' = u cos t, w' = -w^2: u = e^(sin t), w = 1 / (1 + t).
+ *  x = 2 u + w, z = u + w with u' = u cos t, w' = -w^2: u = e^(sin t), w = 1 / (2 + t).
  */
 #include "smooth_growth.h"
 #include "lane_math.h"
@@ -46,7 +46,7 @@ const sal_flow SAL_FN(smooth_growth) = {rhs, jac, guard, jump};
 #if SAL_LANES == 1
 void smooth_growth_exact(long double t, long double y[])
 {
-  const long double u = expl(sinl(t)), w = 1 / (1 + t);
+  const long double u = expl(sinl(t)), w = 1 / (2 + t);
 
   y[X] = 2 * u + w;
   y[Z] = u + w;

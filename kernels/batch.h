@@ -1,0 +1,50 @@
+/** @file kernels/batch.h
+ *  SAL_LANES trajectories in flight and the queue of jobs behind them (lane half): memory, and how
+ * lanes come and go.  integrate.c moves them.
+ */
+#ifndef SAL_BATCH_H
+#define SAL_BATCH_H
+
+#include "integrate.h"
+#include "observe.h"
+
+typedef struct {
+  const sal_setup  *setup;
+  const sal_finder *finder; /* NULL: nothing is looked for */
+  const sal_job    *job;
+  sal_record       *out;
+  int64_t           n_job, next;
+
+  sal_stepper  s;
+  sal_dense    dense;
+  sal_contacts at;
+  sal_crossing x;
+  sal_v       *p;          /* [n_param + n_option] */
+  sal_m       *land_fired; /* [n_guard] contacts a landing lane is heading for */
+
+  int64_t      which[SAL_LANES]; /* job of each lane */
+  sal_observer observer[SAL_LANES];
+  sal_m        live, landing; /* landing: repeating a step so as to end on a root */
+  sal_m        attempts, steps, failed, events, restarts, guarded, grazes, idle, tries;
+} sal_batch;
+
+/** Fills a batch from a setup, without memory. */
+void SAL_FN(sal_batch_prepare)(sal_batch *b, const sal_setup *setup);
+
+/** Points the arrays of a batch into `block`; returns how many sal_v they take.  With NULL it only
+ *  counts. */
+size_t SAL_FN(sal_batch_lay_out)(sal_batch *b, sal_v *block);
+
+/** Puts job `which` at its start into a lane. */
+void SAL_FN(sal_batch_load)(sal_batch *b, int lane, int64_t which);
+
+/** Writes the records of the lanes that have come to an end, hands them the next jobs, and adds to
+ *  *fresh those that got one.  A state that is no number makes any outcome NOT_FINITE. */
+void SAL_FN(sal_batch_relieve)(sal_batch *b, sal_m lanes, sal_outcome outcome, sal_m *fresh);
+
+#define sal_batch_prepare SAL_FN(sal_batch_prepare)
+#define sal_batch_lay_out SAL_FN(sal_batch_lay_out)
+#define sal_batch_load    SAL_FN(sal_batch_load)
+#define sal_batch_relieve SAL_FN(sal_batch_relieve)
+
+#endif
