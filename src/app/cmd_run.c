@@ -214,7 +214,7 @@ static sal_err whole(state *s, const options *o, const char *command)
                              .threads      = sal_tile_threads(),
                              .width        = sal_tile_width(&s->sweep),
                              .wall_seconds = sal_clock_wall() - began};
-  const sal_err err = sal_cube_write(s->comm, o->out, &s->sweep, &origin, s->n_slab, s->slab);
+  const sal_err    err    = sal_cube_write(s->comm, o->out, &s->sweep, &origin, s->n_slab, s->slab);
   if (err != SAL_OK) return SAL_ERR_COMM; /* a file half open in parallel: MPI_Finalize may hang */
   if (s->rank == 0 && !o->quiet)
     fprintf(stderr, "wrote %s in %.1f s\n", o->out, sal_clock_wall() - began);

@@ -6,7 +6,6 @@
 #include "memory.h"
 #include "text.h"
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -31,7 +31,7 @@ SAL_MUST_CHECK sal_err sal_document_parse_value(const char *where, const char *t
                                                 sal_document *document);
 void                   sal_document_free(sal_document *document);
 
-/** The node that `key` stands for in a mapping / the i-th item of a list / its key's own node. */
+/** The node that `key` stands for in a mapping / the i-th item of a list; 0 where there is none. */
 int sal_document_child(const sal_document *document, int mapping, const char *key);
 int sal_document_item(const sal_document *document, int list, int i);
 /** By dotted key from the root: "divergence.floor". */

@@ -9,6 +9,7 @@
 #include "schema.h"
 #include "text.h"
 #include "values.h"
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -241,11 +241,11 @@ static cyaml_schema_value_t group(sal_schema *schema, const sal_model *model, in
 
 void sal_schema_build(const sal_model *model, int n_column, sal_schema *schema)
 {
-  cyaml_schema_value_t inner[MAX_KEY];
+  cyaml_schema_value_t inner[MAX_KEY] = {ignored};
   memset(schema, 0, sizeof *schema);
   for (int i = 0; sal_sweep_keys[i].name; ++i)
     if (sal_key_slots[i].kind == SAL_KEY_GROUP)
-      inner[i] = model ? group(schema, model, n_column, sal_sweep_keys[i].name, NULL) : ignored;
+      inner[i] = model ? group(schema, model, n_column, sal_sweep_keys[i].name, inner) : ignored;
   schema->top       = group(schema, model, n_column, "", inner);
   schema->top.flags = CYAML_FLAG_POINTER;
 }

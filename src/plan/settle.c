@@ -6,7 +6,6 @@
 #include "registry.h"
 #include "values.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

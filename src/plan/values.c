@@ -2,13 +2,11 @@
  *  Checks of single values, and values given on a command line.
  */
 #include "values.h"
-#include "memory.h"
 #include "registry.h"
 #include "schema.h"
 #include "sweep.h"
 #include "text.h"
 #include "words.h"
-#include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,11 +18,11 @@ enum { MAX_ITEM = 128 };
 
 bool sal_value_read(const char *text, double *value)
 {
-  char *end;
+  char *end = NULL;
   /* strtod would also take nan, inf, hexadecimals and leading blanks. */
   if (text[0] == '\0' || text[strspn(text, "+-.0123456789eE")] != '\0') return false;
   *value = strtod(text, &end);
-  return *end == '\0' && isfinite(*value);
+  return end == text + strlen(text) && isfinite(*value);
 }
 
 sal_err sal_value_no_number(const sal_document *document, int node, const char *name)
@@ -128,7 +126,7 @@ static sal_err parse_one(const char *where, const sal_model *model, const char *
 sal_err sal_parse_param(const char *where, const sal_model *model, const char *text, double param[])
 {
   while (text) {
-    char name[MAX_ITEM], value[MAX_ITEM];
+    char name[MAX_ITEM] = "", value[MAX_ITEM] = "";
     SAL_TRY(next_item(where, &text, name, value));
     SAL_TRY(parse_one(where, model, name, value, param));
   }
@@ -140,7 +138,7 @@ sal_err sal_parse_initial(const char *where, const sal_model *model, const char 
                           double initial[])
 {
   while (text) {
-    char name[MAX_ITEM], value[MAX_ITEM];
+    char name[MAX_ITEM] = "", value[MAX_ITEM] = "";
     SAL_TRY(next_item(where, &text, name, value));
     const int i = rank(model->n_state, model->state, name);
     if (i < 0) {

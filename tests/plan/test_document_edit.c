@@ -63,6 +63,8 @@ static void the_place_of_other_keys_stays_their_line(void)
 {
   refuse_with(SMALLEST "mesh: 0\n", 1, (const char *const[]){"t_end=7"}, "s.yaml:6",
               FRAGMENTS("mesh = 0"));
+  refuse_with(SMALLEST "parameters: {b: 3}\n", 1, (const char *const[]){"parameters.m1=40"},
+              "--set parameters.m1", FRAGMENTS("body mass"));
 }
 
 static void presets_fill_gaps_only(void)

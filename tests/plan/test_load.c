@@ -91,7 +91,7 @@ static void too_many_contenders_are_refused(void)
   char text[2000] = "model: monopod\nt_end: 5\nmethods: [ode45]\nstrategies: [event]\n"
                     "tolerances:\n  [1e-3";
   for (int i = 0; i < SAL_MAX_CONTENDER; ++i) sprintf(text + strlen(text), ", 1.%03de-3", i + 1);
-  strcat(text, "]\n");
+  text[strlen(text)] = ']';
   refuse_text(text, "s.yaml:6", "tolerances: a list of 33", "1 to 32");
 }
 

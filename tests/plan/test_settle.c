@@ -2,8 +2,6 @@
  *  Values out of range or that make no sense together; presets that depend on other values.
  */
 #include "refuse.h"
-#include <float.h>
-#include <math.h>
 
 #define WITH_TOLERANCES(list)                                                                      \
   "model: monopod\nt_end: 5\nmethods: [ode45]\nstrategies: [event]\ntolerances: " list "\n"
@@ -119,7 +117,8 @@ static void the_mesh_ends_at_t_end_and_is_fine_enough(void)
     int64_t     n;
   } cases[] = {{"50", "0.001", 50000}, {"5", "5", 1},
                {"1", "0.1", 10},       {"1", "0.3", 4},
-               {"0.7", "0.1", 7},      {"3", "0.00003", 100000},
+               {"0.7", "0.1", 7},      {"2.1", "0.3", 7},
+               {"4.2", "0.6", 7},      {"3", "0.00003", 100000},
                {"2", "1.999", 2},      {"100", "1e-6", 100000000}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
     char t_end[40], mesh[40];

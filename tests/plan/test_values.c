@@ -94,7 +94,7 @@ static void lists_that_are_none_are_refused(void)
   memset(word, 'b', sizeof word - 1);
   word[500] = '=';
   CU_ASSERT(param_fails(word, "--param: ", "NAME=VALUE"));
-  memcpy(word, "b=", 2);
+  word[1] = '=';
   CU_ASSERT(param_fails(word, "--param: ", "NAME=VALUE"));
 }
 
@@ -128,6 +128,15 @@ static void tolerances_have_a_range(void)
   CU_ASSERT(said(sal_check_tolerance("--tol", (double)NAN), "tolerance = nan", "to 0.1"));
 }
 
+static void nothing_infinite_is_in_range(void)
+{
+  const double inf = (double)INFINITY;
+  CU_ASSERT_EQUAL(sal_value_range(SAL_ERR_INPUT, "x", "a", DBL_MAX, 0, inf), SAL_OK);
+  CU_ASSERT(said(sal_value_range(SAL_ERR_INPUT, "x", "a", inf, 0, inf), "x: a = inf", "from 0"));
+  CU_ASSERT(said(sal_value_range(SAL_ERR_INPUT, "x", "a", -inf, -inf, inf), "x: a = -inf",
+                 "any finite number"));
+}
+
 static void ranges_are_put_into_words(void)
 {
   char text[SAL_ALLOWED];
@@ -158,6 +167,7 @@ SAL_TEST_MAIN("values", find_monopod, {"presets are the descriptor's", presets_a
               {"names are found or the nearest one is told",
                names_are_found_or_the_nearest_one_is_told},
               {"tolerances have a range", tolerances_have_a_range},
+              {"nothing infinite is in range", nothing_infinite_is_in_range},
               {"ranges are put into words", ranges_are_put_into_words},
               {"decimal numbers are read and nothing else",
                decimal_numbers_are_read_and_nothing_else})
