@@ -10,18 +10,19 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
   *b          = (sal_batch){.setup = setup, .finder = setup->strategy->SAL_WIDTH(w)};
   b->s.scheme = setup->method->SAL_WIDTH(w);
   b->s.flow   = m->SAL_WIDTH(w);
-  if (!b->finder->find || m->n_guard == 0) b->finder = NULL;
-  b->s.n          = m->n_state;
-  b->s.rtol       = setup->rtol;
-  b->s.thr        = setup->atol / setup->rtol;
-  b->s.analytic   = setup->jacobian == SAL_JACOBIAN_ANALYTIC;
-  b->s.fixed      = setup->fixed_step;
-  b->s.max_order  = setup->max_order;
-  b->s.t_end      = sal_set(setup->t_end);
-  b->at.n_guard   = m->n_guard;
-  b->dense.step   = &b->s;
-  b->dense.origin = setup->method->origin;
-  b->dense.rhs    = setup->method->dense_rhs;
+  if (!b->finder->find) b->finder = NULL;
+  b->s.n             = m->n_state;
+  b->s.rtol          = setup->rtol;
+  b->s.thr           = setup->atol / setup->rtol;
+  b->s.analytic      = setup->jacobian == SAL_JACOBIAN_ANALYTIC;
+  b->s.fixed         = setup->fixed_step;
+  b->s.max_order     = setup->max_order;
+  b->s.t_end         = sal_set(setup->t_end);
+  b->at.n_guard      = setup->n_guard > 0 ? setup->n_guard : m->n_guard;
+  b->s.phase.n_guard = b->at.n_guard;
+  b->dense.step      = &b->s;
+  b->dense.origin    = setup->method->origin;
+  b->dense.rhs       = setup->method->dense_rhs;
 }
 
 /* Hands out `count` lanes-wide words; with *block == NULL it only counts. */
@@ -36,7 +37,7 @@ static sal_v *take(sal_v **block, size_t *used, size_t count)
 size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
 {
   const sal_model *m = b->setup->model;
-  const size_t     n = (size_t)m->n_state, g = (size_t)m->n_guard;
+  const size_t     n = (size_t)m->n_state, g = (size_t)b->at.n_guard;
   size_t           used = 0;
 
   b->s.y            = take(&block, &used, n);
@@ -55,6 +56,7 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->at.raten       = take(&block, &used, g);
   b->at.ga          = take(&block, &used, g);
   b->at.ra          = take(&block, &used, g);
+  b->at.when        = take(&block, &used, g);
   b->at.touching    = (sal_m *)(void *)take(&block, &used, g);
   b->x.fired        = (sal_m *)(void *)take(&block, &used, g);
   b->land_fired     = (sal_m *)(void *)take(&block, &used, g);

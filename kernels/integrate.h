@@ -24,6 +24,7 @@ typedef struct {
   double              max_step;   /* 0: a tenth of what is left at the last (re)start */
   double              fixed_step; /* 0: adaptive; else the size, error test off */
   int                 max_order;  /* 0: what the method has */
+  int                 n_guard;    /* contacts of the job with most of them; 0: the model's own */
   sal_jacobian        jacobian;
   int64_t             max_attempts; /* steps tried before the outcome is STEP_CAP; 0: 10^9 */
 } sal_setup;

@@ -14,13 +14,20 @@
 
 #include <stdbool.h>
 
-enum { SAL_MAX_STATE = 32, SAL_MAX_PARAM = 16, SAL_MAX_OPTION = 4, SAL_MAX_CHOICE = 4 };
+enum {
+  SAL_MAX_STATE  = 32,
+  SAL_MAX_GUARD  = 1024,
+  SAL_MAX_PARAM  = 16,
+  SAL_MAX_OPTION = 4,
+  SAL_MAX_CHOICE = 4
+};
 
 /** A named number: its unit, meaning and preset; [lo, hi] is the range a study of it covers by
  *  default, [least, most] what is admissible at all. */
 typedef struct {
   const char *name, *unit, *what;
   double      preset, lo, hi, least, most;
+  bool        whole; /* only whole numbers make sense */
 } sal_field;
 
 /** A named choice between words; the first one is the preset.  Unused choices are NULL. */
@@ -44,9 +51,10 @@ typedef struct {
   const char *name, *title, *source; /* source: where the equations come from */
   const char *closes, *opens;        /* names of the two events of a contact, e.g. "touchdown" */
   int         n_state, n_guard, n_param, n_option;
-  int         watch; /* the state whose error is scored */
-  sal_field   state[SAL_MAX_STATE], param[SAL_MAX_PARAM];
-  sal_option  option[SAL_MAX_OPTION];
+  int        counted_by; /* 1 + index of the parameter that is the number of contacts; 0: n_guard */
+  int        watch;      /* the state whose error is scored */
+  sal_field  state[SAL_MAX_STATE], param[SAL_MAX_PARAM];
+  sal_option option[SAL_MAX_OPTION];
 
   /** NULL when the parameters [n_param + n_option] make sense together, else a sentence that says
    *  why not (static storage).  Ranges have been checked before. */
@@ -58,6 +66,12 @@ typedef struct {
   const struct sal_flow_w4 *w4;
   const struct sal_flow_w8 *w8;
 } sal_model;
+
+/** Number of contacts with these parameters. */
+static inline int sal_model_guards(const sal_model *model, const double param[])
+{
+  return model->counted_by ? (int)param[model->counted_by - 1] : model->n_guard;
+}
 
 /** Declares the flows of model NAME at every width / lists them in its descriptor. */
 #define SAL_DECLARE_FLOWS(name)                                                                    \
@@ -72,9 +86,10 @@ typedef struct {
 
 /** What f depends on besides t and y, for SAL_LANES trajectories. */
 typedef struct {
-  const sal_v *p;      /* [n_param + n_option] parameters, then options as choice numbers */
-  sal_m       *closed; /* [n_guard] the frozen mode: contact k is closed */
-  sal_m        held;   /* lanes whose mode is frozen; elsewhere the sign of the gap decides */
+  int          n_guard; /* of the lane with most contacts; lanes with fewer keep the rest open */
+  const sal_v *p;       /* [n_param + n_option] parameters, then options as choice numbers */
+  sal_m       *closed;  /* [n_guard] the frozen mode: contact k is closed */
+  sal_m        held;    /* lanes whose mode is frozen; elsewhere the sign of the gap decides */
 } sal_phase;
 
 /** Is contact k closed at this gap?  The one question every right-hand side asks. */
@@ -89,11 +104,13 @@ typedef struct SAL_FN(sal_flow) {
   void (*rhs)(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[]);
   /** J[i * n_state + j] = d f_i / d y_j at (t, y), in the mode rhs would use there. */
   void (*jac)(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[]);
-  /** gap [n_guard] at (t, y), and its rate of change [n_guard] along the tangent dy [n_state]. */
+  /** gap [s->n_guard] at (t, y), and its rate of change [n_guard] along the tangent dy [n_state].
+   */
   void (*guard)(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
                 sal_v rate[]);
-  /** Contact k changes sides: resets y in those lanes, so that its gap is exactly 0. */
-  void (*jump)(const sal_phase *s, int k, sal_m lanes, sal_v y[]);
+  /** Contact k has changed sides (s->closed[k] says to which): resets y in those lanes, so that its
+   *  gap is exactly 0 where the model can do that, and may change the mode further. */
+  void (*jump)(sal_phase *s, int k, sal_m lanes, sal_v y[]);
 } sal_flow;
 #endif
 

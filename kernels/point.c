@@ -4,19 +4,21 @@
 #include "integrate.h"
 #include "lane.h"
 
-enum { MAX_GUARD = 1024 };
-
-static sal_phase phase_of(const double param[], bool all_closed, sal_m closed[])
+static sal_phase phase_of(const sal_model *model, const double param[], bool all_closed,
+                          sal_m closed[])
 {
-  for (int k = 0; k < MAX_GUARD; ++k) closed[k] = ~sal_none();
-  return (sal_phase){.p = param, .closed = closed, .held = SAL_MASK(all_closed)};
+  for (int k = 0; k < SAL_MAX_GUARD; ++k) closed[k] = ~sal_none();
+  return (sal_phase){.n_guard = sal_model_guards(model, param),
+                     .p       = param,
+                     .closed  = closed,
+                     .held    = SAL_MASK(all_closed)};
 }
 
 void sal_model_jacobian(const sal_model *model, const double param[], double t, const double y[],
                         bool all_closed, double J[])
 {
-  sal_m           closed[MAX_GUARD];
-  const sal_phase phase = phase_of(param, all_closed, closed);
+  sal_m           closed[SAL_MAX_GUARD];
+  const sal_phase phase = phase_of(model, param, all_closed, closed);
 
   model->w1->jac(&phase, t, y, J);
 }
@@ -24,8 +26,8 @@ void sal_model_jacobian(const sal_model *model, const double param[], double t, 
 void sal_model_rhs(const sal_model *model, const double param[], double t, const double y[],
                    double dy[])
 {
-  sal_m           closed[MAX_GUARD];
-  const sal_phase phase = phase_of(param, false, closed);
+  sal_m           closed[SAL_MAX_GUARD];
+  const sal_phase phase = phase_of(model, param, false, closed);
 
   model->w1->rhs(&phase, t, y, dy);
 }
@@ -33,10 +35,10 @@ void sal_model_rhs(const sal_model *model, const double param[], double t, const
 void sal_model_mode(const sal_model *model, const double param[], double t, const double y[],
                     bool closed[])
 {
-  sal_m           unused[MAX_GUARD];
-  const sal_phase phase = phase_of(param, false, unused);
-  double          gap[MAX_GUARD], rate[MAX_GUARD], dy[SAL_MAX_STATE] = {0};
+  sal_m           unused[SAL_MAX_GUARD];
+  const sal_phase phase = phase_of(model, param, false, unused);
+  double          gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD], dy[SAL_MAX_STATE] = {0};
 
   model->w1->guard(&phase, t, y, dy, gap, rate);
-  for (int k = 0; k < model->n_guard; ++k) closed[k] = gap[k] <= 0;
+  for (int k = 0; k < phase.n_guard; ++k) closed[k] = gap[k] <= 0;
 }

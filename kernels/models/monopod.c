@@ -76,7 +76,7 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   rate[TOE] = dy[Y1];
 }
 
-static void jump(const sal_phase *s, int k, sal_m lanes, sal_v y[])
+static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
 {
   (void)s, (void)k;
   y[Y1] = sal_sel(lanes, sal_set(0), y[Y1]);

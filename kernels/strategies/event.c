@@ -38,6 +38,12 @@ static sal_v look(const probe *p, sal_v theta, bool rate)
   return p->side * (rate ? p->at->ra[p->k] : p->at->ga[p->k]);
 }
 
+/* Smallest difference of theta worth telling apart: 128 spacings of time. */
+static sal_v resolution_of(const sal_stepper *s)
+{
+  return 128.0 * sal_max(sal_spacing(s->t), sal_spacing(s->tn)) / s->h;
+}
+
 /* Zero between a, where the function is fa, and b, where it is fb and has the other sign (or is 0):
  * regula falsi with Illinois halving, down to the resolution of time.  Candidates stay half that
  * away from the ends; the answer is the end b.  A lane freezes as soon as it is there. */
@@ -45,7 +51,7 @@ static sal_v zero_between(const probe *p, sal_m todo, sal_v a, sal_v fa, sal_v b
                           bool rate)
 {
   const sal_stepper *s          = p->d->step;
-  const sal_v        resolution = 128.0 * sal_max(sal_spacing(s->t), sal_spacing(s->tn)) / s->h;
+  const sal_v        resolution = resolution_of(s);
   sal_m              right_kept = sal_none(), left_kept = sal_none();
 
   todo &= sal_gt(sal_abs(b - a), resolution);
@@ -101,17 +107,10 @@ static sal_m may_dip(const sal_stepper *s, sal_v a, sal_v da, sal_v b, sal_v db)
   return sal_lt(da, sal_set(0)) & sal_gt(db, sal_set(0)) & sal_le(a + da * meet, sal_set(0));
 }
 
-/* Takes over a crossing of contact k that comes before those known so far; contacts that cross
- * together fire together. */
-static void note(sal_crossing *out, int n_guard, int k, sal_m lanes, sal_v theta)
+/* The earliest crossing of contact k known so far. */
+static void note(const sal_contacts *at, int k, sal_m lanes, sal_v theta)
 {
-  const sal_m first = lanes & (~out->hit | sal_lt(theta, out->theta));
-  const sal_m equal = lanes & out->hit & sal_eq(theta, out->theta);
-
-  for (int j = 0; j < n_guard; ++j) out->fired[j] &= ~first;
-  out->fired[k] |= first | equal;
-  out->theta = sal_sel(first, theta, out->theta);
-  out->hit |= lanes;
+  at->when[k] = sal_sel(lanes, sal_min(theta, at->when[k]), at->when[k]);
 }
 
 static void examine(sal_dense *d, const sal_contacts *at, int k, sal_m lanes, sal_crossing *out)
@@ -130,35 +129,49 @@ static void examine(sal_dense *d, const sal_contacts *at, int k, sal_m lanes, sa
   const sal_m dips   = lanes & ~touch & ~late & ~ends & may_dip(s, a, da, b, db);
 
   if (!sal_any(undone | late | hop | ends | dips)) return;
-  note(out, at->n_guard, k, undone | late, zero);
+  note(at, k, undone | late, zero);
   out->graze |= undone;
   sal_dense_make(d, hop | ends | dips);
-  if (sal_any(ends))
-    note(out, at->n_guard, k, ends, zero_between(&p, ends, zero, a, sal_set(1), b, false));
+  if (sal_any(ends)) note(at, k, ends, zero_between(&p, ends, zero, a, sal_set(1), b, false));
   if (sal_any(hop)) {
     sal_m       nothing;
     const sal_v theta = behind_hop(&p, hop, b, &nothing);
-    note(out, at->n_guard, k, hop & ~nothing, theta);
+    note(at, k, hop & ~nothing, theta);
     out->refuse |= nothing;
   }
   if (sal_any(dips)) {
     const sal_v bottom = zero_between(&p, dips, zero, da, sal_set(1), db, true);
     const sal_v lowest = look(&p, bottom, false);
     const sal_m below  = dips & sal_lt(lowest, zero);
-    note(out, at->n_guard, k, below, zero_between(&p, below, zero, a, bottom, lowest, false));
+    note(at, k, below, zero_between(&p, below, zero, a, bottom, lowest, false));
   }
+}
+
+/* The earliest contact decides; those that cross within the resolution of time fire with it. */
+static void gather(const sal_stepper *s, const sal_contacts *at, sal_m lanes, sal_crossing *out)
+{
+  const sal_v none  = sal_set(2);
+  sal_v       first = none;
+
+  for (int k = 0; k < at->n_guard; ++k) first = sal_min(at->when[k], first);
+  const sal_v together = first + resolution_of(s);
+  for (int k = 0; k < at->n_guard; ++k) out->fired[k] = lanes & sal_le(at->when[k], together);
+  out->hit   = lanes & sal_lt(first, none);
+  out->theta = sal_sel(out->hit, first, sal_set(1));
 }
 
 static void find(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out)
 {
   sal_stepper *s = d->step;
 
-  out->hit = out->refuse = out->graze = sal_none();
-  out->theta                          = sal_set(1);
-  for (int k = 0; k < at->n_guard; ++k) out->fired[k] = sal_none();
+  out->refuse = out->graze = sal_none();
+  for (int k = 0; k < at->n_guard; ++k) at->when[k] = sal_set(2);
   s->flow->guard(&s->phase, s->tn, s->yn, s->fn, at->gapn, at->raten);
   for (int k = 0; k < at->n_guard; ++k) examine(d, at, k, lanes, out);
+  gather(s, at, lanes, out);
+  out->hit &= ~(out->refuse & sal_gt(out->theta, sal_set(0))); /* the hop inside comes first */
   out->refuse &= ~out->hit;
+  out->graze &= sal_le(out->theta, sal_set(0));
 }
 
 const sal_finder SAL_FN(sal_event) = {find};

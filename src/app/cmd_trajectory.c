@@ -150,6 +150,7 @@ static sal_err resolve(const options *o, sal_setup *setup, double param[], doubl
     return sal_text_unknown(SAL_ERR_USAGE, "--jacobian", "word", o->jacobian, jacobians);
   sal_presets(setup->model, param, initial);
   if (o->param) SAL_TRY(sal_parse_param("--param", setup->model, o->param, param));
+  setup->n_guard = sal_model_guards(setup->model, param);
   if (o->initial) SAL_TRY(sal_parse_initial("--initial", setup->model, o->initial, initial));
   if (!ends_with(o->out, ".csv") && !ends_with(o->out, ".h5"))
     return sal_fail(SAL_ERR_USAGE, "-o %s: the name must end with .csv or .h5", o->out);

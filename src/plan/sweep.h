@@ -74,6 +74,9 @@ void                   sal_sweep_free(sal_sweep *sweep);
 int sal_sweep_contenders(const sal_sweep *sweep);
 int sal_sweep_contender(const sal_sweep *sweep, int tolerance, int strategy, int method);
 
+/** Contacts of the cell with most of them. */
+int sal_sweep_guards(const sal_sweep *sweep);
+
 /** Parameters [n_param + n_option] and initial state [n_state] of a cell. */
 void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double initial[]);
 

@@ -46,6 +46,7 @@ static sal_setup setup_of(const sal_sweep *sweep, int contender)
                      .rtol         = sweep->tolerance[tolerance],
                      .atol         = sweep->tolerance[tolerance],
                      .t_end        = sweep->t_end,
+                     .n_guard      = sal_sweep_guards(sweep),
                      .max_step     = sweep->max_step,
                      .jacobian     = sweep->jacobian,
                      .max_attempts = sweep->max_attempts};
