@@ -10,7 +10,7 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
   *b          = (sal_batch){.setup = setup, .finder = setup->strategy->SAL_WIDTH(w)};
   b->s.scheme = setup->method->SAL_WIDTH(w);
   b->s.flow   = m->SAL_WIDTH(w);
-  if (!b->finder->find) b->finder = NULL;
+  if (!b->finder->find && !b->finder->project) b->finder = NULL;
   b->s.n             = m->n_state;
   b->s.rtol          = setup->rtol;
   b->s.thr           = setup->atol / setup->rtol;
@@ -20,6 +20,8 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
   b->s.t_end         = sal_set(setup->t_end);
   b->at.n_guard      = setup->n_guard > 0 ? setup->n_guard : m->n_guard;
   b->s.phase.n_guard = b->at.n_guard;
+  b->at.zone         = setup->zone;
+  b->at.zone_in_time = setup->zone_in_time;
   b->dense.step      = &b->s;
   b->dense.origin    = setup->method->origin;
   b->dense.rhs       = setup->method->dense_rhs;
@@ -74,9 +76,9 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   for (int i = 0; i < m->n_param + m->n_option; ++i) SAL_AT(b->p[i], lane) = job->param[i];
   for (int i = 0; i < m->n_state; ++i) SAL_AT(b->s.y[i], lane) = job->initial[i];
   SAL_AT(b->s.t, lane) = 0;
-  sal_m *const zero[]  = {&b->attempts, &b->steps,  &b->failed,   &b->events, &b->restarts,
-                          &b->guarded,  &b->grazes, &b->idle,     &b->tries,  &b->s.n_rhs,
-                          &b->s.n_jac,  &b->s.n_lu, &b->s.n_solve};
+  sal_m *const zero[]  = {&b->attempts, &b->steps,   &b->failed,      &b->events,   &b->restarts,
+                          &b->guarded,  &b->grazes,  &b->projections, &b->idle,     &b->tries,
+                          &b->s.n_rhs,  &b->s.n_jac, &b->s.n_lu,      &b->s.n_solve};
   for (size_t i = 0; i < sizeof zero / sizeof *zero; ++i) SAL_AT(*zero[i], lane) = 0;
   sal_observe_begin(&b->observer[lane], b->setup, job);
 }
@@ -87,11 +89,17 @@ static void unload(sal_batch *b, int lane, sal_outcome outcome)
     int          metric;
     const sal_m *counter;
   } counts[] = {
-      {SAL_METRIC_STEPS, &b->steps},           {SAL_METRIC_FAILED, &b->failed},
-      {SAL_METRIC_RHS, &b->s.n_rhs},           {SAL_METRIC_JACOBIANS, &b->s.n_jac},
-      {SAL_METRIC_FACTORISATIONS, &b->s.n_lu}, {SAL_METRIC_SOLVES, &b->s.n_solve},
-      {SAL_METRIC_EVENTS, &b->events},         {SAL_METRIC_RESTARTS, &b->restarts},
-      {SAL_METRIC_GUARDED, &b->guarded},       {SAL_METRIC_GRAZES, &b->grazes},
+      {SAL_METRIC_STEPS, &b->steps},
+      {SAL_METRIC_FAILED, &b->failed},
+      {SAL_METRIC_RHS, &b->s.n_rhs},
+      {SAL_METRIC_JACOBIANS, &b->s.n_jac},
+      {SAL_METRIC_FACTORISATIONS, &b->s.n_lu},
+      {SAL_METRIC_SOLVES, &b->s.n_solve},
+      {SAL_METRIC_EVENTS, &b->events},
+      {SAL_METRIC_RESTARTS, &b->restarts},
+      {SAL_METRIC_GUARDED, &b->guarded},
+      {SAL_METRIC_GRAZES, &b->grazes},
+      {SAL_METRIC_PROJECTIONS, &b->projections},
   };
   sal_record *r = &b->out[b->which[lane]];
 

@@ -24,8 +24,10 @@ typedef struct {
 
   int64_t      which[SAL_LANES]; /* job of each lane */
   sal_observer observer[SAL_LANES];
+  sal_m        moved;         /* lanes that were projected in this turn */
+  sal_v        cruise;        /* step size before a surface came in reach */
   sal_m        live, landing; /* landing: repeating a step so as to end on a root */
-  sal_m        attempts, steps, failed, events, restarts, guarded, grazes, idle, tries;
+  sal_m        attempts, steps, failed, events, restarts, guarded, grazes, projections, idle, tries;
 } sal_batch;
 
 /** Fills a batch from a setup, without memory. */

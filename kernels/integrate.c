@@ -56,12 +56,16 @@ static void begin(sal_batch *b, sal_m lanes)
 static void propose(sal_batch *b)
 {
   sal_stepper *s     = &b->s;
-  const sal_m  fresh = b->live & ~s->again & ~b->landing;
+  const sal_m  fresh = b->live & ~b->moved & ~s->again & ~b->landing;
   const double reach = s->fixed > 0 ? 1 + 1e-9 : 1.1;
   const sal_v  rest  = s->t_end - s->t;
 
-  s->hmin          = sal_sel(fresh, 16.0 * sal_spacing(s->t), s->hmin);
-  s->absh          = sal_sel(fresh, sal_min(sal_max(s->absh, s->hmin), s->hmax), s->absh);
+  s->hmin   = sal_sel(fresh, 16.0 * sal_spacing(s->t), s->hmin);
+  s->absh   = sal_sel(fresh, sal_min(sal_max(s->absh, s->hmin), s->hmax), s->absh);
+  b->cruise = sal_sel(fresh, s->absh, b->cruise);
+  if (b->finder && b->finder->reach)
+    s->absh =
+        sal_sel(fresh, sal_max(sal_min(b->finder->reach(s, &b->at), s->absh), s->hmin), s->absh);
   const sal_m last = fresh & sal_ge(reach * s->absh, rest);
   s->absh          = sal_sel(last, rest, s->absh);
   s->tn            = sal_sel(last, s->t_end, s->t + s->absh);
@@ -71,18 +75,19 @@ static void propose(sal_batch *b)
 static sal_m attempt(sal_batch *b, sal_m *fresh)
 {
   sal_stepper *s     = &b->s;
+  const sal_m  live  = b->live & ~b->moved;
   const sal_v  tried = s->absh;
   const sal_m  cap   = (sal_m){0} + b->setup->max_attempts;
 
   b->dense.degree   = -1;
-  const sal_m ok    = s->scheme->trial(s, b->live) & b->live;
-  const sal_m wrong = b->live & ~ok;
+  const sal_m ok    = s->scheme->trial(s, live) & live;
+  const sal_m wrong = live & ~ok;
   const sal_m stuck = wrong & sal_le(tried, s->hmin);
-  sal_count(&b->attempts, b->live, 1);
+  sal_count(&b->attempts, live, 1);
   sal_count(&b->failed, wrong, 1);
   s->again |= wrong;
   b->landing &= ~wrong;
-  const sal_m capped = b->live & SAL_MASK(b->attempts >= cap);
+  const sal_m capped = live & SAL_MASK(b->attempts >= cap);
   sal_batch_relieve(b, stuck, SAL_OUT_UNDERFLOW, fresh);
   sal_batch_relieve(b, capped & ~stuck, SAL_OUT_STEP_CAP, fresh);
   return ok & ~stuck & ~capped;
@@ -127,7 +132,7 @@ static sal_m search(sal_batch *b, sal_m ok, sal_m *fresh)
 
   b->x.hit = b->x.refuse = b->x.graze = sal_none();
   b->x.theta                          = sal_set(1);
-  if (!b->finder) return ok;
+  if (!b->finder || !b->finder->find) return ok;
   b->finder->find(&b->dense, &b->at, ok & ~b->landing, &b->x);
   const sal_m refuse = b->x.refuse;
   if (sal_any(refuse)) {
@@ -229,24 +234,55 @@ static sal_m commit(sal_batch *b, sal_m go)
   return hit;
 }
 
-/* One attempt in every lane. */
+/* Lanes close to a surface go onto it by the strategy's own step.  Returns those that must begin
+ * anew. */
+static sal_m project(sal_batch *b)
+{
+  sal_stepper *s = &b->s;
+
+  b->moved = sal_none();
+  if (!b->finder || !b->finder->project) return sal_none();
+  b->moved = b->finder->project(s, &b->at, b->live & ~s->again, &b->x);
+  if (!sal_any(b->moved)) return sal_none();
+  for (int i = 0; i < s->n; ++i) { /* dense output of a projection: the straight line */
+    b->dense.c[i]        = s->y[i];
+    b->dense.c[s->n + i] = s->yn[i] - s->y[i];
+  }
+  const double origin = b->dense.origin;
+  b->dense.degree     = 1;
+  b->dense.origin     = 0;
+  observe(b, b->moved, s->tn);
+  b->dense.origin = origin;
+  s->t            = sal_sel(b->moved, s->tn, s->t);
+  sal_assign(s->n, b->moved, s->y, s->yn);
+  sal_count(&b->projections, b->moved, 1);
+  change_mode(b, b->moved);
+  b->idle = sal_pick(b->moved & sal_gt(sal_abs(s->h), sal_set(0)), sal_none(), b->idle);
+  sal_count(&b->idle, b->moved & sal_eq(s->h, sal_set(0)), 1);
+  return b->moved;
+}
+
+/* One attempt, or one projection, in every lane. */
 static void turn(sal_batch *b)
 {
   sal_stepper *s     = &b->s;
-  sal_m        fresh = sal_none(), anew = sal_none();
+  sal_m        fresh = sal_none(), anew = project(b);
 
   propose(b);
   const sal_m ok = attempt(b, &fresh);
   if (sal_any(ok)) {
     const sal_m go = search(b, ok, &fresh);
-    anew           = commit(b, go);
-    sal_batch_relieve(b, anew & SAL_MASK(b->idle > MAX_IDLE), SAL_OUT_STUCK, &fresh);
-    sal_batch_relieve(b, go & b->live & ~fresh & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
+    anew |= commit(b, go);
+    sal_batch_relieve(b, go & ~fresh & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
   }
+  const sal_m most = (sal_m){0} + (MAX_IDLE + b->at.n_guard);
+  sal_batch_relieve(b, anew & ~fresh & SAL_MASK(b->idle > most), SAL_OUT_STUCK, &fresh);
+  sal_batch_relieve(b, b->moved & ~fresh & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
   anew &= b->live & ~fresh;
   sal_count(&b->restarts, anew, 1);
   if (sal_any(fresh) && b->finder) enter(b, fresh);
   if (sal_any(anew | fresh)) begin(b, anew | fresh);
+  s->absh = sal_sel(b->moved & ~fresh, sal_min(b->cruise, s->hmax), s->absh);
 }
 
 size_t SAL_FN(sal_integrate_bytes)(const sal_setup *setup)

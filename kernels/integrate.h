@@ -19,12 +19,14 @@ typedef struct {
   const sal_model    *model;
   const sal_method   *method;
   const sal_strategy *strategy;
-  double              rtol, atol; /* > 0 */
-  double              t_end;      /* runs start at t = 0 */
-  double              max_step;   /* 0: a tenth of what is left at the last (re)start */
-  double              fixed_step; /* 0: adaptive; else the size, error test off */
-  int                 max_order;  /* 0: what the method has */
-  int                 n_guard;    /* contacts of the job with most of them; 0: the model's own */
+  double              rtol, atol;   /* > 0 */
+  double              t_end;        /* runs start at t = 0 */
+  double              max_step;     /* 0: a tenth of what is left at the last (re)start */
+  double              fixed_step;   /* 0: adaptive; else the size, error test off */
+  double              zone;         /* > 0: half-width of the zone of a zoned strategy */
+  bool                zone_in_time; /* is it measured in time?  Else in units of the gaps */
+  int                 max_order;    /* 0: what the method has */
+  int                 n_guard;      /* contacts of the job with most of them; 0: the model's own */
   sal_jacobian        jacobian;
   int64_t             max_attempts; /* steps tried before the outcome is STEP_CAP; 0: 10^9 */
 } sal_setup;

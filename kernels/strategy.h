@@ -15,8 +15,11 @@ struct sal_finder_w8;
 
 /** The description, the same at every width; all of it is static storage. */
 typedef struct {
-  const char                 *name, *title, *source;
-  bool                        held; /* the mode is frozen while stepping */
+  const char *name, *title, *source;
+  bool        held;     /* the mode is frozen while stepping */
+  bool        zoned;    /* projects inside a zone around each surface: needs setup.zone */
+  bool        fixed;    /* steps are fixed: needs setup.fixed_step */
+  bool        one_step; /* works with one-step methods only */
   const struct sal_finder_w1 *w1;
   const struct sal_finder_w4 *w4;
   const struct sal_finder_w8 *w8;
@@ -45,6 +48,8 @@ typedef struct {
 /** The contacts of SAL_LANES trajectories over one step. */
 typedef struct {
   int    n_guard;
+  double zone;         /* half-width of the zone around a surface, in units of the gap or of time */
+  bool   zone_in_time; /* which of the two */
   sal_v *gap, *rate;   /* [n_guard] at t, and d gap/dt there; the loop keeps them up to date */
   sal_v *gapn, *raten; /* [n_guard] the same at tn */
   sal_m *touching;     /* [n_guard] this contact changed sides at t: its gap is 0 by definition */
@@ -62,9 +67,16 @@ typedef struct {
   sal_m *fired;  /* [n_guard] lanes in which this contact is the one */
 } sal_crossing;
 
-/** A NULL `find` means that nothing is ever looked for. */
+/** What a strategy does around a step; NULL where it does nothing.  A strategy without `find` and
+ *  `project` never looks for contacts. */
 typedef struct SAL_FN(sal_finder) {
+  /** Behind a step that passed the error test. */
   void (*find)(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out);
+  /** Instead of a step: moves lanes that are close to a surface onto it.  Returns them, their new
+   *  states in s->yn and times in s->tn (h = tn - t may be negative), and out->fired. */
+  sal_m (*project)(sal_stepper *s, const sal_contacts *at, sal_m lanes, sal_crossing *out);
+  /** Before a step: the longest one that stays clear of the surfaces. */
+  sal_v (*reach)(const sal_stepper *s, const sal_contacts *at);
 } sal_finder;
 
 /** Makes the dense output of this step if need be, and counts its cost in `lanes`. */

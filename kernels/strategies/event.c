@@ -13,80 +13,20 @@
  * there is none although the rate at the start fits the phase, the step is refused and repeated
  * smaller.
  */
-#include "lane_math.h"
-#include "strategy.h"
+#include "root.h"
 
-enum { MAX_ROOT_ITERATION = 100, HALVINGS = 12 };
-
-/* One contact under examination. */
-typedef struct {
-  sal_dense          *d;
-  const sal_contacts *at;
-  int                 k;
-  sal_v               side;
-} probe;
-
-/* side * gap, or side * rate, at t + theta h. */
-static sal_v look(const probe *p, sal_v theta, bool rate)
-{
-  const sal_stepper *s = p->d->step;
-  sal_v             *y = p->at->ya, *dy = p->at->yb;
-
-  sal_dense_state(p->d, theta, y);
-  sal_dense_slope(p->d, theta, dy);
-  s->flow->guard(&s->phase, s->t + theta * s->h, y, dy, p->at->ga, p->at->ra);
-  return p->side * (rate ? p->at->ra[p->k] : p->at->ga[p->k]);
-}
-
-/* Smallest difference of theta worth telling apart: 128 spacings of time. */
-static sal_v resolution_of(const sal_stepper *s)
-{
-  return 128.0 * sal_max(sal_spacing(s->t), sal_spacing(s->tn)) / s->h;
-}
-
-/* Zero between a, where the function is fa, and b, where it is fb and has the other sign (or is 0):
- * regula falsi with Illinois halving, down to the resolution of time.  Candidates stay half that
- * away from the ends; the answer is the end b.  A lane freezes as soon as it is there. */
-static sal_v zero_between(const probe *p, sal_m todo, sal_v a, sal_v fa, sal_v b, sal_v fb,
-                          bool rate)
-{
-  const sal_stepper *s          = p->d->step;
-  const sal_v        resolution = resolution_of(s);
-  sal_m              right_kept = sal_none(), left_kept = sal_none();
-
-  todo &= sal_gt(sal_abs(b - a), resolution);
-  for (int i = 0; i < MAX_ROOT_ITERATION && sal_any(todo); ++i) {
-    const sal_v half  = 0.5 * resolution;
-    const sal_v wish  = fa - fb,
-                x     = sal_sel(sal_eq(wish, sal_set(0)), 0.5 * (a + b), a + (b - a) * (fa / wish));
-    const sal_v inner = sal_min(sal_max(x, a + half), b - half);
-    const sal_v f     = look(p, inner, rate);
-    const sal_m same_as_a = SAL_MASK((f > 0) == (fa > 0)) & ~sal_eq(f, sal_set(0));
-    const sal_m to_a = todo & same_as_a, to_b = todo & ~same_as_a;
-
-    a          = sal_sel(to_a, inner, a);
-    fa         = sal_sel(to_a, f, fa);
-    fb         = sal_sel(to_a & right_kept, 0.5 * fb, fb);
-    b          = sal_sel(to_b, inner, b);
-    fb         = sal_sel(to_b, f, fb);
-    fa         = sal_sel(to_b & left_kept, 0.5 * fa, fa);
-    right_kept = to_a;
-    left_kept  = to_b;
-    todo &= sal_gt(b - a, resolution);
-  }
-  return b;
-}
+enum { HALVINGS = 12 };
 
 /* First step behind an event, ending on the wrong side: the first crossing behind the hop, or the
  * verdict that no point of the dense output is on the right side. */
-static sal_v behind_hop(const probe *p, sal_m lanes, sal_v fb, sal_m *nothing)
+static sal_v behind_hop(const sal_probe *p, sal_m lanes, sal_v fb, sal_m *nothing)
 {
   sal_v a = sal_set(0), fa = sal_set(0), b = sal_set(1);
   sal_m todo = lanes;
 
   for (int i = 0; i < HALVINGS && sal_any(todo); ++i) {
     const sal_v x      = 0.5 * b;
-    const sal_v f      = look(p, x, false);
+    const sal_v f      = sal_probe_at(p, x, false);
     const sal_m inside = todo & sal_gt(f, sal_set(0));
     a                  = sal_sel(inside, x, a);
     fa                 = sal_sel(inside, f, fa);
@@ -95,7 +35,7 @@ static sal_v behind_hop(const probe *p, sal_m lanes, sal_v fb, sal_m *nothing)
     fb = sal_sel(todo, f, fb);
   }
   *nothing = todo;
-  return zero_between(p, lanes & ~todo, a, fa, b, fb, false);
+  return sal_root_between(p, lanes & ~todo, a, fa, b, fb, false);
 }
 
 /* The gap may dip below 0 and come back.  Tangents at the ends bound a convex dip from below, which
@@ -115,12 +55,12 @@ static void note(const sal_contacts *at, int k, sal_m lanes, sal_v theta)
 
 static void examine(sal_dense *d, const sal_contacts *at, int k, sal_m lanes, sal_crossing *out)
 {
-  const sal_stepper *s     = d->step;
-  const sal_v        zero  = sal_set(0);
-  const probe        p     = {d, at, k, sal_sel(s->phase.closed[k], sal_set(-1), sal_set(1))};
-  const sal_m        touch = at->touching[k];
-  const sal_v        a = sal_sel(touch, zero, p.side * at->gap[k]), da = p.side * at->rate[k];
-  const sal_v        b = p.side * at->gapn[k], db = p.side * at->raten[k];
+  const sal_stepper *s    = d->step;
+  const sal_v        zero = sal_set(0);
+  const sal_probe p = {d, at, k, sal_sel(s->phase.closed[k], sal_set(-1), sal_set(1)), sal_set(0)};
+  const sal_m     touch = at->touching[k];
+  const sal_v     a = sal_sel(touch, zero, p.side * at->gap[k]), da = p.side * at->rate[k];
+  const sal_v     b = p.side * at->gapn[k], db = p.side * at->raten[k];
 
   const sal_m undone = lanes & touch & sal_lt(da, zero);
   const sal_m late   = lanes & ~touch & sal_lt(a, zero); /* crossed with a contact that was first */
@@ -132,7 +72,7 @@ static void examine(sal_dense *d, const sal_contacts *at, int k, sal_m lanes, sa
   note(at, k, undone | late, zero);
   out->graze |= undone;
   sal_dense_make(d, hop | ends | dips);
-  if (sal_any(ends)) note(at, k, ends, zero_between(&p, ends, zero, a, sal_set(1), b, false));
+  if (sal_any(ends)) note(at, k, ends, sal_root_between(&p, ends, zero, a, sal_set(1), b, false));
   if (sal_any(hop)) {
     sal_m       nothing;
     const sal_v theta = behind_hop(&p, hop, b, &nothing);
@@ -140,10 +80,10 @@ static void examine(sal_dense *d, const sal_contacts *at, int k, sal_m lanes, sa
     out->refuse |= nothing;
   }
   if (sal_any(dips)) {
-    const sal_v bottom = zero_between(&p, dips, zero, da, sal_set(1), db, true);
-    const sal_v lowest = look(&p, bottom, false);
+    const sal_v bottom = sal_root_between(&p, dips, zero, da, sal_set(1), db, true);
+    const sal_v lowest = sal_probe_at(&p, bottom, false);
     const sal_m below  = dips & sal_lt(lowest, zero);
-    note(at, k, below, zero_between(&p, below, zero, a, bottom, lowest, false));
+    note(at, k, below, sal_root_between(&p, below, zero, a, bottom, lowest, false));
   }
 }
 
@@ -154,7 +94,7 @@ static void gather(const sal_stepper *s, const sal_contacts *at, sal_m lanes, sa
   sal_v       first = none;
 
   for (int k = 0; k < at->n_guard; ++k) first = sal_min(at->when[k], first);
-  const sal_v together = first + resolution_of(s);
+  const sal_v together = first + sal_root_resolution(s);
   for (int k = 0; k < at->n_guard; ++k) out->fired[k] = lanes & sal_le(at->when[k], together);
   out->hit   = lanes & sal_lt(first, none);
   out->theta = sal_sel(out->hit, first, sal_set(1));
@@ -174,7 +114,7 @@ static void find(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing
   out->graze &= sal_le(out->theta, sal_set(0));
 }
 
-const sal_finder SAL_FN(sal_event) = {find};
+const sal_finder SAL_FN(sal_event) = {find, NULL, NULL};
 
 #if SAL_LANES == 1
 SAL_DECLARE_FINDERS(event)

@@ -1,0 +1,78 @@
+/** @file kernels/models/bouncing_ball.c
+ *  A ball that falls onto a rigid floor and leaves it with e times its speed: hard impact instead
+ *  of a spring, and for e < 1 infinitely many impacts in finite time (Zeno).
+ *
+ *      y'' = -g  above the floor;   v -> -e v  at touchdown, and the contact is open again at once.
+ *
+ *  A contact that stays closed is a ball at rest: the floor carries it and nothing moves.  So does
+ *  a run that begins on the floor without upward velocity.  The impacts themselves are jumps, which
+ *  a strategy without events never makes.
+ */
+#include "model.h"
+
+enum { Y, V, N_STATE };
+enum { G, E, N_PARAM };
+enum { BALL, N_GUARD };
+
+static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+{
+  const sal_m lies = sal_closed(s, BALL, y[Y]);
+
+  (void)t;
+  dy[Y] = sal_sel(lies, sal_set(0), y[V]);
+  dy[V] = sal_sel(lies, sal_set(0), -s->p[G]);
+}
+
+static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
+{
+  (void)t;
+  for (int i = 0; i < N_STATE * N_STATE; ++i) J[i] = sal_set(0);
+  J[Y * N_STATE + V] = sal_sel(sal_closed(s, BALL, y[Y]), sal_set(0), sal_set(1));
+}
+
+static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
+                  sal_v rate[])
+{
+  (void)s, (void)t;
+  gap[BALL]  = y[Y];
+  rate[BALL] = dy[Y];
+}
+
+static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
+{
+  const sal_m lands = lanes & s->closed[k];
+
+  y[Y] = sal_sel(lanes, sal_set(0), y[Y]);
+  y[V] = sal_sel(lands, -s->p[E] * y[V], y[V]);
+  s->closed[k] &= ~lands;
+}
+
+const sal_flow SAL_FN(sal_bouncing_ball) = {rhs, jac, guard, jump};
+
+#if SAL_LANES == 1
+static bool rest(const double p[], sal_rest which, double y[])
+{
+  (void)p, (void)which;
+  y[Y] = y[V] = 0;
+  return true;
+}
+
+SAL_DECLARE_FLOWS(bouncing_ball)
+const sal_model sal_bouncing_ball = {
+    .name    = "bouncing-ball",
+    .title   = "ball on a rigid floor with restitution, closed form",
+    .source  = "textbook: free fall and Newton's law of impact",
+    .closes  = "impact",
+    .opens   = "release",
+    .n_state = N_STATE,
+    .n_guard = N_GUARD,
+    .n_param = N_PARAM,
+    .watch   = Y,
+    .state   = {{"y", "m", "height over the floor", 1, 0, 10, 0, 1e3},
+                {"v", "m/s", "velocity", 0, -5, 5, -1e3, 1e3}},
+    .param   = {{"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},
+                {"e", "1", "restitution: speed after over speed before", 0.8, 0, 1, 0, 1}},
+    .rest    = rest,
+    SAL_FLOWS(bouncing_ball),
+};
+#endif

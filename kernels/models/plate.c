@@ -1,0 +1,217 @@
+/** @file kernels/models/plate.c
+ *  A rigid plate in the plane, falling onto a bed of n upright springs with dampers on which it
+ *  rolls without friction.  Anderson & Revzen, "Rapid Integrator for a Class of Multi-Contact
+ *  Systems", section 5.2, with the force of each spring written out and Dh over all six states.
+ *
+ *  Spring i stands at xs_i, its compression under the plate is h_i = l0 + tan(th) (x - xs_i) - z,
+ *  and while its contact is closed it pushes with F_i = k h_i + c h_i' + f0:
+ *
+ *      m x'' = -sum F_i tan(th),   m z'' = -m g + sum F_i,   I th'' = -sum F_i sec(th)^2 (x -
+ * xs_i).
+ *
+ *  As in the paper a contact opens where h_i = 0, so the damper pulls a little before.  K, C and F0
+ *  are those of the whole bed (k = K/n, c = C/n, f0 = F0/n): beds of different n are comparable.
+ *
+ *  With d_i = x - xs_i the forces are affine in d_i, F_i = a + b d_i, so that the loop over
+ * contacts gathers three sums and everything else happens once.
+ */
+#include "lane_math.h"
+#include "model.h"
+
+enum { X, Z, TH, VX, VZ, W, N_STATE };
+enum { N, K, C, G, M, INERTIA, WIDTH, LENGTH, L0, F0, N_PARAM };
+
+/** Where the springs stand: xs_i = (i - middle) pitch. */
+typedef struct {
+  sal_v middle, pitch;
+} bed;
+
+/** The plate on its bed: tan(th), sec(th)^2, the sums over closed contacts of 1, d_i and d_i^2,
+ *  and the two numbers a, b that make the forces. */
+typedef struct {
+  sal_v tangent, secant2, n0, n1, n2, k, c, a, b;
+} support;
+
+SAL_INLINE bed bed_of(const sal_phase *s)
+{
+  const sal_v gaps = s->p[N] - 1.0;
+
+  return (bed){.middle = 0.5 * gaps, .pitch = s->p[WIDTH] / sal_max(gaps, sal_set(1))};
+}
+
+/** x - xs_i. */
+SAL_INLINE sal_v arm_of(const bed *springs, const sal_v y[], int i)
+{
+  return y[X] - (sal_set(i) - springs->middle) * springs->pitch;
+}
+
+SAL_INLINE void slope_of(sal_v angle, sal_v *tangent, sal_v *secant2)
+{
+  sal_v sine, cosine;
+
+  sal_sincos(angle, &sine, &cosine);
+  *tangent = sine / cosine;
+  *secant2 = 1.0 + *tangent * *tangent;
+}
+
+/* In lanes with fewer springs than the batch's greatest number the rest are none. */
+SAL_INLINE void gather(const sal_phase *s, const sal_v y[], support *on)
+{
+  const bed   springs = bed_of(s);
+  const sal_v height = y[Z] - s->p[L0], zero = sal_set(0), one = sal_set(1);
+  sal_v       n0 = zero, n1 = zero, n2 = zero;
+
+  for (int i = 0; i < s->n_guard; ++i) {
+    const sal_v d     = arm_of(&springs, y, i);
+    const sal_m bears = sal_lt(sal_set(i), s->p[N]) & sal_closed(s, i, height - on->tangent * d);
+    n0 += sal_sel(bears, one, zero);
+    n1 += sal_sel(bears, d, zero);
+    n2 += sal_sel(bears, d * d, zero);
+  }
+  on->n0 = n0;
+  on->n1 = n1;
+  on->n2 = n2;
+}
+
+SAL_INLINE support support_at(const sal_phase *s, const sal_v y[])
+{
+  support on;
+
+  slope_of(y[TH], &on.tangent, &on.secant2);
+  gather(s, y, &on);
+  on.k = s->p[K] / s->p[N];
+  on.c = s->p[C] / s->p[N];
+  on.a = on.k * (s->p[L0] - y[Z]) + on.c * (on.tangent * y[VX] - y[VZ]) + s->p[F0] / s->p[N];
+  on.b = on.k * on.tangent + on.c * (on.secant2 * y[W]);
+  return on;
+}
+
+static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+{
+  const support on    = support_at(s, y);
+  const sal_v   force = on.a * on.n0 + on.b * on.n1, moment = on.a * on.n1 + on.b * on.n2;
+
+  (void)t;
+  dy[X]  = y[VX];
+  dy[Z]  = y[VZ];
+  dy[TH] = y[W];
+  dy[VX] = -(force * on.tangent) / s->p[M];
+  dy[VZ] = force / s->p[M] - s->p[G];
+  dy[W]  = -(moment * on.secant2) / s->p[INERTIA];
+}
+
+/* Derivatives of the sums: d n1 = n0 dx, d n2 = 2 n1 dx; d tan = sec^2 dth, d sec^2 = 2 tan sec^2
+ * dth. */
+static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
+{
+  const support on   = support_at(s, y);
+  const sal_v   a_th = on.c * on.secant2 * y[VX], b_w = on.c * on.secant2;
+  const sal_v   b_th  = on.secant2 * (on.k + 2.0 * on.c * on.tangent * y[W]);
+  const sal_v   force = on.a * on.n0 + on.b * on.n1, moment = on.a * on.n1 + on.b * on.n2;
+  const sal_v   by_force[N_STATE]  = {[X]  = on.b * on.n0,
+                                      [Z]  = -on.k * on.n0,
+                                      [TH] = a_th * on.n0 + b_th * on.n1,
+                                      [VX] = on.c * on.tangent * on.n0,
+                                      [VZ] = -on.c * on.n0,
+                                      [W]  = b_w * on.n1};
+  const sal_v   by_moment[N_STATE] = {[X]  = on.a * on.n0 + 2.0 * on.b * on.n1,
+                                      [Z]  = -on.k * on.n1,
+                                      [TH] = a_th * on.n1 + b_th * on.n2,
+                                      [VX] = on.c * on.tangent * on.n1,
+                                      [VZ] = -on.c * on.n1,
+                                      [W]  = b_w * on.n2};
+
+  (void)t;
+  for (int i = 0; i < VX * N_STATE; ++i) J[i] = sal_set(0);
+  J[X * N_STATE + VX] = J[Z * N_STATE + VZ] = J[TH * N_STATE + W] = sal_set(1);
+  for (int j = 0; j < N_STATE; ++j) {
+    J[VX * N_STATE + j] = -(by_force[j] * on.tangent) / s->p[M];
+    J[VZ * N_STATE + j] = by_force[j] / s->p[M];
+    J[W * N_STATE + j]  = -(by_moment[j] * on.secant2) / s->p[INERTIA];
+  }
+  J[VX * N_STATE + TH] -= force * on.secant2 / s->p[M];
+  J[W * N_STATE + TH] -= 2.0 * moment * on.tangent * on.secant2 / s->p[INERTIA];
+}
+
+static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
+                  sal_v rate[])
+{
+  const bed springs = bed_of(s);
+  sal_v     tangent, secant2;
+
+  (void)t;
+  slope_of(y[TH], &tangent, &secant2);
+  const sal_v height = y[Z] - s->p[L0], turning = secant2 * dy[TH];
+  const sal_v rising = dy[Z] - tangent * dy[X];
+  for (int i = 0; i < s->n_guard; ++i) {
+    const sal_m there = sal_lt(sal_set(i), s->p[N]);
+    const sal_v d     = arm_of(&springs, y, i);
+    gap[i]            = sal_sel(there, height - tangent * d, sal_set(1));
+    rate[i]           = sal_sel(there, rising - turning * d, sal_set(0));
+  }
+}
+
+/* Nothing is reset: several contacts may fire together, and a gap made 0 would undo another. */
+static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
+{
+  (void)s, (void)k, (void)lanes, (void)y;
+}
+
+const sal_flow SAL_FN(sal_plate) = {rhs, jac, guard, jump};
+
+#if SAL_LANES == 1
+static const char *flaw(const double p[])
+{
+  if (p[N] < 1) return "n < 1 leaves no contact";
+  if (p[K] <= 0) return "K = 0 leaves no springs";
+  if (p[M] <= 0 || p[INERTIA] <= 0) return "the plate needs a mass and a moment of inertia";
+  if (p[LENGTH] < p[WIDTH]) return "the plate is shorter than the bed: length < width";
+  return NULL;
+}
+
+/* Level and centred, as deep as the bed must give to carry it; a preload beyond the weight throws
+ * it off. */
+static bool rest(const double p[], sal_rest which, double y[])
+{
+  const double depth = (p[M] * p[G] - p[F0]) / p[K];
+
+  (void)which;
+  for (int i = 0; i < N_STATE; ++i) y[i] = 0;
+  y[Z] = p[L0] - depth;
+  return depth >= 0;
+}
+
+SAL_DECLARE_FLOWS(plate)
+const sal_model sal_plate = {
+    .name  = "plate",
+    .title = "rigid plate falling onto a bed of springs and dampers",
+    .source =
+        "Anderson, Revzen, Rapid Integrator for a Class of Multi-Contact Systems, section 5.2",
+    .closes     = "touchdown",
+    .opens      = "liftoff",
+    .n_state    = N_STATE,
+    .n_guard    = SAL_MAX_GUARD,
+    .n_param    = N_PARAM,
+    .counted_by = 1 + N,
+    .watch      = Z,
+    .state = {{"x", "m", "position of the centre over the middle of the bed", 0, -1, 1, -1e3, 1e3},
+              {"z", "m", "height of the centre", 2.5, 2, 3, -1e3, 1e3},
+              {"th", "rad", "slope of the plate", 0.05, -0.1, 0.1, -1.5, 1.5},
+              {"vx", "m/s", "velocity of the centre along x", 0, -1, 1, -1e3, 1e3},
+              {"vz", "m/s", "velocity of the centre along z", 0, -5, 5, -1e3, 1e3},
+              {"w", "rad/s", "angular velocity", 0, -1, 1, -1e3, 1e3}},
+    .param = {{"n", "1", "number of contacts", 10, 2, 512, 1, SAL_MAX_GUARD, .whole = true},
+              {"K", "N/m", "stiffness of the bed", 200, 100, 1000, 0, 1e9},
+              {"C", "N s/m", "damping of the bed", 8, 0, 20, 0, 1e6},
+              {"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},
+              {"m", "kg", "mass", 1, 0.1, 10, 0, 1e6},
+              {"inertia", "kg m^2", "moment of inertia about the centre", 1.0 / 3, 0.1, 1, 0, 1e6},
+              {"width", "m", "width of the bed; one spring stands in its middle", 2, 1, 4, 0, 1e3},
+              {"length", "m", "length of the plate, its massless ends included", 4, 2, 8, 0, 1e3},
+              {"l0", "m", "rest height of the springs", 1, 0.5, 1.5, 0, 1e3},
+              {"F0", "N", "preload of the bed, felt as soon as a contact closes", 0, 0, 5, 0, 1e6}},
+    .flaw  = flaw,
+    .rest  = rest,
+    SAL_FLOWS(plate),
+};
+#endif

@@ -1,0 +1,32 @@
+/** @file kernels/strategies/ess.c
+ *  `ess`: fixed steps, and inside a zone around each surface a first-order projection onto it,
+ * contact by contact in the order of predicted crossing times.  Anderson & Revzen, section 2.2,
+ * with sides carried, receding contacts not eligible, and overshot contacts projected back.
+ */
+#include "project.h"
+
+static sal_m project(sal_stepper *s, const sal_contacts *at, sal_m lanes, sal_crossing *out)
+{
+  return SAL_FN(sal_project)(s, at, lanes, 1, out);
+}
+
+static void find(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out)
+{
+  if (!at->zone_in_time) SAL_FN(sal_cut_at_zone)(d, at, lanes, out);
+}
+
+const sal_finder SAL_FN(sal_ess) = {find, project, NULL};
+
+#if SAL_LANES == 1
+SAL_DECLARE_FINDERS(ess)
+const sal_strategy sal_strategy_ess = {
+    .name     = "ess",
+    .title    = "fixed steps and first-order projection onto the surfaces",
+    .source   = "Anderson, Revzen, section 2.2",
+    .held     = true,
+    .zoned    = true,
+    .fixed    = true,
+    .one_step = true,
+    SAL_FINDERS(ess),
+};
+#endif

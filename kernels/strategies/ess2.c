@@ -1,0 +1,53 @@
+/** @file kernels/strategies/ess2.c
+ *  `ess2`: projection made accurate.  Adaptive steps that end short of the next surface by linear
+ *  prediction of its arrival, a second-order projection (midpoint, with Newton's correction) inside
+ * a zone in time, and steps refused that overshoot a surface by more than the zone.
+ */
+#include "project.h"
+
+static sal_m project(sal_stepper *s, const sal_contacts *at, sal_m lanes, sal_crossing *out)
+{
+  return SAL_FN(sal_project)(s, at, lanes, 2, out);
+}
+
+/* Half a zone before the first arrival, and no less than a quarter of the zone. */
+static sal_v reach(const sal_stepper *s, const sal_contacts *at)
+{
+  sal_v first = sal_set(INFINITY);
+
+  if (!at->zone_in_time) return first; /* the step is cut instead */
+  for (int k = 0; k < at->n_guard; ++k)
+    first = sal_min(sal_arrival(&s->phase, k, at->gap[k], at->rate[k]), first);
+  return sal_max(first - 0.5 * at->zone, sal_set(0.25 * at->zone));
+}
+
+static void find(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out)
+{
+  sal_stepper *s = d->step;
+
+  if (!at->zone_in_time) {
+    SAL_FN(sal_cut_at_zone)(d, at, lanes, out);
+    return;
+  }
+  s->flow->guard(&s->phase, s->tn, s->yn, s->fn, at->gapn, at->raten);
+  for (int k = 0; k < at->n_guard; ++k) {
+    const sal_v side = sal_sel(s->phase.closed[k], sal_set(-1), sal_set(1));
+    const sal_v late = side * at->gapn[k] / (side * at->raten[k]);
+    out->refuse |= lanes & sal_lt(side * at->gapn[k], sal_set(0)) & sal_gt(late, sal_set(at->zone));
+  }
+}
+
+const sal_finder SAL_FN(sal_ess2) = {find, project, reach};
+
+#if SAL_LANES == 1
+SAL_DECLARE_FINDERS(ess2)
+const sal_strategy sal_strategy_ess2 = {
+    .name     = "ess2",
+    .title    = "adaptive steps and second-order projection in a zone in time",
+    .source   = "after Anderson, Revzen, section 2.2",
+    .held     = true,
+    .zoned    = true,
+    .one_step = true,
+    SAL_FINDERS(ess2),
+};
+#endif

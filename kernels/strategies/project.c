@@ -1,0 +1,89 @@
+/** @file kernels/strategies/project.c
+ *  One projection step.
+ */
+#include "project.h"
+
+/* The contact to be crossed next in each lane, the time to it, and the lanes in the zone. */
+static sal_m choose(sal_stepper *s, const sal_contacts *at, sal_m lanes, sal_v *tau,
+                    sal_crossing *out)
+{
+  const sal_v zone   = sal_set(at->zone);
+  sal_m       inside = sal_none(), taken = sal_none();
+
+  *tau = sal_set(INFINITY);
+  s->flow->guard(&s->phase, s->t, s->y, s->f, at->ga, at->ra);
+  for (int k = 0; k < at->n_guard; ++k) {
+    const sal_v arrival = sal_arrival(&s->phase, k, at->ga[k], at->ra[k]);
+    const sal_v room    = sal_sel(s->phase.closed[k], -at->ga[k], at->ga[k]);
+    inside |= sal_lt(arrival, sal_set(INFINITY)) & sal_le(at->zone_in_time ? arrival : room, zone);
+    at->when[k] = arrival;
+    *tau        = sal_min(arrival, *tau);
+  }
+  const sal_m go = lanes & inside & sal_le(s->t + *tau, s->t_end);
+  for (int k = 0; k < at->n_guard; ++k) {
+    out->fired[k] = go & ~taken & sal_eq(at->when[k], *tau);
+    taken |= out->fired[k];
+  }
+  return go;
+}
+
+/* eta / (d eta / dt) of the chosen contact at y, along the slope dy: how far it has been overshot.
+ */
+static sal_v overshoot(const sal_stepper *s, const sal_contacts *at, const sal_crossing *out,
+                       sal_v t, const sal_v y[], const sal_v dy[])
+{
+  sal_v late = sal_set(0);
+
+  s->flow->guard(&s->phase, t, y, dy, at->ga, at->ra);
+  for (int k = 0; k < at->n_guard; ++k) late = sal_sel(out->fired[k], at->ga[k] / at->ra[k], late);
+  return late;
+}
+
+sal_m SAL_FN(sal_project)(sal_stepper *s, const sal_contacts *at, sal_m lanes, int order,
+                          sal_crossing *out)
+{
+  enum { CORRECTIONS = 2 };
+  const int    n = s->n;
+  sal_v        tau;
+  const sal_m  go    = choose(s, at, lanes, &tau, out);
+  const sal_v *slope = s->f;
+
+  if (!sal_any(go)) return go;
+  tau = sal_sel(go, tau, sal_set(0));
+  if (order == 2) {
+    for (int i = 0; i < n; ++i) at->ya[i] = s->y[i] + 0.5 * tau * s->f[i];
+    sal_rhs(s, go, s->t + 0.5 * tau, at->ya, at->yb);
+    slope = at->yb;
+    for (int pass = 0; pass < CORRECTIONS; ++pass) {
+      for (int i = 0; i < n; ++i) at->ya[i] = s->y[i] + tau * slope[i];
+      tau = tau - overshoot(s, at, out, s->t + tau, at->ya, slope);
+    }
+  }
+  for (int i = 0; i < n; ++i) s->yn[i] = sal_sel(go, s->y[i] + tau * slope[i], s->yn[i]);
+  s->tn = sal_sel(go, s->t + tau, s->tn);
+  s->h  = sal_sel(go, s->tn - s->t, s->h);
+  return go;
+}
+
+void SAL_FN(sal_cut_at_zone)(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out)
+{
+  sal_stepper *s    = d->step;
+  const sal_v  zone = sal_set(at->zone), none = sal_set(2);
+  sal_v        first = none;
+
+  s->flow->guard(&s->phase, s->t, s->y, s->f, at->gap, at->rate);
+  s->flow->guard(&s->phase, s->tn, s->yn, s->fn, at->gapn, at->raten);
+  for (int k = 0; k < at->n_guard; ++k) {
+    const sal_v     side = sal_sel(s->phase.closed[k], sal_set(-1), sal_set(1));
+    const sal_probe p    = {d, at, k, side, zone};
+    const sal_v     a = side * at->gap[k] - zone, b = side * at->gapn[k] - zone;
+    const sal_m     enters = lanes & sal_gt(a, sal_set(0)) & sal_lt(b, sal_set(0));
+    if (!sal_any(enters)) continue;
+    sal_dense_make(d, enters);
+    const sal_v theta = sal_root_between(&p, enters, sal_set(0), a, sal_set(1), b, false);
+    first             = sal_sel(enters, sal_min(theta, first), first);
+  }
+  for (int k = 0; k < at->n_guard; ++k) out->fired[k] = sal_none();
+  out->hit   = lanes & sal_lt(first, none);
+  out->theta = sal_sel(out->hit, first, sal_set(1));
+}

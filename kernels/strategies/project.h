@@ -1,0 +1,31 @@
+/** @file kernels/strategies/project.h
+ *  Projection onto surfaces of event-selected systems (lane half): shared by `ess` and `ess2`.
+ *
+ *  For contact k, eta_k = -side * gap is negative until the next crossing.  Only contacts that are
+ *  approached (d eta / dt > 0) are eligible; the first-order prediction of their crossing times
+ * puts them in order, and one contact after another is crossed.  Sides are carried, never read from
+ * the state, so that the right field is used on each side.  Anderson & Revzen, section 2.2.
+ */
+#ifndef SAL_PROJECT_H
+#define SAL_PROJECT_H
+
+#include "root.h"
+
+/** Predicted time to the crossing of contact k from its gap and rate; infinite when it recedes. */
+SAL_INLINE sal_v sal_arrival(const sal_phase *phase, int k, sal_v gap, sal_v rate)
+{
+  const sal_v side = sal_sel(phase->closed[k], sal_set(-1), sal_set(1));
+  const sal_v pace = -side * rate;
+
+  return sal_sel(sal_gt(pace, sal_set(0)), side * gap / pace, sal_set(INFINITY));
+}
+
+/** One projection step of order 1 (a straight line) or 2 (midpoint, with Newton's correction). */
+sal_m SAL_FN(sal_project)(sal_stepper *s, const sal_contacts *at, sal_m lanes, int order,
+                          sal_crossing *out);
+
+/** Ends a step at the first point where an approached contact enters its zone, without changing
+ * sides there; used with a zone in units of the gaps. */
+void SAL_FN(sal_cut_at_zone)(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out);
+
+#endif

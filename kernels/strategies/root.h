@@ -1,0 +1,35 @@
+/** @file kernels/strategies/root.h
+ *  Where in a step the gap of a contact reaches a level (lane half).
+ */
+#ifndef SAL_ROOT_H
+#define SAL_ROOT_H
+
+#include "lane_math.h"
+#include "strategy.h"
+
+/** One contact under examination: side * gap - level, with side +1 for an open contact and -1 for a
+ *  closed one, so that side * gap > 0 inside the phase. */
+typedef struct {
+  sal_dense          *d;
+  const sal_contacts *at;
+  int                 k;
+  sal_v               side, level;
+} sal_probe;
+
+/** The function at t + theta h, or side * rate there. */
+sal_v SAL_FN(sal_probe_at)(const sal_probe *p, sal_v theta, bool rate);
+
+/** Smallest difference of theta worth telling apart: 128 spacings of time. */
+sal_v SAL_FN(sal_root_resolution)(const sal_stepper *s);
+
+/** Zero between a, where the function is fa, and b, where it is fb and has the other sign (or is
+ * 0): regula falsi with Illinois halving, down to the resolution.  Candidates stay half that away
+ * from the ends; the answer is the end b.  A lane freezes as soon as it is there. */
+sal_v SAL_FN(sal_root_between)(const sal_probe *p, sal_m todo, sal_v a, sal_v fa, sal_v b, sal_v fb,
+                               bool rate);
+
+#define sal_probe_at        SAL_FN(sal_probe_at)
+#define sal_root_resolution SAL_FN(sal_root_resolution)
+#define sal_root_between    SAL_FN(sal_root_between)
+
+#endif
