@@ -59,6 +59,9 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->at.ga          = take(&block, &used, g);
   b->at.ra          = take(&block, &used, g);
   b->at.when        = take(&block, &used, g);
+  b->at.late        = take(&block, &used, g);
+  b->at.suspect     = (sal_m *)(void *)take(&block, &used, g);
+  b->at.chosen      = (sal_m *)(void *)take(&block, &used, g);
   b->at.touching    = (sal_m *)(void *)take(&block, &used, g);
   b->x.fired        = (sal_m *)(void *)take(&block, &used, g);
   b->land_fired     = (sal_m *)(void *)take(&block, &used, g);

@@ -55,7 +55,9 @@ typedef struct {
   sal_m *touching;     /* [n_guard] this contact changed sides at t: its gap is 0 by definition */
   sal_v *ya, *yb;      /* [n_state] scratch */
   sal_v *ga, *ra;      /* [n_guard] scratch */
-  sal_v *when;         /* [n_guard] scratch: where in the step each contact crosses */
+  sal_v *late;         /* [n_guard] scratch: side * gap at the end of the part still in question */
+  sal_m *suspect, *chosen; /* [n_guard] scratch */
+  sal_v *when;             /* [n_guard] scratch: where in the step each contact crosses */
 } sal_contacts;
 
 /** What a strategy says of a step that passed the error test. */

@@ -53,14 +53,40 @@ static void note(const sal_contacts *at, int k, sal_m lanes, sal_v theta)
   at->when[k] = sal_sel(lanes, sal_min(theta, at->when[k]), at->when[k]);
 }
 
-static void examine(sal_dense *d, const sal_contacts *at, int k, sal_m lanes, sal_crossing *out)
+/* The first step behind a contact's own event, and dips: rare, so one contact at a time. */
+static void examine_alone(sal_dense *d, const sal_contacts *at, int k, sal_m hop, sal_m dips,
+                          sal_crossing *out)
 {
   const sal_stepper *s    = d->step;
-  const sal_v        zero = sal_set(0);
-  const sal_probe p = {d, at, k, sal_sel(s->phase.closed[k], sal_set(-1), sal_set(1)), sal_set(0)};
-  const sal_m     touch = at->touching[k];
-  const sal_v     a = sal_sel(touch, zero, p.side * at->gap[k]), da = p.side * at->rate[k];
-  const sal_v     b = p.side * at->gapn[k], db = p.side * at->raten[k];
+  const sal_v        side = sal_side(&s->phase, k), zero = sal_set(0), one = sal_set(1);
+  const sal_probe    p = {d, at, zero};
+
+  sal_choose(at, hop | dips, k);
+  sal_dense_make(d, hop | dips);
+  if (sal_any(hop)) {
+    sal_m       nothing;
+    const sal_v theta = behind_hop(&p, hop, side * at->gapn[k], &nothing);
+    note(at, k, hop & ~nothing, theta);
+    out->refuse |= nothing;
+  }
+  if (sal_any(dips)) {
+    const sal_v bottom =
+        sal_root_between(&p, dips, zero, side * at->rate[k], one, side * at->raten[k], true);
+    const sal_v lowest = sal_probe_at(&p, bottom, false);
+    const sal_m below  = dips & sal_lt(lowest, zero);
+    note(at, k, below, sal_root_between(&p, below, zero, side * at->gap[k], bottom, lowest, false));
+  }
+}
+
+/* Sorts out contact k by what the ends of the step say; returns the lanes in which it is suspected
+ * of a plain crossing. */
+static sal_m classify(sal_dense *d, const sal_contacts *at, int k, sal_m lanes, sal_crossing *out)
+{
+  const sal_stepper *s    = d->step;
+  const sal_v        zero = sal_set(0), side = sal_side(&s->phase, k);
+  const sal_m        touch = at->touching[k];
+  const sal_v        a = sal_sel(touch, zero, side * at->gap[k]), da = side * at->rate[k];
+  const sal_v        b = side * at->gapn[k], db = side * at->raten[k];
 
   const sal_m undone = lanes & touch & sal_lt(da, zero);
   const sal_m late   = lanes & ~touch & sal_lt(a, zero); /* crossed with a contact that was first */
@@ -68,22 +94,57 @@ static void examine(sal_dense *d, const sal_contacts *at, int k, sal_m lanes, sa
   const sal_m ends   = lanes & ~touch & ~late & sal_le(b, zero);
   const sal_m dips   = lanes & ~touch & ~late & ~ends & may_dip(s, a, da, b, db);
 
-  if (!sal_any(undone | late | hop | ends | dips)) return;
-  note(at, k, undone | late, zero);
+  if (sal_any(undone | late)) note(at, k, undone | late, zero);
   out->graze |= undone;
-  sal_dense_make(d, hop | ends | dips);
-  if (sal_any(ends)) note(at, k, ends, sal_root_between(&p, ends, zero, a, sal_set(1), b, false));
-  if (sal_any(hop)) {
-    sal_m       nothing;
-    const sal_v theta = behind_hop(&p, hop, b, &nothing);
-    note(at, k, hop & ~nothing, theta);
-    out->refuse |= nothing;
+  if (sal_any(hop | dips)) examine_alone(d, at, k, hop, dips, out);
+  at->late[k] = b;
+  return ends;
+}
+
+/* Chooses in each lane the suspect whose chord over [0, end] meets 0 first. */
+static sal_m choose_first(const sal_stepper *s, const sal_contacts *at, sal_v *fa, sal_v *fb)
+{
+  sal_v best = sal_set(INFINITY);
+  sal_m some = sal_none();
+
+  for (int k = 0; k < at->n_guard; ++k) {
+    const sal_v a = sal_side(&s->phase, k) * at->gap[k], chord = a / (a - at->late[k]);
+    const sal_m first = at->suspect[k] & sal_lt(chord, best);
+    best              = sal_sel(first, chord, best);
+    *fa               = sal_sel(first, a, *fa);
+    *fb               = sal_sel(first, at->late[k], *fb);
+    some |= first;
+    if (sal_any(first)) sal_choose(at, first, k);
   }
-  if (sal_any(dips)) {
-    const sal_v bottom = sal_root_between(&p, dips, zero, da, sal_set(1), db, true);
-    const sal_v lowest = sal_probe_at(&p, bottom, false);
-    const sal_m below  = dips & sal_lt(lowest, zero);
-    note(at, k, below, sal_root_between(&p, below, zero, a, bottom, lowest, false));
+  return some;
+}
+
+/* The earliest plain crossing: the root of the most promising suspect shortens the step in
+ * question, one look at all gaps there clears those still inside their phase, and so on.  Contacts
+ * that have crossed within the resolution of time behind the earliest one cross with it. */
+static void solve_suspects(sal_dense *d, const sal_contacts *at, sal_m any)
+{
+  const sal_stepper *s   = d->step;
+  const sal_probe    p   = {d, at, sal_set(0)};
+  sal_v              end = sal_set(1), fa = sal_set(0), fb = sal_set(0);
+  sal_m              todo = any;
+
+  sal_dense_make(d, any);
+  while (sal_any(todo = choose_first(s, at, &fa, &fb))) {
+    end = sal_sel(todo, sal_root_between(&p, todo, sal_set(0), fa, end, fb, false), end);
+    sal_probe_at(&p, end, false);
+    for (int k = 0; k < at->n_guard; ++k) {
+      at->late[k] = sal_sel(todo, sal_side(&s->phase, k) * at->ga[k], at->late[k]);
+      at->suspect[k] &= ~at->chosen[k] & sal_le(at->late[k], sal_set(0));
+    }
+  }
+  sal_probe_at(&p, end + sal_root_resolution(s), false);
+  for (int k = 0; k < at->n_guard; ++k) { /* those that end on the wrong side, here already */
+    const sal_v side = sal_side(&s->phase, k);
+    note(at, k,
+         any & ~at->touching[k] & sal_le(side * at->gapn[k], sal_set(0)) &
+             sal_le(side * at->ga[k], sal_set(0)),
+         end);
   }
 }
 
@@ -102,12 +163,17 @@ static void gather(const sal_stepper *s, const sal_contacts *at, sal_m lanes, sa
 
 static void find(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out)
 {
-  sal_stepper *s = d->step;
+  sal_stepper *s   = d->step;
+  sal_m        any = sal_none();
 
   out->refuse = out->graze = sal_none();
   for (int k = 0; k < at->n_guard; ++k) at->when[k] = sal_set(2);
   s->flow->guard(&s->phase, s->tn, s->yn, s->fn, at->gapn, at->raten);
-  for (int k = 0; k < at->n_guard; ++k) examine(d, at, k, lanes, out);
+  for (int k = 0; k < at->n_guard; ++k) {
+    at->suspect[k] = classify(d, at, k, lanes, out);
+    any |= at->suspect[k];
+  }
+  if (sal_any(any)) solve_suspects(d, at, any);
   gather(s, at, lanes, out);
   out->hit &= ~(out->refuse & sal_gt(out->theta, sal_set(0))); /* the hop inside comes first */
   out->refuse &= ~out->hit;

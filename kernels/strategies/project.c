@@ -74,12 +74,13 @@ void SAL_FN(sal_cut_at_zone)(sal_dense *d, const sal_contacts *at, sal_m lanes, 
   s->flow->guard(&s->phase, s->t, s->y, s->f, at->gap, at->rate);
   s->flow->guard(&s->phase, s->tn, s->yn, s->fn, at->gapn, at->raten);
   for (int k = 0; k < at->n_guard; ++k) {
-    const sal_v     side = sal_sel(s->phase.closed[k], sal_set(-1), sal_set(1));
-    const sal_probe p    = {d, at, k, side, zone};
+    const sal_v     side = sal_side(&s->phase, k);
+    const sal_probe p    = {d, at, zone};
     const sal_v     a = side * at->gap[k] - zone, b = side * at->gapn[k] - zone;
     const sal_m     enters = lanes & sal_gt(a, sal_set(0)) & sal_lt(b, sal_set(0));
     if (!sal_any(enters)) continue;
     sal_dense_make(d, enters);
+    sal_choose(at, enters, k);
     const sal_v theta = sal_root_between(&p, enters, sal_set(0), a, sal_set(1), b, false);
     first             = sal_sel(enters, sal_min(theta, first), first);
   }

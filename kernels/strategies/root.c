@@ -8,13 +8,17 @@ enum { MAX_ITERATION = 100 };
 
 sal_v sal_probe_at(const sal_probe *p, sal_v theta, bool rate)
 {
-  const sal_stepper *s = p->d->step;
-  sal_v             *y = p->at->ya, *dy = p->at->yb;
+  const sal_stepper  *s  = p->d->step;
+  const sal_contacts *at = p->at;
+  const sal_v        *of = rate ? at->ra : at->ga;
+  sal_v               f  = sal_set(0);
 
-  sal_dense_state(p->d, theta, y);
-  sal_dense_slope(p->d, theta, dy);
-  s->flow->guard(&s->phase, s->t + theta * s->h, y, dy, p->at->ga, p->at->ra);
-  return rate ? p->side * p->at->ra[p->k] : p->side * p->at->ga[p->k] - p->level;
+  sal_dense_state(p->d, theta, at->ya);
+  sal_dense_slope(p->d, theta, at->yb);
+  s->flow->guard(&s->phase, s->t + theta * s->h, at->ya, at->yb, at->ga, at->ra);
+  for (int k = 0; k < at->n_guard; ++k)
+    f = sal_sel(at->chosen[k], sal_side(&s->phase, k) * of[k], f);
+  return rate ? f : f - p->level;
 }
 
 sal_v sal_root_resolution(const sal_stepper *s)
