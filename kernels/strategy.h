@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 
+#include "method.h"
+
 struct sal_finder_w1;
 struct sal_finder_w4;
 struct sal_finder_w8;
@@ -31,9 +33,14 @@ typedef struct {
   extern const struct sal_finder_w8 sal_##name##_w8;
 #define SAL_FINDERS(name) .w1 = &sal_##name##_w1, .w4 = &sal_##name##_w4, .w8 = &sal_##name##_w8
 
+/** Can this strategy drive this method?  A multistep method cannot go on from a projected state. */
+static inline bool sal_pair_works(const sal_method *method, const sal_strategy *strategy)
+{
+  return !strategy->one_step || method->min_order == method->order;
+}
+
 /* ---- lane half ------------------------------------------------------------------------------ */
 #ifdef SAL_LANES
-#include "method.h"
 
 /** Dense output of the current step, made at most once per step and only when asked for. */
 typedef struct {

@@ -6,14 +6,15 @@
  *  Spring i stands at xs_i, its compression under the plate is h_i = l0 + tan(th) (x - xs_i) - z,
  *  and while its contact is closed it pushes with F_i = k h_i + c h_i' + f0:
  *
- *      m x'' = -sum F_i tan(th),   m z'' = -m g + sum F_i,   I th'' = -sum F_i sec(th)^2 (x -
- * xs_i).
+ *      m x'' = -sum F_i tan(th),    m z'' = -m g + sum F_i,
+ *      I th'' = -sum F_i sec(th)^2 (x - xs_i).
  *
  *  As in the paper a contact opens where h_i = 0, so the damper pulls a little before.  K, C and F0
  *  are those of the whole bed (k = K/n, c = C/n, f0 = F0/n): beds of different n are comparable.
  *
  *  With d_i = x - xs_i the forces are affine in d_i, F_i = a + b d_i, so that the loop over
- * contacts gathers three sums and everything else happens once.
+ * contacts only gathers how many are closed and the moments of their ranks, in whole numbers;
+ * everything else happens once.
  */
 #include "lane_math.h"
 #include "model.h"
@@ -21,68 +22,86 @@
 enum { X, Z, TH, VX, VZ, W, N_STATE };
 enum { N, K, C, G, M, INERTIA, WIDTH, LENGTH, L0, F0, N_PARAM };
 
-/** Where the springs stand: xs_i = (i - middle) pitch. */
+/** The lower face of the plate over the bed: spring i stands at xs_i = (i - middle) pitch, and
+ *  tangent and secant2 are tan(th) and sec(th)^2. */
 typedef struct {
-  sal_v middle, pitch;
-} bed;
+  sal_v middle, pitch, tangent, secant2;
+} face;
 
-/** The plate on its bed: tan(th), sec(th)^2, the sums over closed contacts of 1, d_i and d_i^2,
- *  and the two numbers a, b that make the forces. */
+/** What carries the plate: the face, the sums over closed contacts of 1, d_i and d_i^2, and the
+ *  numbers that make the forces. */
 typedef struct {
-  sal_v tangent, secant2, n0, n1, n2, k, c, a, b;
+  face  over;
+  sal_v n0, n1, n2, k, c, a, b;
 } support;
 
-SAL_INLINE bed bed_of(const sal_phase *s)
+SAL_INLINE face face_of(const sal_phase *s, sal_v angle)
 {
-  const sal_v gaps = s->p[N] - 1.0;
-
-  return (bed){.middle = 0.5 * gaps, .pitch = s->p[WIDTH] / sal_max(gaps, sal_set(1))};
-}
-
-/** x - xs_i. */
-SAL_INLINE sal_v arm_of(const bed *springs, const sal_v y[], int i)
-{
-  return y[X] - (sal_set(i) - springs->middle) * springs->pitch;
-}
-
-SAL_INLINE void slope_of(sal_v angle, sal_v *tangent, sal_v *secant2)
-{
-  sal_v sine, cosine;
+  const sal_v spaces = s->p[N] - 1.0;
+  sal_v       sine, cosine;
 
   sal_sincos(angle, &sine, &cosine);
-  *tangent = sine / cosine;
-  *secant2 = 1.0 + *tangent * *tangent;
+  const sal_v tangent = sine / cosine;
+  return (face){.middle  = 0.5 * spaces,
+                .pitch   = s->p[WIDTH] / sal_max(spaces, sal_set(1)),
+                .tangent = tangent,
+                .secant2 = 1.0 + tangent * tangent};
 }
 
-/* In lanes with fewer springs than the batch's greatest number the rest are none. */
-SAL_INLINE void gather(const sal_phase *s, const sal_v y[], support *on)
-{
-  const bed   springs = bed_of(s);
-  const sal_v height = y[Z] - s->p[L0], zero = sal_set(0), one = sal_set(1);
-  sal_v       n0 = zero, n1 = zero, n2 = zero;
+/** Is there a spring i?  Not in lanes that have fewer than the one with most. */
+SAL_INLINE sal_m exists(const sal_phase *s, int i) { return sal_lt(sal_set(i), s->p[N]); }
 
-  for (int i = 0; i < s->n_guard; ++i) {
-    const sal_v d     = arm_of(&springs, y, i);
-    const sal_m bears = sal_lt(sal_set(i), s->p[N]) & sal_closed(s, i, height - on->tangent * d);
-    n0 += sal_sel(bears, one, zero);
-    n1 += sal_sel(bears, d, zero);
-    n2 += sal_sel(bears, d * d, zero);
+/** h_i is affine in i; the gap is -h_i. */
+SAL_INLINE sal_v gap_of(const face *over, sal_v at_centre, int i)
+{
+  return at_centre + over->tangent * over->pitch * (sal_set(i) - over->middle);
+}
+
+SAL_INLINE sal_v gap_at_centre(const sal_phase *s, const face *over, const sal_v y[])
+{
+  return y[Z] - s->p[L0] - over->tangent * y[X];
+}
+
+/* Sums of 1, i and i^2 over the closed contacts, by running sums from the last one down: the count
+ * n, its sum A = sum (i + 1) and the sum of that, B = sum (i + 1) (i + 2) / 2, all whole numbers.
+ */
+SAL_INLINE void moments(const sal_phase *s, const face *over, const sal_v y[], sal_v *n, sal_v *i1,
+                        sal_v *i2)
+{
+  const sal_v centre = gap_at_centre(s, over, y);
+  const bool  held   = !sal_any(~s->held); /* the gaps do not matter then */
+  sal_m       count = sal_none(), A = sal_none(), B = sal_none();
+
+  for (int i = s->n_guard - 1; i >= 0; --i) {
+    const sal_m bears =
+        held ? s->closed[i] : exists(s, i) & sal_closed(s, i, gap_of(over, centre, i));
+    count -= bears; /* a set mask is -1 */
+    A += count;
+    B += A;
   }
-  on->n0 = n0;
-  on->n1 = n1;
-  on->n2 = n2;
+  *n  = sal_to_double(count);
+  *i1 = sal_to_double(A - count);
+  *i2 = sal_to_double(2 * B - 3 * A + count);
 }
 
 SAL_INLINE support support_at(const sal_phase *s, const sal_v y[])
 {
-  support on;
+  support     on = {.over = face_of(s, y[TH])};
+  const sal_v x = y[X], middle = on.over.middle, pitch = on.over.pitch;
+  sal_v       n, i1, i2;
 
-  slope_of(y[TH], &on.tangent, &on.secant2);
-  gather(s, y, &on);
-  on.k = s->p[K] / s->p[N];
-  on.c = s->p[C] / s->p[N];
-  on.a = on.k * (s->p[L0] - y[Z]) + on.c * (on.tangent * y[VX] - y[VZ]) + s->p[F0] / s->p[N];
-  on.b = on.k * on.tangent + on.c * (on.secant2 * y[W]);
+  moments(s, &on.over, y, &n, &i1, &i2);
+  const sal_v xs1 = pitch * (i1 - middle * n);
+  const sal_v xs2 = pitch * pitch * (i2 - middle * (2.0 * i1 - middle * n));
+  on.n0           = n;
+  on.n1           = n * x - xs1;
+  on.n2           = x * (n * x - 2.0 * xs1) + xs2;
+
+  const sal_v sinking = on.over.tangent * y[VX] - y[VZ];
+  on.k                = s->p[K] / s->p[N];
+  on.c                = s->p[C] / s->p[N];
+  on.a                = on.k * (s->p[L0] - y[Z]) + on.c * sinking + s->p[F0] / s->p[N];
+  on.b                = on.k * on.over.tangent + on.c * (on.over.secant2 * y[W]);
   return on;
 }
 
@@ -95,9 +114,9 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
   dy[X]  = y[VX];
   dy[Z]  = y[VZ];
   dy[TH] = y[W];
-  dy[VX] = -(force * on.tangent) / s->p[M];
+  dy[VX] = -(force * on.over.tangent) / s->p[M];
   dy[VZ] = force / s->p[M] - s->p[G];
-  dy[W]  = -(moment * on.secant2) / s->p[INERTIA];
+  dy[W]  = -(moment * on.over.secant2) / s->p[INERTIA];
 }
 
 /* Derivatives of the sums: d n1 = n0 dx, d n2 = 2 n1 dx; d tan = sec^2 dth, d sec^2 = 2 tan sec^2
@@ -105,19 +124,19 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 {
   const support on   = support_at(s, y);
-  const sal_v   a_th = on.c * on.secant2 * y[VX], b_w = on.c * on.secant2;
-  const sal_v   b_th  = on.secant2 * (on.k + 2.0 * on.c * on.tangent * y[W]);
+  const sal_v   a_th = on.c * on.over.secant2 * y[VX], b_w = on.c * on.over.secant2;
+  const sal_v   b_th  = on.over.secant2 * (on.k + 2.0 * on.c * on.over.tangent * y[W]);
   const sal_v   force = on.a * on.n0 + on.b * on.n1, moment = on.a * on.n1 + on.b * on.n2;
   const sal_v   by_force[N_STATE]  = {[X]  = on.b * on.n0,
                                       [Z]  = -on.k * on.n0,
                                       [TH] = a_th * on.n0 + b_th * on.n1,
-                                      [VX] = on.c * on.tangent * on.n0,
+                                      [VX] = on.c * on.over.tangent * on.n0,
                                       [VZ] = -on.c * on.n0,
                                       [W]  = b_w * on.n1};
   const sal_v   by_moment[N_STATE] = {[X]  = on.a * on.n0 + 2.0 * on.b * on.n1,
                                       [Z]  = -on.k * on.n1,
                                       [TH] = a_th * on.n1 + b_th * on.n2,
-                                      [VX] = on.c * on.tangent * on.n1,
+                                      [VX] = on.c * on.over.tangent * on.n1,
                                       [VZ] = -on.c * on.n1,
                                       [W]  = b_w * on.n2};
 
@@ -125,29 +144,28 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
   for (int i = 0; i < VX * N_STATE; ++i) J[i] = sal_set(0);
   J[X * N_STATE + VX] = J[Z * N_STATE + VZ] = J[TH * N_STATE + W] = sal_set(1);
   for (int j = 0; j < N_STATE; ++j) {
-    J[VX * N_STATE + j] = -(by_force[j] * on.tangent) / s->p[M];
+    J[VX * N_STATE + j] = -(by_force[j] * on.over.tangent) / s->p[M];
     J[VZ * N_STATE + j] = by_force[j] / s->p[M];
-    J[W * N_STATE + j]  = -(by_moment[j] * on.secant2) / s->p[INERTIA];
+    J[W * N_STATE + j]  = -(by_moment[j] * on.over.secant2) / s->p[INERTIA];
   }
-  J[VX * N_STATE + TH] -= force * on.secant2 / s->p[M];
-  J[W * N_STATE + TH] -= 2.0 * moment * on.tangent * on.secant2 / s->p[INERTIA];
+  J[VX * N_STATE + TH] -= force * on.over.secant2 / s->p[M];
+  J[W * N_STATE + TH] -= 2.0 * moment * on.over.tangent * on.over.secant2 / s->p[INERTIA];
 }
 
 static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
                   sal_v rate[])
 {
-  const bed springs = bed_of(s);
-  sal_v     tangent, secant2;
+  const face  over   = face_of(s, y[TH]);
+  const sal_v centre = gap_at_centre(s, &over, y);
+  const sal_v rising = dy[Z] - over.tangent * dy[X], turning = over.secant2 * dy[TH];
+  const sal_v at_centre = rising - turning * y[X], per_rank = turning * over.pitch;
 
   (void)t;
-  slope_of(y[TH], &tangent, &secant2);
-  const sal_v height = y[Z] - s->p[L0], turning = secant2 * dy[TH];
-  const sal_v rising = dy[Z] - tangent * dy[X];
   for (int i = 0; i < s->n_guard; ++i) {
-    const sal_m there = sal_lt(sal_set(i), s->p[N]);
-    const sal_v d     = arm_of(&springs, y, i);
-    gap[i]            = sal_sel(there, height - tangent * d, sal_set(1));
-    rate[i]           = sal_sel(there, rising - turning * d, sal_set(0));
+    const sal_m there = exists(s, i);
+    const sal_v rank  = sal_set(i) - over.middle;
+    gap[i]            = sal_sel(there, gap_of(&over, centre, i), sal_set(1));
+    rate[i]           = sal_sel(there, at_centre + per_rank * rank, sal_set(0));
   }
 }
 

@@ -16,11 +16,12 @@
 
 typedef struct {
   const char *model, *method, *strategy, *param, *initial, *jacobian, *out;
-  double      rtol, atol, t_end, spacing;
+  double      rtol, atol, t_end, spacing, zone, step;
+  bool        zone_in_gap;
   bool        force;
 } options;
 
-enum { RTOL = 256, ATOL, T_END, DT, JACOBIAN };
+enum { RTOL = 256, ATOL, T_END, DT, JACOBIAN, ZONE, IN_GAP, STEP };
 
 static const struct argp_option option_table[] = {
     {"model", 'm', "NAME", 0, "model (monopod); see `saltus list models`", 0},
@@ -33,6 +34,9 @@ static const struct argp_option option_table[] = {
     {"t-end", T_END, "T", 0, "end of the run (50)", 0},
     {"dt", DT, "D", 0, "spacing of the rows (0.01)", 0},
     {"jacobian", JACOBIAN, "WORD", 0, "differences (preset) or analytic", 0},
+    {"zone", ZONE, "Z", 0, "half-width of the zone of ess and ess2, in time (5e-4)", 0},
+    {"zone-in-gap", IN_GAP, NULL, 0, "the zone is in units of the gap instead", 0},
+    {"step", STEP, "H", 0, "fixed step of ess (0.002)", 0},
     {"output", 'o', "FILE", 0, "FILE.csv or FILE.h5; required", 0},
     {"force", 'f', NULL, 0, "overwrite an existing output", 0},
     {0}};
@@ -89,6 +93,15 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case JACOBIAN:
     o->jacobian = arg;
     break;
+  case ZONE:
+    o->zone = number(state, "zone", arg);
+    break;
+  case IN_GAP:
+    o->zone_in_gap = true;
+    break;
+  case STEP:
+    o->step = number(state, "step", arg);
+    break;
   case ARGP_KEY_ARG:
     argp_error(state, "what is '%s'?  everything here is an option", arg);
     break;
@@ -128,6 +141,8 @@ static sal_err check_numbers(const options *o)
   SAL_TRY(sal_check_tolerance("--atol", o->atol));
   if (!(o->t_end > 0)) return sal_fail(SAL_ERR_USAGE, "--t-end: %g must be above 0", o->t_end);
   if (!(o->spacing > 0)) return sal_fail(SAL_ERR_USAGE, "--dt: %g must be above 0", o->spacing);
+  if (!(o->zone > 0)) return sal_fail(SAL_ERR_USAGE, "--zone: %g must be above 0", o->zone);
+  if (!(o->step > 0)) return sal_fail(SAL_ERR_USAGE, "--step: %g must be above 0", o->step);
   if (o->t_end / o->spacing > MOST_ROWS)
     return sal_fail(SAL_ERR_USAGE, "--dt: %g makes more than %d rows of [0, %g]", o->spacing,
                     MOST_ROWS, o->t_end);
@@ -144,6 +159,12 @@ static sal_err resolve(const options *o, sal_setup *setup, double param[], doubl
   SAL_TRY(sal_find_model("--model", o->model, &setup->model));
   SAL_TRY(sal_find_method("--method", o->method, &setup->method));
   SAL_TRY(sal_find_strategy("--strategy", o->strategy, &setup->strategy));
+  if (!sal_pair_works(setup->method, setup->strategy))
+    return sal_fail(SAL_ERR_USAGE, "strategy %s works with one-step methods only, and %s is none",
+                    o->strategy, o->method);
+  setup->zone         = o->zone;
+  setup->zone_in_time = !o->zone_in_gap;
+  setup->fixed_step   = setup->strategy->fixed ? o->step : 0;
   if (o->jacobian && strcmp(o->jacobian, jacobians[1]) == 0)
     setup->jacobian = SAL_JACOBIAN_ANALYTIC;
   else if (o->jacobian && strcmp(o->jacobian, jacobians[0]) != 0)
@@ -212,6 +233,8 @@ sal_err sal_cmd_trajectory(int argc, char *argv[], int *status)
                       .rtol     = 1e-6,
                       .atol     = NAN,
                       .t_end    = 50,
+                      .zone     = 5e-4,
+                      .step     = 0.002,
                       .spacing  = 0.01};
   sal_setup      setup;
   sal_trajectory tr = {0};

@@ -16,10 +16,10 @@
 /** What libcyaml reads: numbers as they are, words by their rank in sal_words_gather. */
 typedef struct {
   char    *title;
-  int32_t  model, jacobian, reference, points, width;
+  int32_t  model, jacobian, reference, measure, points, width;
   int32_t  option[SAL_MAX_OPTION];
   double   param[SAL_MAX_PARAM], initial[SAL_MAX_STATE]; /* 0 where not given */
-  double   t_end, reference_tolerance, mesh, floor, max_step, max_attempts, repeats;
+  double   t_end, reference_tolerance, mesh, floor, max_step, max_attempts, zone, step, repeats;
   int32_t *columns, *methods, *strategies;
   double  *rows, *tolerances, *epsilon; /* rows [n_rows][n_columns] */
   uint32_t n_columns, n_rows, n_methods, n_strategies, n_tolerances, n_epsilon;

@@ -56,7 +56,8 @@ static sal_err check_fields(const sal_document *document, const char *group, int
   for (int i = 0; i < n; ++i) {
     const int node = sal_document_child(document, mapping, field[i].name);
     if (node)
-      SAL_TRY(check_number(document, node, field[i].name, field[i].least, field[i].most, false));
+      SAL_TRY(check_number(document, node, field[i].name, field[i].least, field[i].most,
+                           field[i].whole));
   }
   return SAL_OK;
 }
@@ -75,7 +76,7 @@ static sal_err check_rows(const desk *d)
     for (uint32_t k = 0; k < d->raw->n_columns; ++k) {
       const sal_field *field = column_field(d->model, d->raw->columns[k]);
       SAL_TRY(check_number(d->document, sal_document_item(d->document, row, (int)k), field->name,
-                           field->least, field->most, false));
+                           field->least, field->most, field->whole));
     }
   }
   return SAL_OK;
@@ -167,6 +168,19 @@ static sal_err settle_epsilon(const desk *d)
   return SAL_OK;
 }
 
+/* Every method goes with every strategy, or the sweep is refused by their names. */
+static sal_err check_pairs(const desk *d)
+{
+  const int list = sal_document_find(d->document, "strategies");
+  for (int s = 0; s < d->sweep->n_strategy; ++s)
+    for (int m = 0; m < d->sweep->n_method; ++m)
+      if (!sal_pair_works(d->sweep->method[m], d->sweep->strategy[s]))
+        return sal_document_fail(d->document, sal_document_item(d->document, list, s),
+                                 "strategy %s works with one-step methods only, and %s is none",
+                                 d->sweep->strategy[s]->name, d->sweep->method[m]->name);
+  return SAL_OK;
+}
+
 static void settle_contenders(const desk *d)
 {
   const sal_raw *raw   = d->raw;
@@ -194,6 +208,9 @@ static void settle_numbers(const desk *d)
   sweep->max_attempts = (int64_t)raw->max_attempts;
   sweep->jacobian     = (sal_jacobian)raw->jacobian;
   sweep->reference    = (sal_reference_kind)raw->reference;
+  sweep->zone         = raw->zone;
+  sweep->zone_in_time = raw->measure == 0;
+  sweep->step         = raw->step;
   sweep->points       = (sal_points_scope)raw->points;
   sweep->floor        = raw->floor;
   sweep->repeats      = (int)raw->repeats;
@@ -266,6 +283,7 @@ sal_err sal_settle(const sal_document *document, const sal_model *model, const s
   const desk d = {document, model, raw, sweep};
   SAL_TRY(check(&d));
   settle_contenders(&d);
+  SAL_TRY(check_pairs(&d));
   settle_numbers(&d);
   SAL_TRY(settle_mesh(&d));
   SAL_TRY(settle_epsilon(&d));

@@ -42,6 +42,9 @@ typedef struct {
   double             reference_tolerance; /* of dop853 for `certified`, of the four for `paper` */
   double             epsilon[SAL_MAX_CONTENDER]; /* [n_tolerance] of eq. (32) */
   double             floor;                      /* eq. (32) holds where |reference| >= floor */
+  double             zone;                       /* half-width of the projection's zone */
+  bool               zone_in_time;               /* else in units of the gaps */
+  double             step;                       /* fixed step of a strategy that takes one */
   sal_points_scope   points;
   int                repeats; /* timed repeats of each trajectory; 0: SD is not measured */
   int                width;   /* lanes; 0: the widest the CPU has */

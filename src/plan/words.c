@@ -46,6 +46,7 @@ static const struct {
     [SAL_WORDS_COLUMNS]    = {columns, {NULL}},
     [SAL_WORDS_JACOBIANS]  = {NULL, {"differences", "analytic"}},
     [SAL_WORDS_REFERENCES] = {NULL, {"certified", "paper"}},
+    [SAL_WORDS_MEASURES]   = {NULL, {"time", "gap"}},
     [SAL_WORDS_POINTS]     = {NULL, {"global", "per-cell"}},
     [SAL_WORDS_WIDTHS]     = {NULL, {"0", "1", "4", "8"}},
 };

@@ -16,7 +16,8 @@ typedef enum {
   SAL_WORDS_COLUMNS,    /* parameters, then states */
   SAL_WORDS_JACOBIANS,  /* from here on fixed words, in the order of sal_jacobian, */
   SAL_WORDS_REFERENCES, /* sal_reference_kind */
-  SAL_WORDS_POINTS,     /* and sal_points_scope */
+  SAL_WORDS_MEASURES,
+  SAL_WORDS_POINTS, /* and sal_points_scope */
   SAL_WORDS_WIDTHS,
 } sal_words;
 

@@ -47,6 +47,9 @@ static sal_setup setup_of(const sal_sweep *sweep, int contender)
                      .atol         = sweep->tolerance[tolerance],
                      .t_end        = sweep->t_end,
                      .n_guard      = sal_sweep_guards(sweep),
+                     .zone         = sweep->zone,
+                     .zone_in_time = sweep->zone_in_time,
+                     .fixed_step   = sweep->strategy[strategy]->fixed ? sweep->step : 0,
                      .max_step     = sweep->max_step,
                      .jacobian     = sweep->jacobian,
                      .max_attempts = sweep->max_attempts};
