@@ -12,9 +12,9 @@
  *  As in the paper a contact opens where h_i = 0, so the damper pulls a little before.  K, C and F0
  *  are those of the whole bed (k = K/n, c = C/n, f0 = F0/n): beds of different n are comparable.
  *
- *  With d_i = x - xs_i the forces are affine in d_i, F_i = a + b d_i, so that the loop over
- * contacts only gathers how many are closed and the moments of their ranks, in whole numbers;
- * everything else happens once.
+ *  With d_i = x - xs_i the forces are affine in d_i, F_i = a + b d_i, so that the loop over the
+ *  contacts only gathers how many are closed and the moments of their ranks, in whole numbers;
+ *  everything else happens once.
  */
 #include "lane_math.h"
 #include "model.h"
@@ -62,9 +62,8 @@ SAL_INLINE sal_v gap_at_centre(const sal_phase *s, const face *over, const sal_v
   return y[Z] - s->p[L0] - over->tangent * y[X];
 }
 
-/* Sums of 1, i and i^2 over the closed contacts, by running sums from the last one down: the count
- * n, its sum A = sum (i + 1) and the sum of that, B = sum (i + 1) (i + 2) / 2, all whole numbers.
- */
+/* Sums of 1, i and i^2 over the closed contacts, by running sums from the last one down: their
+ * count, A = sum (i + 1) and B = sum (i + 1) (i + 2) / 2, all whole numbers. */
 SAL_INLINE void moments(const sal_phase *s, const face *over, const sal_v y[], sal_v *n, sal_v *i1,
                         sal_v *i2)
 {

@@ -89,10 +89,11 @@ static sal_m classify(sal_dense *d, const sal_contacts *at, int k, sal_m lanes, 
   const sal_v        b = side * at->gapn[k], db = side * at->raten[k];
 
   const sal_m undone = lanes & touch & sal_lt(da, zero);
-  const sal_m late   = lanes & ~touch & sal_lt(a, zero); /* crossed with a contact that was first */
-  const sal_m hop    = lanes & touch & ~undone & sal_lt(b, zero);
-  const sal_m ends   = lanes & ~touch & ~late & sal_le(b, zero);
-  const sal_m dips   = lanes & ~touch & ~late & ~ends & may_dip(s, a, da, b, db);
+  const sal_m still  = sal_eq(a, zero); /* on the surface: by an event, or by chance */
+  const sal_m late   = lanes & ~touch & (sal_lt(a, zero) | (still & sal_lt(da, zero)));
+  const sal_m hop    = lanes & still & ~undone & ~late & sal_lt(b, zero);
+  const sal_m ends   = lanes & ~still & ~late & sal_le(b, zero);
+  const sal_m dips   = lanes & ~still & ~late & ~ends & may_dip(s, a, da, b, db);
 
   if (sal_any(undone | late)) note(at, k, undone | late, zero);
   out->graze |= undone;

@@ -1,0 +1,57 @@
+/** @file tests/models/flow_probe.c
+ *  Carries points into lanes, calls a model there, and carries the answers back (lane half).
+ */
+#include "flow_probe.h"
+
+typedef struct {
+  sal_v p[PROBE_PARAMS], y[SAL_MAX_STATE], tangent[SAL_MAX_STATE];
+  sal_m closed[PROBE_GUARDS], held, jumps;
+} lanes_in;
+
+static void load(const sal_model *m, int n_guard, const flow_point at[], lanes_in *in)
+{
+  for (int l = 0; l < SAL_LANES; ++l) {
+    for (int i = 0; i < m->n_param + m->n_option; ++i) SAL_AT(in->p[i], l) = at[l].param[i];
+    for (int i = 0; i < m->n_state; ++i) {
+      SAL_AT(in->y[i], l)       = at[l].y[i];
+      SAL_AT(in->tangent[i], l) = at[l].tangent[i];
+    }
+    for (int k = 0; k < n_guard; ++k) SAL_AT(in->closed[k], l) = -(int64_t)at[l].closed[k];
+    SAL_AT(in->held, l)  = -(int64_t)at[l].held;
+    SAL_AT(in->jumps, l) = -(int64_t)at[l].jumps;
+  }
+}
+
+static void store(int n, const sal_v from[], int lane, double to[])
+{
+  for (int i = 0; i < n; ++i) to[i] = SAL_AT(from[i], lane);
+}
+
+void SAL_FN(flow_probe)(const sal_model *model, int n_guard, int jumper, int count,
+                        const flow_point at[], flow_values out[])
+{
+  const sal_flow *flow = model->SAL_WIDTH(w);
+  const int       n    = model->n_state;
+
+  for (int first = 0; first < count; first += SAL_LANES) {
+    sal_v     slope[SAL_MAX_STATE], J[SAL_MAX_STATE * SAL_MAX_STATE];
+    sal_v     gap[PROBE_GUARDS], rate[PROBE_GUARDS];
+    lanes_in  in;
+    sal_phase phase = {.n_guard = n_guard, .p = in.p, .closed = in.closed};
+    load(model, n_guard, at + first, &in);
+    phase.held = in.held;
+    flow->rhs(&phase, sal_set(0), in.y, slope);
+    flow->jac(&phase, sal_set(0), in.y, J);
+    flow->guard(&phase, sal_set(0), in.y, in.tangent, gap, rate);
+    if (n_guard > 0) flow->jump(&phase, jumper, in.jumps, in.y);
+    for (int l = 0; l < SAL_LANES; ++l) {
+      flow_values *o = &out[first + l];
+      store(n, slope, l, o->slope);
+      store(n * n, J, l, o->jacobian);
+      store(n_guard, gap, l, o->gap);
+      store(n_guard, rate, l, o->rate);
+      store(n, in.y, l, o->y);
+      for (int k = 0; k < n_guard; ++k) o->closed[k] = SAL_AT(in.closed[k], l) != 0;
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/** @file tests/models/flow_probe.h
+ *  The functions of a model, callable from a test at every width (flow_probe.c).
+ */
+#ifndef FLOW_PROBE_H
+#define FLOW_PROBE_H
+
+#include "integrate.h"
+
+enum { PROBE_BLOCK = 8, PROBE_GUARDS = 64, PROBE_PARAMS = SAL_MAX_PARAM + SAL_MAX_OPTION };
+
+/** Where to evaluate; the mode is frozen where `held`. */
+typedef struct {
+  double param[PROBE_PARAMS], y[SAL_MAX_STATE], tangent[SAL_MAX_STATE];
+  bool   closed[PROBE_GUARDS], held, jumps; /* jumps: contact `jumper` of this point has fired */
+} flow_point;
+
+/** What the model says there.  Zero it before, so that two of them can be compared as memory. */
+typedef struct {
+  double slope[SAL_MAX_STATE], jacobian[SAL_MAX_STATE * SAL_MAX_STATE];
+  double gap[PROBE_GUARDS], rate[PROBE_GUARDS];
+  double y[SAL_MAX_STATE]; /* behind the jump */
+  bool   closed[PROBE_GUARDS];
+} flow_values;
+
+/** Evaluates at `count` points, a multiple of PROBE_BLOCK; n_guard as in sal_phase. */
+typedef void flow_probe(const sal_model *model, int n_guard, int jumper, int count,
+                        const flow_point at[], flow_values out[]);
+
+flow_probe flow_probe_w1, flow_probe_w4, flow_probe_w8;
+
+static const struct {
+  int         width;
+  flow_probe *call;
+} probes[] = {{1, flow_probe_w1}, {4, flow_probe_w4}, {8, flow_probe_w8}};
+
+/** How many of `probes` this CPU can run. */
+static inline int n_probe(void)
+{
+  int n = 1;
+  while (n < 3 && probes[n].width <= sal_widest()) ++n;
+  return n;
+}
+
+#endif

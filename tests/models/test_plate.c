@@ -1,0 +1,228 @@
+/** @file tests/models/test_plate.c
+ *  The plate on its springs: forces written down a second time, one spring after the other, and
+ *  final states that two independent integrations certify (tests/data/anderson).
+ */
+#include "kernels/run_one.h"
+#include "sal_test.h"
+#include <math.h>
+#include <string.h>
+
+enum { X, Z, TH, VX, VZ, W, N_STATE };
+enum { N, K, C, G, M, INERTIA, WIDTH, LENGTH, L0, F0, N_PARAM };
+enum { MOST = 16 };
+
+/* A row of the data: a start and what is known of its end after 2 s. */
+typedef struct {
+  double param[N_PARAM], start[N_STATE], end[N_STATE];
+  int    n_touch, n_release;
+} plate_case;
+
+static void presets(double n, double param[])
+{
+  const sal_model *m = sal_model_named("plate");
+
+  for (int i = 0; i < N_PARAM; ++i) param[i] = m->param[i].preset;
+  param[N] = n;
+}
+
+static bool parse(char *line, plate_case *row)
+{
+  enum { ID, NC, TOTAL_K, TOTAL_C, Z0, THETA0, END, N_TOUCH = END + N_STATE, N_RELEASE, COLUMNS };
+  double value[COLUMNS];
+  char  *at = line;
+
+  for (int i = 0; i < COLUMNS; ++i) {
+    char *behind;
+    value[i] = strtod(at, &behind);
+    if (behind == at || *behind != ',') return false;
+    at = behind + 1;
+  }
+  *row = (plate_case){.start     = {[Z] = value[Z0], [TH] = value[THETA0]},
+                      .n_touch   = (int)value[N_TOUCH],
+                      .n_release = (int)value[N_RELEASE]};
+  presets(value[NC], row->param);
+  memcpy(row->end, value + END, sizeof row->end);
+  return row->param[K] == value[TOTAL_K] && row->param[C] == value[TOTAL_C];
+}
+
+static int read_cases(const char *name, plate_case row[])
+{
+  char  path[512], line[1024];
+  int   n = 0;
+  FILE *f = (snprintf(path, sizeof path, "%s/anderson/%s", SAL_TEST_DATA, name), fopen(path, "r"));
+
+  CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+  CU_ASSERT_PTR_NOT_NULL(fgets(line, sizeof line, f)); /* the names of the columns */
+  while (n < MOST && fgets(line, sizeof line, f)) CU_ASSERT_FATAL(parse(line, &row[n++]));
+  fclose(f);
+  return n;
+}
+
+static sal_setup setup_for(const double param[], const char *method, double tolerance)
+{
+  sal_setup setup = contender("plate", method, "event", tolerance, 2);
+
+  setup.n_guard = sal_model_guards(setup.model, param);
+  return setup;
+}
+
+/* The largest error of the final state. */
+static double error_of(const plate_case *row, const char *method, double tolerance)
+{
+  const sal_setup  setup = setup_for(row->param, method, tolerance);
+  static sal_event event[512];
+  sal_events       log = {event, 512, 0};
+  double           state[2 * N_STATE], worst = 0;
+  sal_samples      mesh   = {.n_mesh = 1, .state = state};
+  const sal_record r      = run_one(&setup, row->param, row->start, &mesh, &log);
+  int              closed = 0;
+
+  CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
+  CU_ASSERT(log.n == row->n_touch + row->n_release && n_event(&r) == log.n);
+  for (int i = 0; i < log.n && i < log.capacity; ++i) closed += event[i].closes;
+  CU_ASSERT_EQUAL(closed, row->n_touch);
+  for (int j = 0; j < N_STATE; ++j) worst = fmax(worst, fabs(state[N_STATE + j] - row->end[j]));
+  return worst;
+}
+
+static void check(const char *file, int rows, const char *method, double tolerance, double bound)
+{
+  plate_case row[MOST];
+
+  CU_ASSERT_EQUAL_FATAL(read_cases(file, row), rows);
+  for (int i = 0; i < rows; ++i) {
+    const double error = error_of(&row[i], method, tolerance);
+    CU_ASSERT(error < bound && error > 0);
+  }
+}
+
+static void two_contacts_end_as_certified(void)
+{
+  check("final_setA_nc2.csv", 10, "ode45", 1e-9, 1e-6);
+  check("final_setA_nc2.csv", 10, "dop853", 1e-12, 1e-9);
+}
+
+static void fifty_contacts_end_as_certified(void)
+{
+  check("final_setA_nc50.csv", 10, "ode45", 1e-9, 1e-6);
+  check("final_setA_nc50.csv", 10, "dop853", 1e-12, 1e-9);
+}
+
+static void simultaneous_contacts_end_as_certified(void)
+{
+  check("final_setA_nc10_simultaneous.csv", 5, "ode45", 1e-9, 1e-6);
+  check("final_setA_nc10_simultaneous.csv", 5, "dop853", 1e-12, 1e-9);
+}
+
+/* Trajectories of 2 and of 50 contacts in one batch: the bits are those of each alone. */
+static void the_bits_do_not_depend_on_company(void)
+{
+  enum { JOBS = 20 };
+  static const int widths[] = {1, 4, 8};
+  plate_case       row[2 * MOST];
+  sal_job          job[JOBS];
+  double           alone[JOBS][2 * N_STATE], state[JOBS][2 * N_STATE];
+  sal_samples      mesh[JOBS];
+  sal_record       out[JOBS];
+
+  CU_ASSERT_EQUAL_FATAL(read_cases("final_setA_nc2.csv", row), 10);
+  CU_ASSERT_EQUAL_FATAL(read_cases("final_setA_nc50.csv", row + 10), 10);
+  for (int i = 0; i < JOBS; ++i) {
+    const plate_case *mine  = &row[i % 2 * 10 + i / 2];
+    const sal_setup   setup = setup_for(mine->param, "ode45", 1e-6);
+    mesh[i]                 = (sal_samples){.n_mesh = 1, .state = alone[i]};
+    run_one(&setup, mine->param, mine->start, &mesh[i], NULL);
+    mesh[i].state = state[i];
+    job[i]        = (sal_job){.param = mine->param, .initial = mine->start, .samples = &mesh[i]};
+  }
+  const sal_setup setup = setup_for(row[10].param, "ode45", 1e-6);
+  for (int w = 0; w < 3 && widths[w] <= sal_widest(); ++w) {
+    memset(state, 0, sizeof state);
+    run_batch(&setup, widths[w], JOBS, job, out);
+    CU_ASSERT(memcmp(state, alone, sizeof state) == 0);
+  }
+  CU_ASSERT(alone[0][N_STATE + Z] != alone[1][N_STATE + Z]);
+}
+
+/* The equations with one force per spring. */
+static void forces_one_by_one(const double p[], const double y[], double dy[])
+{
+  const double tangent = tan(y[TH]), secant2 = 1 / (cos(y[TH]) * cos(y[TH]));
+  const int    n = (int)p[N];
+
+  for (int i = 0; i < 3; ++i) dy[i] = y[VX + i];
+  dy[VX] = dy[W] = 0;
+  dy[VZ]         = -p[G];
+  for (int i = 0; i < n; ++i) {
+    const double xs = n > 1 ? p[WIDTH] * (i / (n - 1.0) - 0.5) : 0, arm = y[X] - xs;
+    const double h  = p[L0] + tangent * arm - y[Z];
+    const double dh = tangent * y[VX] - y[VZ] + secant2 * arm * y[W];
+    const double F  = h >= 0 ? (p[K] * h + p[C] * dh + p[F0]) / p[N] : 0;
+    dy[VX] -= F * tangent / p[M];
+    dy[VZ] += F / p[M];
+    dy[W] -= F * secant2 * arm / p[INERTIA];
+  }
+}
+
+static void the_springs_push_one_by_one(void)
+{
+  const double places[][N_STATE] = {
+      {0.1, 0.93, 0.08, 0.3, -2, 0.4}, {-0.2, 1.02, -0.13, -0.5, 1.5, -1}, {0, 0.7, 0, 0, -3, 0}};
+  double right[N_STATE], found[N_STATE], p[N_PARAM], turned = 0;
+
+  for (int n = 1; n <= 31; n += 6)
+    for (int i = 0; i < 3; ++i) {
+      presets(n, p);
+      p[M]       = 1.7;
+      p[INERTIA] = 0.4;
+      p[WIDTH]   = 1.6;
+      p[F0]      = 3;
+      forces_one_by_one(p, places[i], right);
+      sal_model_rhs(sal_model_named("plate"), p, 0, places[i], found);
+      for (int j = 0; j < N_STATE; ++j) CU_ASSERT_DOUBLE_EQUAL(found[j], right[j], 1e-12);
+      turned = fmax(turned, fabs(right[W]));
+    }
+  CU_ASSERT(turned > 1);
+}
+
+static void beds_that_make_no_sense_are_refused(void)
+{
+  static const struct {
+    int    which;
+    double value;
+  } bad[]            = {{N, 0}, {K, 0}, {M, 0}, {INERTIA, 0}, {LENGTH, 1.9}, {WIDTH, 4.1}};
+  const sal_model *m = sal_model_named("plate");
+  double           p[N_PARAM];
+
+  presets(7, p);
+  CU_ASSERT_PTR_NULL(m->flaw(p));
+  CU_ASSERT_EQUAL(sal_model_guards(m, p), 7);
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
+    presets(7, p);
+    p[bad[i].which] = bad[i].value;
+    CU_ASSERT_PTR_NOT_NULL(m->flaw(p));
+  }
+  CU_ASSERT(m->param[K].least == 0 && m->param[C].least == 0 && m->param[N].least == 1);
+  CU_ASSERT(m->param[N].most == SAL_MAX_GUARD && m->param[N].whole);
+}
+
+static void a_preload_beyond_the_weight_leaves_no_rest(void)
+{
+  const sal_model *m = sal_model_named("plate");
+  double           p[N_PARAM], y[N_STATE];
+
+  presets(7, p);
+  CU_ASSERT(m->rest(p, SAL_REST_TRUE, y));
+  CU_ASSERT_DOUBLE_EQUAL(y[Z], 1 - 9.81 / 200, 1e-15);
+  p[F0] = 10;
+  CU_ASSERT(!m->rest(p, SAL_REST_TRUE, y));
+}
+
+SAL_TEST_MAIN("plate", NULL, {"two contacts end as certified", two_contacts_end_as_certified},
+              {"fifty contacts end as certified", fifty_contacts_end_as_certified},
+              {"simultaneous contacts end as certified", simultaneous_contacts_end_as_certified},
+              {"the bits do not depend on company", the_bits_do_not_depend_on_company},
+              {"the springs push one by one", the_springs_push_one_by_one},
+              {"beds that make no sense are refused", beds_that_make_no_sense_are_refused},
+              {"a preload beyond the weight leaves no rest",
+               a_preload_beyond_the_weight_leaves_no_rest})
