@@ -14,7 +14,7 @@ sal_v sal_probe_at(const sal_probe *p, sal_v theta, bool rate)
   sal_v               f  = sal_set(0);
 
   sal_dense_state(p->d, theta, at->ya);
-  sal_dense_slope(p->d, theta, at->yb);
+  if (rate) sal_dense_slope(p->d, theta, at->yb);
   s->flow->guard(&s->phase, s->t + theta * s->h, at->ya, at->yb, at->ga, at->ra);
   for (int k = 0; k < at->n_guard; ++k)
     f = sal_sel(at->chosen[k], sal_side(&s->phase, k) * of[k], f);
