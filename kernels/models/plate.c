@@ -169,6 +169,7 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
 }
 
 /* Nothing is reset: several contacts may fire together, and a gap made 0 would undo another. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): the type is sal_flow's */
 static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
 {
   (void)s, (void)k, (void)lanes, (void)y;

@@ -17,7 +17,7 @@ static double uniform(double lo, double hi)
   static uint64_t v = 4101842887655102017;
 
   v ^= v >> 21, v ^= v << 35, v ^= v >> 4;
-  return lo + (hi - lo) * (double)((v * 2685821657736338717u) >> 11) * 0x1p-53;
+  return lo + (hi - lo) * (double)((v * 2685821657736338717U) >> 11) * 0x1p-53;
 }
 
 static double within(const sal_field *f)

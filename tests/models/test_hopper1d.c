@@ -40,8 +40,8 @@ static double height(double t)
 static void check(const char *method, double tolerance)
 {
   const sal_setup  setup = contender("hopper1d", method, "event", tolerance, 2);
-  static double    state[(MESH + 1) * 2];
-  sal_samples      mesh = {.n_mesh = MESH, .state = state};
+  static double    state[MESH + 1][2];
+  sal_samples      mesh = {.n_mesh = MESH, .state = state[0]};
   sal_event        event[4];
   sal_events       log   = {event, 4, 0};
   const sal_record r     = run_one(&setup, param, start, &mesh, &log);
@@ -50,8 +50,8 @@ static void check(const char *method, double tolerance)
 
   CU_ASSERT_FATAL(outcome(&r) == SAL_OUT_DONE && log.n == 4);
   for (int j = 0; j <= MESH; ++j) {
-    worst  = fmax(worst, fabs(state[2 * j] - height(2.0 * j / MESH)));
-    lowest = fmin(lowest, state[2 * j]);
+    worst  = fmax(worst, fabs(state[j][0] - height(2.0 * j / MESH)));
+    lowest = fmin(lowest, state[j][0]);
   }
   CU_ASSERT(worst < 1e-10);
   CU_ASSERT(lowest < 0.64); /* it has been compressed by 0.366 */
