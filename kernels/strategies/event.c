@@ -124,10 +124,11 @@ static void examine(sal_dense *d, const sal_contacts *at, int k, sal_m lanes, sa
   const sal_v        b = p.side * at->gapn[k], db = p.side * at->raten[k];
 
   const sal_m undone = lanes & touch & sal_lt(da, zero);
-  const sal_m late   = lanes & ~touch & sal_lt(a, zero); /* crossed with a contact that was first */
-  const sal_m hop    = lanes & touch & ~undone & sal_lt(b, zero);
-  const sal_m ends   = lanes & ~touch & ~late & sal_le(b, zero);
-  const sal_m dips   = lanes & ~touch & ~late & ~ends & may_dip(s, a, da, b, db);
+  const sal_m still  = sal_eq(a, zero); /* on the surface: by an event, or by chance */
+  const sal_m late   = lanes & ~touch & (sal_lt(a, zero) | (still & sal_lt(da, zero)));
+  const sal_m hop    = lanes & still & ~undone & ~late & sal_lt(b, zero);
+  const sal_m ends   = lanes & ~still & ~late & sal_le(b, zero);
+  const sal_m dips   = lanes & ~still & ~late & ~ends & may_dip(s, a, da, b, db);
 
   if (!sal_any(undone | late | hop | ends | dips)) return;
   note(out, at->n_guard, k, undone | late, zero);
