@@ -33,7 +33,7 @@ static sal_v look(const probe *p, sal_v theta, bool rate)
   sal_v             *y = p->at->ya, *dy = p->at->yb;
 
   sal_dense_state(p->d, theta, y);
-  sal_dense_slope(p->d, theta, dy);
+  if (rate) sal_dense_slope(p->d, theta, dy);
   s->flow->guard(&s->phase, s->t + theta * s->h, y, dy, p->at->ga, p->at->ra);
   return p->side * (rate ? p->at->ra[p->k] : p->at->ga[p->k]);
 }

@@ -171,7 +171,8 @@ class UnderMpi(cli.InFolder):
                            (("noise.yaml", *OUT), "no text"),
                            ((cli.DALLAS, *OUT, "--set", "methods=[ode46]"), "'ode45'?"),
                            ((cli.DALLAS, "-o", "missing/out.h5"), "missing/out.h5"),
-                           ((cli.DALLAS, "-o", "old.h5"), "--force"), ((cli.DALLAS, "-o", ".", "--force"), "directory")):
+                           ((cli.DALLAS, "-o", "old.h5"), "--force"),
+                           ((cli.DALLAS, "-o", ".", "--force"), "directory")):
             self.refused("run", *args, says=(says,), ranks=2)
 
 

@@ -74,7 +74,8 @@ class Trajectory(cli.InFolder):
 
     def test_a_spacing_beyond_the_end_leaves_the_initial_state(self):
         rows = self.rows("--t-end", "1", "--dt", "2")
-        self.assertEqual([[float(row[n]) for n in ("t", "y1", "v1", "y2", "v2")] for row in rows], [[0, 0.5, 0, 1.5, 0]])
+        values = [[float(row[n]) for n in ("t", "y1", "v1", "y2", "v2")] for row in rows]
+        self.assertEqual(values, [[0, 0.5, 0, 1.5, 0]])
 
     def test_hdf5_holds_the_same_as_csv(self):
         rows = self.rows(*FINE)
@@ -91,7 +92,8 @@ class Trajectory(cli.InFolder):
             self.assertEqual((file.attrs["method"], file.attrs["rtol"], float(file["b"][()])), ("ode45", 1e-9, 1951))
 
     def test_the_jacobian_may_come_from_the_model(self):
-        a, b = (self.rows("--method", "ode23s", "--jacobian", word, "--dt", "1") for word in ("analytic", "differences"))
+        a, b = (self.rows("--method", "ode23s", "--dt", "1", "--jacobian", word)
+                for word in ("analytic", "differences"))
         self.assertEqual(len(a), len(b))
         apart = max(abs(float(x["y1"]) - float(y["y1"])) for x, y in zip(a, b))
         self.assertLess(apart, 1e-3)

@@ -88,7 +88,8 @@ def per_step(reports):
 
 
 def print_times(reports, ns):
-    print(f"\n{'':20} {'':6} {'tol':>5} {'ns/step':>10} {'spread':>7} {'steps':>9} {'f/step':>7} {'events':>7} {'runs':>5}")
+    print(f"\n{'':20} {'':6} {'tol':>5} {'ns/step':>10} {'spread':>7} {'steps':>9} {'f/step':>7} {'events':>7} "
+          f"{'runs':>5}")
     for key, runs in reports.items():
         code, method, strategy, tolerance, lanes = key
         values = [1e9 * r["cpu"] / r["steps"] for r in runs]

@@ -172,8 +172,9 @@ static void tiles_are_small_enough_for_everybody_and_large_enough_for_lanes(void
 
   for (int ranks = 1; ranks <= 512; ranks = ranks * 2 + 1)
     for (int64_t n = 1; n < 2000000; n = n * 5 / 4 + 1) {
-      const int64_t tile = sal_sched_tile_size(n, ranks), tiles = (n + tile - 1) / tile;
-      CU_ASSERT(tile >= 1 && tile <= 64);
+      const int64_t tile = sal_sched_tile_size(n, ranks);
+      CU_ASSERT_FATAL(tile >= 1 && tile <= 64);
+      const int64_t tiles = (n + tile - 1) / tile;
       CU_ASSERT(tiles >= (n < 2 * ranks ? n : 2 * ranks));
       if (n >= 64 * 4 * (int64_t)ranks) CU_ASSERT(tile == 64);
       if (tile > largest) largest = (int)tile;
