@@ -4,6 +4,7 @@
 #include "command.h"
 #include "cube.h"
 #include "memory.h"
+#include "publish.h"
 #include "registry.h"
 #include "sweep.h"
 #include "text.h"
@@ -193,12 +194,10 @@ static void csv_event(FILE *f, const sal_model *m, const sal_event *e)
   fprintf(f, "\n");
 }
 
-static sal_err write_csv(const char *path, const sal_model *m, const sal_trajectory *tr)
+static void csv_rows(FILE *f, const sal_model *m, const sal_trajectory *tr)
 {
-  FILE   *f = fopen(path, "w");
   int64_t e = 0;
 
-  if (!f) return sal_fail(SAL_ERR_IO, "%s: %s", path, strerror(errno));
   fprintf(f, "t,");
   for (int i = 0; i < m->n_state; ++i) fprintf(f, "%s,", m->state[i].name);
   fprintf(f, "mode,event\n");
@@ -208,9 +207,24 @@ static sal_err write_csv(const char *path, const sal_model *m, const sal_traject
     fprintf(f, "\n");
   }
   for (; e < tr->n_event; ++e) csv_event(f, m, &tr->event[e]);
-  const bool bad = ferror(f) != 0;
-  if (fclose(f) != 0 || bad) return sal_fail(SAL_ERR_IO, "%s: %s", path, strerror(errno));
-  return SAL_OK;
+}
+
+/* The file appears whole or not at all. */
+static sal_err write_csv(const char *path, const sal_model *m, const sal_trajectory *tr)
+{
+  char part[PATH_MAX];
+
+  SAL_TRY(sal_publish_name(path, part));
+  FILE *f = fopen(part, "w");
+  if (!f) return sal_fail(SAL_ERR_IO, "%s: %s", path, strerror(errno));
+  csv_rows(f, m, tr);
+  const bool bad = fflush(f) != 0 || ferror(f) != 0;
+  if (fclose(f) != 0 || bad) {
+    sal_fail(SAL_ERR_IO, "%s: %s", path, strerror(errno));
+    sal_publish_discard(path);
+    return SAL_ERR_IO;
+  }
+  return sal_publish(path);
 }
 
 static void report(const sal_trajectory *tr)

@@ -4,6 +4,7 @@
 #include "trajectory.h"
 #include "memory.h"
 #include <math.h>
+#include <string.h>
 
 static int64_t sample_count(double t_end, double spacing)
 {
@@ -65,6 +66,8 @@ sal_err sal_trajectory_run(const sal_setup *setup, const double param[], const d
                          .state  = out->state,
                          .closed = out->closed};
   sal_job     job = {.param = param, .initial = initial, .samples = n_mesh > 0 ? &samples : NULL};
+  memcpy(out->state, initial,
+         (size_t)m->n_state * sizeof *initial); /* all there is without a mesh */
   if (!integrate(setup, &job, out)) return out_of_memory(out);
   for (out->n = 0; out->n < n_mesh + 1 && !isnan(out->state[out->n * m->n_state]); ++out->n)
     out->t[out->n] = (double)out->n * spacing;

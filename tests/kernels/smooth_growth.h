@@ -7,7 +7,7 @@
 
 #include "model.h"
 
-/** x = 2 u + w, z = u + w with u' = u cos t, w' = -w^2, from u = 1, w = 1 / 2. */
+/** x = 2 u + w, z = u + w with u' = u cos t, w' = -w^2; starts from u = 1, w = 1/2. */
 extern const sal_model smooth_growth;
 
 /** y [2] at time t. */

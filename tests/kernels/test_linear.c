@@ -87,8 +87,7 @@ static void rows_in_reverse_order_come_back_exactly(void)
     for (int k = 0; k < COUNT; ++k) fill(n, k);
     solve(n, COUNT);
     for (int k = 3; k < COUNT; k += 4)
-      for (int i = 0; i < n; ++i)
-        CU_ASSERT_EQUAL(x[k * n + i], 0.5 * b[k * n + (n - 1 - i)]);
+      for (int i = 0; i < n; ++i) CU_ASSERT_EQUAL(x[k * n + i], 0.5 * b[k * n + (n - 1 - i)]);
   }
 }
 
@@ -100,8 +99,8 @@ static void a_singular_system_gives_no_number_and_spares_its_neighbours(void)
     for (int k = 0; k < PROBE_BLOCK; ++k) fill(n, k);
     double *M = A + bad * n * n;
     for (int i = 0; i < n; ++i) {
-      if (kind == 0) M[i * n + 2] = 0;                                   /* a column of zeros */
-      if (kind == 1) M[3 * n + i] = 0;                                   /* a row of zeros */
+      if (kind == 0) M[i * n + 2] = 0;                                    /* a column of zeros */
+      if (kind == 1) M[3 * n + i] = 0;                                    /* a row of zeros */
       if (kind == 2) M[i * n + 1] = 2 * (M[i * n] = (double)(1 + i % 3)); /* equal directions */
     }
     solve(n, PROBE_BLOCK);

@@ -46,9 +46,9 @@ static void slope_at(const sal_model *m, const double param[], bool held, const 
 
 static double force_on_toe(double adhesion, double y1, double v1, bool held)
 {
-  const double    p[] = {hopper[0], hopper[1], hopper[2], hopper[3], adhesion};
-  const double    y[] = {y1, v1, y1 + 1, 0}; /* the leg at its free length */
-  double          dy[4];
+  const double     p[] = {hopper[0], hopper[1], hopper[2], hopper[3], adhesion};
+  const double     y[] = {y1, v1, y1 + 1, 0}; /* the leg at its free length */
+  double           dy[4];
   const sal_model *m = sal_model_named("monopod");
 
   slope_at(m, p, held, y, dy);
@@ -79,8 +79,8 @@ static void frozen_stance_goes_on_smoothly_above_the_ground(void)
 {
   const double y1 = 0.003, v1 = 0.2, depth = pow(y1, 1.5);
 
-  CU_ASSERT_DOUBLE_EQUAL(force_on_toe(LITERAL, y1, v1, true),
-                         depth * (1951 * v1 + c_of_m1 * 22.8), 1e-13);
+  CU_ASSERT_DOUBLE_EQUAL(force_on_toe(LITERAL, y1, v1, true), depth * (1951 * v1 + c_of_m1 * 22.8),
+                         1e-13);
   CU_ASSERT(force_on_toe(LITERAL, y1, v1, true) > 0.1);
   CU_ASSERT_DOUBLE_EQUAL(force_on_toe(CLAMP, y1, v1, true), 0, 1e-14);
   CU_ASSERT_DOUBLE_EQUAL(force_on_toe(LITERAL, y1, v1, false), 0, 1e-14);
@@ -202,8 +202,8 @@ static void the_linear_ground_is_a_spring_and_a_damper(void)
 static void a_jump_leaves_a_gap_of_exactly_zero(void)
 {
   for (int i = 0; i < 2; ++i) {
-    const sal_model *m    = sal_model_named(i ? "linear-ground" : "monopod");
-    double           y[4] = {1e-9, -0.5, 0.7, 0.3}, gap, rate, dy[4];
+    const sal_model *m      = sal_model_named(i ? "linear-ground" : "monopod");
+    double           y[4]   = {1e-9, -0.5, 0.7, 0.3}, gap, rate, dy[4];
     sal_m            closed = 0;
     const sal_phase  phase  = {.p = i ? ground : hopper, .closed = &closed, .held = ~sal_none()};
     m->w1->jump(&phase, 0, sal_none(), y);
@@ -215,16 +215,14 @@ static void a_jump_leaves_a_gap_of_exactly_zero(void)
   }
 }
 
-SAL_TEST_MAIN("models", NULL,
-              {"the ground force is that of equation (18)",
-               the_ground_force_is_that_of_equation_18},
-              {"frozen stance goes on smoothly above the ground",
-               frozen_stance_goes_on_smoothly_above_the_ground},
-              {"the Jacobian is the derivative of the flow",
-               the_jacobian_is_the_derivative_of_the_flow},
-              {"the Jacobian sees the contact", the_jacobian_sees_the_contact},
-              {"energy is lost to the damper alone", energy_is_lost_to_the_damper_alone},
-              {"every model rests where it says", every_model_rests_where_it_says},
-              {"the linear ground is a spring and a damper",
-               the_linear_ground_is_a_spring_and_a_damper},
-              {"a jump leaves a gap of exactly zero", a_jump_leaves_a_gap_of_exactly_zero})
+SAL_TEST_MAIN(
+    "models", NULL,
+    {"the ground force is that of equation (18)", the_ground_force_is_that_of_equation_18},
+    {"frozen stance goes on smoothly above the ground",
+     frozen_stance_goes_on_smoothly_above_the_ground},
+    {"the Jacobian is the derivative of the flow", the_jacobian_is_the_derivative_of_the_flow},
+    {"the Jacobian sees the contact", the_jacobian_sees_the_contact},
+    {"energy is lost to the damper alone", energy_is_lost_to_the_damper_alone},
+    {"every model rests where it says", every_model_rests_where_it_says},
+    {"the linear ground is a spring and a damper", the_linear_ground_is_a_spring_and_a_damper},
+    {"a jump leaves a gap of exactly zero", a_jump_leaves_a_gap_of_exactly_zero})

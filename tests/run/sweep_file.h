@@ -12,6 +12,6 @@ enum { N_SET = 13 };
  *  cannot be read ends the program.  The caller frees. */
 sal_sweep dallas_sweep(const char *const set[]);
 
-#define DALLAS(...) dallas_sweep((const char *const[]){__VA_ARGS__ __VA_OPT__(, ) NULL})
+#define DALLAS(...) dallas_sweep((const char *const[]){__VA_ARGS__, NULL})
 
 #endif

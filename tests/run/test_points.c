@@ -183,16 +183,16 @@ static void slabs_in_any_cut_and_order_give_the_same_scale(void)
   CU_ASSERT(whole[0].value[SAL_METRIC_POINTS_SD] != whole[3].value[SAL_METRIC_POINTS_SD]);
 }
 
-SAL_TEST_MAIN(
-    "points", NULL,
-    {"every criterion is scored in its direction", every_criterion_is_scored_in_its_direction},
-    {"tolerances have scales of their own", tolerances_have_scales_of_their_own},
-    {"a failed trajectory gets 1 point and does not stretch the scale",
-     a_failed_trajectory_gets_one_point_and_does_not_stretch_the_scale},
-    {"all cells share a scale unless each is to have its own",
-     all_cells_share_a_scale_unless_each_is_to_have_its_own},
-    {"equal values all get 10", equal_values_all_get_ten},
-    {"what was not measured gets no points and spoils nothing",
-     what_was_not_measured_gets_no_points_and_spoils_nothing},
-    {"slabs in any cut and order give the same scale",
-     slabs_in_any_cut_and_order_give_the_same_scale})
+SAL_TEST_MAIN("points", NULL,
+              {"every criterion is scored in its direction",
+               every_criterion_is_scored_in_its_direction},
+              {"tolerances have scales of their own", tolerances_have_scales_of_their_own},
+              {"a failed trajectory gets 1 point and does not stretch the scale",
+               a_failed_trajectory_gets_one_point_and_does_not_stretch_the_scale},
+              {"all cells share a scale unless each is to have its own",
+               all_cells_share_a_scale_unless_each_is_to_have_its_own},
+              {"equal values all get 10", equal_values_all_get_ten},
+              {"what was not measured gets no points and spoils nothing",
+               what_was_not_measured_gets_no_points_and_spoils_nothing},
+              {"slabs in any cut and order give the same scale",
+               slabs_in_any_cut_and_order_give_the_same_scale})

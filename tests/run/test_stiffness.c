@@ -1,11 +1,11 @@
 /** @file tests/run/test_stiffness.c
  *  Eigenvalues against published figures, closed forms, and roots found without LAPACK.
  */
-#include "stiffness.h"
 #include "memory.h"
 #include "reference.h"
 #include "registry.h"
 #include "sal_test.h"
+#include "stiffness.h"
 #include "sweep_file.h"
 #include <complex.h>
 #include <math.h>
@@ -17,9 +17,9 @@
 static const struct {
   double published, corrected, digit, along;
 } table2[N_SET] = {
-    {35, 6.0, 0.1, 13},     {172, 25.7, 0.1, 15},   {1328, 193, 1, 15},   {3564, 431, 1, 17},
-    {7010, 431, 1, 18},     {17805, 793, 1, 22},    {31044, 1646, 1, 19}, {36144, 1161, 1, 39},
-    {50072, 440, 1, 136},   {72942, 6970, 10, 44},  {176750, 857, 1, 239}, {181160, 16860, 10, 58},
+    {35, 6.0, 0.1, 13},    {172, 25.7, 0.1, 15},  {1328, 193, 1, 15},    {3564, 431, 1, 17},
+    {7010, 431, 1, 18},    {17805, 793, 1, 22},   {31044, 1646, 1, 19},  {36144, 1161, 1, 39},
+    {50072, 440, 1, 136},  {72942, 6970, 10, 44}, {176750, 857, 1, 239}, {181160, 16860, 10, 58},
     {234440, 168, 1, 114},
 };
 
@@ -44,12 +44,13 @@ static int setup(void)
   return !ok || !space;
 }
 
+/* Printed without decimals: half a unit besides the one per cent. */
 static void table_2_is_reproduced(void)
 {
   for (int i = 0; i < N_SET; ++i) {
-    const double ratio =
-        sal_stiffness_at_rest(sweep.model, param_of(i), SAL_REST_PUBLISHED).ratio;
-    CU_ASSERT(fabs(ratio / table2[i].published - 1) < 0.01);
+    const double ratio = sal_stiffness_at_rest(sweep.model, param_of(i), SAL_REST_PUBLISHED).ratio;
+    CU_ASSERT(fabs(ratio - table2[i].published) < 0.01 * table2[i].published + 0.5);
+    CU_ASSERT(ratio > 30);
   }
 }
 
@@ -82,11 +83,11 @@ static void quartic(const double c[4], double complex root[4])
  * (l^2 + d l + s) (l^2 + m1) = c m1. */
 static sal_stiffness by_polynomial(const double p[], sal_rest which)
 {
-  const double b = p[0], m1 = p[1], k = p[2], f = p[3], c = FOUR_PI2 - m1;
-  const double load  = FOUR_PI2 * f / (k * m1 * (which == SAL_REST_TRUE ? c : 1));
-  const double depth = cbrt(load * load), d = b * pow(depth, 1.5), g = 1.5 * sqrt(depth) * c * k;
-  const double coefficient[4] = {m1 * g, d * m1, c + g + m1, d};
-  double       least = INFINITY, most = 0, radius = 0;
+  const double   b = p[0], m1 = p[1], k = p[2], f = p[3], c = FOUR_PI2 - m1;
+  const double   load  = FOUR_PI2 * f / (k * m1 * (which == SAL_REST_TRUE ? c : 1));
+  const double   depth = cbrt(load * load), d = b * pow(depth, 1.5), g = 1.5 * sqrt(depth) * c * k;
+  const double   coefficient[4] = {m1 * g, d * m1, c + g + m1, d};
+  double         least = INFINITY, most = 0, radius = 0;
   double complex root[4];
 
   quartic(coefficient, root);
@@ -102,7 +103,7 @@ static void eigenvalues_are_roots_of_the_characteristic_polynomial(void)
 {
   for (int i = 0; i < N_SET; ++i)
     for (int which = 0; which < 2; ++which) {
-      const sal_stiffness ours = sal_stiffness_at_rest(sweep.model, param_of(i), (sal_rest)which);
+      const sal_stiffness ours   = sal_stiffness_at_rest(sweep.model, param_of(i), (sal_rest)which);
       const sal_stiffness theirs = by_polynomial(param_of(i), (sal_rest)which);
       CU_ASSERT(fabs(ours.radius / theirs.radius - 1) < 1e-9);
       CU_ASSERT(fabs(ours.ratio / theirs.ratio - 1) < 1e-6);
@@ -113,8 +114,7 @@ static void eigenvalues_are_roots_of_the_characteristic_polynomial(void)
 static void an_overdamped_ground_has_its_textbook_eigenvalues(void)
 {
   const double        p[] = {1, 100, 25}; /* l^2 + 25 l + 100 = (l + 5) (l + 20) */
-  const sal_stiffness s =
-      sal_stiffness_at_rest(sal_model_named("linear-ground"), p, SAL_REST_TRUE);
+  const sal_stiffness s = sal_stiffness_at_rest(sal_model_named("linear-ground"), p, SAL_REST_TRUE);
 
   CU_ASSERT(fabs(s.ratio - 4) < 1e-12);
   CU_ASSERT(fabs(s.radius - 20) < 1e-12);
@@ -141,8 +141,8 @@ static void without_a_point_of_rest_there_is_no_figure(void)
 static void the_radius_along_the_trajectories_is_that_of_the_errata(void)
 {
   for (int i = 0; i < N_SET; ++i) {
-    const double radius = sal_stiffness_along(sweep.model, param_of(i), sweep.n_mesh + 1, 1,
-                                              path[i].state);
+    const double radius =
+        sal_stiffness_along(sweep.model, param_of(i), sweep.n_mesh + 1, 1, path[i].state);
     CU_ASSERT(fabs(radius - table2[i].along) < 0.5 + 0.03 * table2[i].along);
     CU_ASSERT(radius > 12);
   }
@@ -153,17 +153,15 @@ static void flight_has_the_frequency_of_the_leg(void)
   const double state[2][4] = {{0.5, 0, 1.5, 0}, {0.1, -0.3, 1.2, 0.4}};
 
   for (int i = 0; i < N_SET; ++i)
-    CU_ASSERT(fabs(sal_stiffness_along(sweep.model, param_of(i), 2, 1, state[0]) -
-                   sqrt(FOUR_PI2)) < 1e-7);
+    CU_ASSERT(fabs(sal_stiffness_along(sweep.model, param_of(i), 2, 1, state[0]) - sqrt(FOUR_PI2)) <
+              1e-7);
 }
 
 static void the_stride_passes_over_states_and_gaps_are_passed_over(void)
 {
   const double air = 0.5, ground = -0.02;
-  const double state[4][4] = {{air, 0, 1.5, 0},
-                              {ground, 0, 1, 0},
-                              {NAN, NAN, NAN, NAN},
-                              {air, 0, 1.5, 0}};
+  const double state[4][4] = {
+      {air, 0, 1.5, 0}, {ground, 0, 1, 0}, {NAN, NAN, NAN, NAN}, {air, 0, 1.5, 0}};
   const double every = sal_stiffness_along(sweep.model, param_of(4), 4, 1, state[0]);
   const double third = sal_stiffness_along(sweep.model, param_of(4), 4, 3, state[0]);
 

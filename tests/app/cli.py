@@ -1,0 +1,70 @@
+"""What the tests of the command line share: running saltus, alone and under MPI, in a folder of its own.
+
+Called as test_TOPIC.py SALTUS SWEEPS MPIEXEC NUMPROC_FLAG [unittest's arguments].
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SALTUS, SWEEPS, MPIEXEC, NUMPROC = sys.argv[1:5]
+del sys.argv[1:5]
+DALLAS = os.path.join(SWEEPS, "dallas2017.yaml")
+TIMEOUT = 240  # [s] of one command, sanitizers and a busy machine included
+
+# A sweep that is over in a moment and still has contacts in most cells.
+SHORT = ("t_end=11", "mesh=0.01", "tolerances=[1e-3,1e-6]", "divergence={}", "timing.repeats=0")
+
+
+def sets(*pairs):
+    """Pairs "key=value" as --set options."""
+    return [word for pair in pairs for word in ("--set", pair)]
+
+
+class InFolder(unittest.TestCase):
+    """A test case in an empty folder."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="saltus-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def saltus(self, *args, ranks=0, threads=2, **more):
+        """Runs it in the folder; ranks > 0: under MPI."""
+        start = [MPIEXEC, NUMPROC, str(ranks)] if ranks else []
+        return subprocess.run([*start, SALTUS, *map(str, args)], cwd=self.folder, text=True, timeout=TIMEOUT,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
+                              env=dict(os.environ, OMP_NUM_THREADS=str(threads)), **more)
+
+    def works(self, *args, **more):
+        """Runs it, expects success, and returns what it prints."""
+        done = self.saltus(*args, **more)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def files(self):
+        """Names and contents of all files in the folder."""
+        return {str(p.relative_to(self.folder)): p.read_bytes() for p in self.folder.rglob("*") if p.is_file()}
+
+    def refused(self, *args, says=(), code=2, ranks=0, **more):
+        """Runs it and expects one line of complaint with all of `says`, this exit code, and no trace."""
+        before = self.files()
+        done = self.saltus(*args, ranks=ranks, **more)
+        if ranks:
+            self.assertNotEqual(done.returncode, 0)
+            lines = [line for line in done.stderr.splitlines() if line.startswith("saltus")]
+        else:
+            self.assertEqual(done.returncode, code, done.stderr)
+            lines = done.stderr.partition("\nTry `saltus ")[0].splitlines()  # argp's hint is no message
+        self.assertEqual(len(lines), 1, done.stderr)
+        for text in says:
+            self.assertIn(text, lines[0])
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(self.files(), before)
+        return lines[0]
+
+
+def main():
+    unittest.main(verbosity=2)

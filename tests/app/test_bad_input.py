@@ -1,0 +1,179 @@
+"""Bad input as a new user would produce it: one clear line, an exit code, nothing lost."""
+import resource
+
+import cli
+
+OUT = ("-o", "out.h5")
+
+
+class BadSweep(cli.InFolder):
+    """What is wrong stands in the sweep file: the message names file and line."""
+
+    def broken(self, old, new):
+        """Writes the paper's sweep with one thing changed; returns "broken.yaml:LINE:"."""
+        with open(cli.DALLAS, encoding="utf-8") as file:
+            text = file.read()
+        self.assertEqual(text.count(old), 1, old)
+        (self.folder / "broken.yaml").write_text(text.replace(old, new), encoding="utf-8")
+        return f"broken.yaml:{text[:text.index(old)].count(chr(10)) + 1}:"
+
+    def check(self, old, new, *says):
+        self.refused("run", "broken.yaml", *OUT, says=(self.broken(old, new), *says))
+
+    def test_a_misspelt_method_is_told_the_nearest(self):
+        self.check("ode23, ode45, ode113", "ode23, ode54, ode113", "'ode54'", "allowed: ode23", "'ode45'?")
+
+    def test_a_misspelt_strategy_is_told_the_nearest(self):
+        self.check("[switch, event]", "[swich, event]", "'swich'", "'switch'?")
+
+    def test_a_misspelt_key_is_told_the_nearest(self):
+        self.check("tolerances: [", "tolerence: [", "'tolerence'", "'tolerances'?")
+
+    def test_a_misspelt_choice_is_told_the_nearest(self):
+        self.check("{adhesion: literal}", "{adhesion: litteral}", "'litteral'", "'literal'?")
+
+    def test_a_negative_mass_is_out_of_range(self):
+        self.check("[1951, 10.40,", "[1951, -10.40,", "m1 = -10.4", "allowed: from 0")
+
+    def test_a_toe_as_heavy_as_the_hopper_leaves_no_body(self):
+        self.check("[1951, 10.40,", "[1951, 39.5,", "m1 >= 4 pi^2", "no body mass")
+
+    def test_a_tolerance_of_zero_is_out_of_range(self):
+        self.check("[1e-3, 1e-6, 1e-9]", "[1e-3, 0, 1e-9]", "tolerances = 0", "allowed: from 1e-14 to 0.1")
+
+    def test_a_short_row_is_too_short(self):
+        self.check("[1951, 10.40, 22.8, 0.051]", "[1951, 10.40, 22.8]", "list of 3", "4")
+
+    def test_a_word_is_no_number(self):
+        self.check("t_end: 50", "t_end: fifty", "'fifty'", "number")
+
+    def test_an_unclosed_list_is_no_yaml(self):
+        self.broken("strategies: [switch, event]", "strategies: [switch, event")
+        self.refused("run", "broken.yaml", *OUT, says=("broken.yaml:", "not valid YAML"))
+
+    def test_what_is_no_sweep_file_is_named(self):
+        (self.folder / "empty.yaml").write_bytes(b"")
+        (self.folder / "noise.yaml").write_bytes(bytes(range(256)) * 16)
+        (self.folder / "folder.yaml").mkdir()
+        for name, says in {"empty.yaml": "is empty", "noise.yaml": "no text", "folder.yaml": "is a directory",
+                           "missing.yaml": "No such file", cli.SALTUS: "no text"}.items():
+            self.refused("run", name, *OUT, says=(name, says))
+
+    def test_a_misspelt_set_is_named_by_its_key(self):
+        for pair, says in {"methd=[ode45]": "'methods'?", "timing.repeat=1": "'repeats'?", "mesh=-1": "mesh = -1",
+                           "methods=[ode46]": "'ode45'?", "nonsense": "KEY=VALUE", "t_end=": "t_end"}.items():
+            self.refused("run", cli.DALLAS, *OUT, "--set", pair, says=(f"--set {pair.split('=')[0]}", says))
+
+
+class BadOutput(cli.InFolder):
+    """The output cannot be written, or is there already."""
+
+    def run_short(self, *args, **more):
+        return self.saltus("run", cli.DALLAS, "-q", *cli.sets("t_end=1", "methods=[ode45]", "timing.repeats=0"),
+                           *args, **more)
+
+    def test_an_output_that_cannot_be_written_is_found_before_the_work(self):
+        (self.folder / "file").write_text("no folder")
+        for name in ("missing/out.h5", "file/out.h5", "/sys/out.h5", "x" * 300 + ".h5"):
+            self.refused("run", cli.DALLAS, "-o", name, says=(name,), code=4)
+        for name in ("missing/out.csv", "file/out.h5"):
+            self.refused("trajectory", "-o", name, says=(name,), code=4)
+
+    def test_a_folder_is_no_output(self):
+        (self.folder / "out.h5").mkdir()
+        for force in ((), ("--force",)):
+            self.refused("run", cli.DALLAS, *OUT, *force, says=("out.h5", "is a directory"), code=4)
+            self.refused("trajectory", *OUT, *force, says=("out.h5", "is a directory"), code=4)
+
+    def test_an_output_that_exists_is_kept_byte_for_byte(self):
+        for name in ("out.h5", "out.csv"):
+            (self.folder / name).write_bytes(b"precious\n")
+        self.refused("run", cli.DALLAS, *OUT, says=("out.h5", "--force"), code=3)
+        for name in ("out.h5", "out.csv"):
+            self.refused("trajectory", "-o", name, says=(name, "--force"), code=3)
+
+    def test_force_overwrites_and_leaves_nothing_beside(self):
+        for name in ("out.h5", "out.csv"):
+            (self.folder / name).write_bytes(b"precious\n")
+        for ranks in (0, 2):
+            done = self.run_short(*OUT, "--force", ranks=ranks)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.works("trajectory", "-o", "out.csv", "--force")
+        self.assertEqual(sorted(self.files()), ["out.csv", "out.h5"])
+        self.assertIn("monopod", self.works("info", "out.h5"))
+        self.assertTrue(self.files()["out.csv"].startswith(b"t,y1"))
+
+    def test_bad_input_does_not_touch_what_force_would_overwrite(self):
+        (self.folder / "out.h5").write_bytes(b"precious\n")
+        self.refused("run", cli.DALLAS, *OUT, "--force", "--set", "t_end=0", says=("t_end",))
+        self.refused("trajectory", *OUT, "--force", "--method", "ode54", says=("'ode54'",))
+
+    def test_a_trajectory_that_does_not_fit_on_the_disk_leaves_what_was_there(self):
+        def small():  # the child may write no file longer than this; SIGXFSZ stays ignored as Python has it
+            resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
+        for name in ("out.csv", "out.h5"):
+            (self.folder / name).write_bytes(b"precious\n")
+            with self.subTest(name):
+                self.refused("trajectory", "-o", name, "--force", says=(name,), code=4, preexec_fn=small,
+                             restore_signals=False)
+
+
+class BadCube(cli.InFolder):
+    """What is no cube, and wrong options of the commands that read one."""
+
+    def test_a_text_is_no_cube(self):
+        (self.folder / "good.h5").write_text("model: monopod\n")
+        for command in ("tables", "info"):
+            self.refused(command, cli.DALLAS, says=("dallas2017.yaml", "no HDF5 file"))
+            self.refused(command, "good.h5", says=("good.h5", "no HDF5 file"))
+            self.refused(command, "missing.h5", says=("missing.h5",), code=4)
+        self.refused("diff", cli.DALLAS, cli.DALLAS, says=("dallas2017.yaml", "no HDF5 file"))
+
+    def test_a_trajectory_is_no_cube(self):
+        self.works("trajectory", "-o", "hop.h5", "--t-end", 1)
+        self.refused("tables", "hop.h5", says=("hop.h5",))
+        self.refused("diff", "hop.h5", "hop.h5", says=("hop.h5",))
+
+    def test_weights_that_make_no_sense_are_refused(self):
+        for text in ("velocity=1", "sd", "sd=", "sd=x", "sd=1;dt=2", "sd=-1", "sd=0,dt=0,iae=0", "sd=nan",
+                     "sd=1e999", "=1", ""):
+            self.refused("tables", "any.h5", "--weights", text, says=("--weights",))
+
+
+class BadTrajectory(cli.InFolder):
+    """Words of the command line of `trajectory`."""
+
+    def test_each_wrong_word_is_named_with_what_is_allowed(self):
+        cases = {("--model", "monopd"): "'monopod'?", ("--method", "ode54"): "'ode45'?",
+                 ("--strategy", "swich"): "'switch'?", ("--jacobian", "analytik"): "'analytic'?",
+                 ("--rtol", "0"): "1e-14 to 0.1", ("--atol", "-1e-6"): "1e-14 to 0.1", ("--rtol", "small"): "'small'",
+                 ("--t-end", "-1"): "-1", ("--t-end", "nan"): "nan", ("--dt", "0"): "0", ("--dt", "1e-9"): "rows",
+                 ("--param", "m1=-1"): "m1 = -1", ("--param", "m1=39.5"): "no body mass", ("--param", "m2=1"): "'m1'?",
+                 ("--param", "k"): "NAME=VALUE", ("--param", "k=stiff"): "'stiff'",
+                 ("--param", "adhesion=glue"): "literal", ("--initial", "y3=1"): "'y1'?",
+                 ("--initial", "y1=inf"): "'inf'"}
+        for (option, value), says in cases.items():
+            with self.subTest(f"{option} {value}"):
+                self.refused("trajectory", "-o", "x.csv", option, value, says=(option, says))
+
+    def test_the_name_of_the_output_says_the_format(self):
+        self.refused("trajectory", "-o", "hop.txt", says=("hop.txt", ".csv", ".h5"))
+
+
+class UnderMpi(cli.InFolder):
+    """Two ranks, one message, and nobody waits for ever."""
+
+    def test_the_message_comes_once(self):
+        (self.folder / "bad.yaml").write_text("modle: monopod\n")
+        (self.folder / "noise.yaml").write_bytes(bytes(range(256)) * 16)
+        (self.folder / "old.h5").write_bytes(b"precious\n")
+        for args, says in ((("bad.yaml", *OUT), "bad.yaml:1:"), (("missing.yaml", *OUT), "missing.yaml"),
+                           (("noise.yaml", *OUT), "no text"),
+                           ((cli.DALLAS, *OUT, "--set", "methods=[ode46]"), "'ode45'?"),
+                           ((cli.DALLAS, "-o", "missing/out.h5"), "missing/out.h5"),
+                           ((cli.DALLAS, "-o", "old.h5"), "--force"),
+                           ((cli.DALLAS, "-o", ".", "--force"), "directory")):
+            self.refused("run", *args, says=(says,), ranks=2)
+
+
+cli.main()

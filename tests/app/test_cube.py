@@ -1,0 +1,92 @@
+"""The cube of a real run, opened as a user would."""
+import warnings
+
+import numpy as np
+import xarray
+
+import cli
+
+METHODS = ["ode23", "ode45", "ode113", "ode15s", "ode23s", "ode23t", "ode23tb"]
+
+
+class Cube(cli.InFolder):
+    def run_sweep(self, *pairs, **more):
+        self.works("run", cli.DALLAS, "-q", "-o", "cube.h5", *cli.sets(*cli.SHORT, *pairs), **more)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            cube = xarray.open_dataset(self.folder / "cube.h5", engine="h5netcdf")
+        self.addCleanup(cube.close)
+        return cube
+
+    def test_dimensions_and_coordinates_have_names(self):
+        cube = self.run_sweep(ranks=2)
+        self.assertEqual(dict(cube.sizes), {"cell": 13, "tolerance": 2, "strategy": 2, "method": 7})
+        self.assertNotIn("phony", str(cube))
+        self.assertEqual(list(cube["method"].values), METHODS)
+        self.assertEqual(list(cube.strategy.values), ["switch", "event"])
+        self.assertEqual(list(cube.tolerance.values), [1e-3, 1e-6])
+        for name in ("b", "m1", "k", "f", "adhesion", "initial_y1", "initial_v2"):
+            self.assertEqual(cube.coords[name].dims, ("cell",))
+        self.assertEqual(list(cube.m1.values[:3]), [20, 10.4, 1.88])
+        for name, variable in cube.data_vars.items():
+            self.assertIn(variable.dims, (("cell",), ("cell", "tolerance", "strategy", "method")), name)
+            self.assertTrue(variable.attrs["long_name"] and variable.attrs["units"], name)
+
+    def test_values_make_sense(self):
+        cube = self.run_sweep()
+        self.assertTrue(bool((cube.outcome == 0).all()))
+        self.assertTrue(bool((cube.steps > 10).all()) and bool((cube.rhs_evaluations > cube.steps).all()))
+        self.assertTrue(bool((cube.events.sel(strategy="switch") == 0).all()))
+        loose, tight = (cube.sel({"tolerance": tolerance}) for tolerance in (1e-3, 1e-6))
+        events = tight.events.sel(strategy="event")
+        self.assertTrue(bool((events == cube.reference_events).all()))
+        self.assertGreater(int(cube.reference_events.sum()), 13)
+        error = cube.max_error
+        self.assertLess(float(tight.max_error.max()), 0.1)
+        self.assertLess(float(tight.max_error.mean()), 0.1 * float(loose.max_error.mean()))
+        self.assertTrue(bool((cube.integral_absolute_error <= 11 * error * (1 + 1e-12)).all()))
+        self.assertGreater(float(error.min()), 0)
+        self.assertTrue(bool(np.isnan(cube.solution_duration).all()))
+
+    def test_provenance_lets_the_run_be_repeated(self):
+        cube = self.run_sweep("title=again", ranks=2, threads=1)
+        self.assertEqual((cube.attrs["ranks"], cube.attrs["threads"], cube.attrs["title"]), (2, 1, "again"))
+        for name in ("command", "git_commit", "version", "compiler", "compiler_flags", "host", "created"):
+            self.assertTrue(cube.attrs[name], name)
+        (self.folder / "again.yaml").write_text(cube.attrs["sweep"], encoding="utf-8")
+        self.works("run", "again.yaml", "-q", "-o", "again.h5")
+        self.assertIn("the same", self.works("diff", "cube.h5", "again.h5"))
+
+    def test_a_run_that_cannot_go_on_is_data(self):
+        cube = self.run_sweep("max_attempts=60")
+        self.assertEqual({int(v) for v in np.unique(cube.outcome)}, {0, 3})
+        words = dict(zip(cube.outcome.attrs["flag_values"], cube.outcome.attrs["flag_meanings"].split()))
+        self.assertEqual(words[3], "step_cap")
+        failed = cube.outcome == 3
+        self.assertTrue(bool((cube.points_rhs_evaluations.where(failed, 1) == 1).all()))
+        self.assertTrue(bool(cube.integral_absolute_error.where(failed).isnull().all()))
+        self.assertTrue(bool((cube.t_reached.where(failed, 0) < 11).all()))
+        self.assertIn("step_cap", self.works("info", "cube.h5"))
+
+    def test_options_of_the_model_reach_the_cells(self):
+        literal = self.run_sweep()
+        self.works("run", cli.DALLAS, "-q", "-o", "clamp.h5", *cli.sets(*cli.SHORT, "options.adhesion=clamp"))
+        done = self.saltus("diff", "cube.h5", "clamp.h5")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("adhesion: 13 of 13 values differ", done.stdout)
+        self.assertIn("steps: ", done.stdout)  # some cells pull before the end
+        self.assertEqual({int(v) for v in literal.adhesion}, {0})
+
+    def test_quiet_is_quiet_and_progress_goes_to_stderr(self):
+        args = ("run", cli.DALLAS, "-o", "out.h5", "--force", *cli.sets(*cli.SHORT))
+        done = self.saltus(*args, "-q")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        done = self.saltus(*args, ranks=2)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        self.assertEqual(done.stderr.count("13 cells x 28 contenders"), 1)
+        self.assertEqual(done.stderr.count("wrote out.h5"), 1)
+        self.assertIn("2 ranks x 2 threads", done.stderr)
+        self.assertIn("13/13", done.stderr)
+
+
+cli.main()

@@ -1,0 +1,91 @@
+"""The same bits for any number of ranks, threads and lanes; and `saltus diff`, which says so."""
+import shutil
+
+import h5py
+import numpy as np
+
+import cli
+
+
+class SameBits(cli.InFolder):
+    def run_sweep(self, out, *pairs, **more):
+        self.works("run", cli.DALLAS, "-q", "-o", out, *cli.sets(*cli.SHORT, *pairs), **more)
+
+    def same(self, a, b):
+        self.assertIn("the same", self.works("diff", a, b))
+        with h5py.File(self.folder / a) as x, h5py.File(self.folder / b) as y:  # and not by our own word only
+            self.assertEqual(sorted(x), sorted(y))
+            for name in x:
+                a_value, b_value = x[name][()], y[name][()]
+                if a_value.dtype == object:
+                    self.assertEqual(list(a_value), list(b_value), name)
+                elif x[name].attrs.get("kind") != "timing":
+                    self.assertEqual(a_value.tobytes(), b_value.tobytes(), name)
+
+    def differ(self, a, b, *says):
+        done = self.saltus("diff", a, b)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertNotIn("the same", done.stdout)
+        for text in says:
+            self.assertIn(text, done.stdout)
+
+    def test_ranks_and_threads_change_no_bit(self):
+        self.run_sweep("plain.h5", ranks=0, threads=1)
+        for ranks in (1, 2, 3):
+            for threads in (1, 2):
+                out = f"{ranks}x{threads}.h5"
+                self.run_sweep(out, ranks=ranks, threads=threads)
+                self.same("plain.h5", out)
+                with h5py.File(self.folder / out) as cube:
+                    self.assertEqual((cube.attrs["ranks"], cube.attrs["threads"]), (ranks, threads))
+
+    def test_lanes_change_no_bit(self):
+        self.run_sweep("1.h5", "width=1")
+        for width in (4, 8):
+            self.run_sweep(f"{width}.h5", f"width={width}", ranks=2)
+            self.same("1.h5", f"{width}.h5")
+        with h5py.File(self.folder / "1.h5") as cube:
+            self.assertEqual(cube.attrs["width"], 1)
+
+    def test_more_ranks_than_cells_change_no_bit(self):
+        one = "cells.rows=[[1951,1.88,22.8,0.3]]"
+        self.run_sweep("1.h5", one, ranks=1)
+        self.run_sweep("3.h5", one, ranks=3)
+        self.same("1.h5", "3.h5")
+
+    def test_timings_do_not_count(self):
+        self.run_sweep("a.h5", "timing.repeats=1")
+        self.run_sweep("b.h5", "timing.repeats=1")
+        with h5py.File(self.folder / "a.h5") as a, h5py.File(self.folder / "b.h5") as b:
+            self.assertTrue(np.any(a["solution_duration"][()] != b["solution_duration"][()]))
+        self.assertIn("the same", self.works("diff", "a.h5", "b.h5"))
+
+    def test_another_mesh_is_another_result(self):
+        self.run_sweep("a.h5")
+        self.run_sweep("b.h5", "mesh=0.02")
+        self.differ("a.h5", "b.h5", "integral_absolute_error:", "values differ", "largest difference")
+
+    def test_another_tolerance_is_another_result(self):
+        self.run_sweep("a.h5")
+        self.run_sweep("b.h5", "tolerances=[1e-3,1.0000001e-6]")
+        self.differ("a.h5", "b.h5", "tolerance:", "steps:")
+
+    def test_other_dimensions_are_another_result(self):
+        self.run_sweep("a.h5")
+        self.run_sweep("b.h5", "methods=[ode45]")
+        self.differ("a.h5", "b.h5", "shape")
+
+    def test_a_single_bit_is_noticed_and_its_place_named(self):
+        self.run_sweep("a.h5")
+        shutil.copy(self.folder / "a.h5", self.folder / "b.h5")
+        with h5py.File(self.folder / "b.h5", "r+") as cube:
+            error = cube["max_error"]
+            error[4, 1, 0, 1] = np.nextafter(error[4, 1, 0, 1], 1)
+        self.differ("a.h5", "b.h5", "max_error: 1 of ", "cell 5, tolerance 1e-06, switch, ode45")
+
+    def test_trouble_is_neither_same_nor_different(self):
+        self.run_sweep("a.h5")
+        self.assertGreater(self.saltus("diff", "a.h5", "missing.h5").returncode, 1)
+
+
+cli.main()

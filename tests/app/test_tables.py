@@ -1,0 +1,134 @@
+"""What `saltus tables` prints: from a cube, and from the paper."""
+import re
+
+import h5py
+import numpy as np
+
+import cli
+
+METHODS = ("ode23", "ode45", "ode113", "ode15s", "ode23s", "ode23t", "ode23tb")
+PUBLISHED = (35, 172, 1328, 3564, 7010, 17805, 31044, 36144, 50072, 72942, 176750, 181160, 234440)
+CORRECTED = ("6.0", "25.7", "193", "431", "431", "793", "1646", "1161", "440", "6970", "857", "16860", "168")
+TABLE5 = {"ode15s": 364.47, "ode45": 376.16, "ode23s": 287.71, "ode113": 376.80, "ode23tb": 335.03, "ode23t": 329.50,
+          "ode23": 371.36}
+NUMBER = r"(-?[\d.]+(?:e[-+]?\d+)?)"
+
+
+def block(text, start):
+    """The lines from the one that begins with `start` to the next empty one."""
+    lines = text[text.index("\n" + start) + 1:].splitlines()
+    return lines[:lines.index("")] if "" in lines else lines
+
+
+class Tables(cli.InFolder):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        folder = cls("works")
+        folder.setUp()
+        cls.addClassCleanup(folder.doCleanups)
+        folder.works("run", cli.DALLAS, "-q", "-o", "cube.h5",
+                     *cli.sets("mesh=0.01", "tolerances=[1e-3,1e-6]", "divergence={}", "timing.repeats=1"))
+        cls.cube = folder.folder / "cube.h5"
+
+    def sums(self, metric):
+        """Points summed over the cells, [tolerance][strategy][method]."""
+        with h5py.File(self.cube) as cube:
+            return np.sum(cube[metric][()], axis=0)
+
+    def test_table_2_has_the_published_and_the_corrected_ratios(self):
+        lines = block(self.works("tables", self.cube), "    #")[1:]
+        self.assertEqual(len(lines), 13)
+        for line, published, corrected in zip(lines, PUBLISHED, CORRECTED):
+            column = line.split()
+            self.assertEqual(float(column[5]), published)
+            self.assertLess(abs(float(column[6]) - published), 0.01 * published + 0.5)
+            digits = len(corrected.split(".")[1]) if "." in corrected else 0
+            step = 10 if len(corrected) > 4 else 10.0 ** -digits
+            self.assertLessEqual(abs(float(column[7]) - float(corrected)), 0.501 * step, line)
+        events = [int(line.split()[11]) for line in lines]
+        self.assertEqual(events, [29, 16, 4, 11, 11, 16, 8, 16, 11, 82, 17, 108, 1])
+
+    def test_tables_3_and_4_are_sums_over_the_cells_with_ranks(self):
+        text = self.works("tables", self.cube)
+        columns = [self.sums("points_" + name) for name in
+                   ("solution_duration", "rhs_evaluations", "divergence_time", "divergence_time_zero",
+                    "integral_absolute_error")]
+        for s, strategy in enumerate(("switch", "event")):
+            for t, tolerance in enumerate(("0.001", "1e-06")):
+                lines = block(text, f"{strategy}, tolerance {tolerance}")[2:]
+                self.assertEqual([line.split()[0] for line in lines], list(METHODS))
+                for m, line in enumerate(lines):
+                    pairs = re.findall(r" +([\d.]+) +([123-])", line[8:])
+                    self.assertEqual(len(pairs), 5, line)
+                    for (points, rank), column in zip(pairs, columns):
+                        self.assertAlmostEqual(float(points), column[t, s, m], delta=0.00501)
+                        place = 1 + int(np.sum(column[t, s] > column[t, s, m]))
+                        self.assertEqual(rank, str(place) if place <= 3 else "-")
+                        self.assertGreaterEqual(float(points), 13)
+
+    def test_table_5_weighs_the_sums_of_the_cube(self):
+        sd, dt, iae = (self.sums("points_" + n) for n in ("solution_duration", "divergence_time",
+                                                          "integral_absolute_error"))
+        for option, total in (((), 2 * sd + iae), (("--weights", "dt=3,iae=0.5"), 3 * dt + 0.5 * iae),
+                              (("--weights", "iae=1"), iae)):
+            lines = block(self.works("tables", self.cube, *option).split("\nTable 5: p_tot")[1], "ode23")
+            for m, line in enumerate(lines):
+                printed = [float(v) for v, _ in re.findall(r" +([\d.]+) +([123-])", line[8:])]
+                self.assertEqual(line.split()[0], METHODS[m])
+                for value, wanted in zip(printed, total[:, :, m].T.ravel()):
+                    self.assertAlmostEqual(value, wanted, delta=0.0051)
+                self.assertEqual(len(printed), 4)
+
+    def test_table_5_follows_from_the_published_points(self):
+        text = self.works("tables", self.cube).split("Table 5 from the published points")[1]
+        found = dict()
+        for name, ours, rank, theirs in re.findall(rf"(?m)^(ode\w+) +{NUMBER} (\d) +{NUMBER}$", text):
+            self.assertAlmostEqual(float(ours), float(theirs), delta=0.0101)
+            self.assertAlmostEqual(float(theirs), TABLE5[name], delta=1e-9)
+            found[name] = int(rank)
+        self.assertEqual(sorted(found, key=found.get)[:3], ["ode113", "ode45", "ode23"])
+        self.assertEqual(set(found), set(TABLE5))
+
+    def test_the_fit_says_how_far_it_goes_and_why(self):
+        text = self.works("tables", self.cube, "--paper-fit")
+        flat = " ".join(text.split())
+        for words in ("nothing here is tuned", "DT at 1e-3 is reproduced", "IAE agrees in tendency only",
+                      "DT at 1e-6 and 1e-9 cannot be reproduced under any reading", "sampling"):
+            self.assertIn(words, flat)
+
+    def fit(self, text, title):
+        """(rms, constant, r) at each tolerance, as printed."""
+        line = next(line for line in text.splitlines() if line.startswith(title + " "))
+        return [tuple(map(float, v)) for v in re.findall(rf"{NUMBER} \( *{NUMBER}\) +{NUMBER}", line[16:])]
+
+    def test_the_fit_is_the_rms_distance_and_correlation_of_what_it_prints(self):
+        text = self.works("tables", self.cube, "--paper-fit")
+        for k, title in enumerate(("SD, CPU time", "DT, never = end", "DT, never = 0", "IAE")):
+            printed = self.fit(text, title)
+            self.assertEqual(len(printed), 2)
+            for t, tolerance in enumerate(("0.001", "1e-06")):
+                lines = block(text, f"tolerance {tolerance}: ours / published")[2:]
+                pairs = np.array([re.findall(rf"{NUMBER} */ *{NUMBER}", line)[k] for line in lines], dtype=float)
+                self.assertEqual(pairs.shape, (14, 2))
+                ours, theirs = pairs.T
+                for value, wanted in zip(printed[t], (np.sqrt(np.mean((ours - theirs) ** 2)), np.std(theirs),
+                                                      np.corrcoef(ours, theirs)[0, 1])):
+                    self.assertAlmostEqual(value, wanted, delta=0.0101)
+
+    def test_the_divergence_column_at_1e_3_is_the_papers(self):
+        rms, constant, r = self.fit(self.works("tables", self.cube, "--paper-fit"), "DT, never = 0")[0]
+        self.assertLess(rms, 5)
+        self.assertGreater(rms, 0.5)
+        self.assertGreater(constant, 10)
+        self.assertGreater(r, 0.9)
+
+    def test_what_was_not_timed_is_not_summed(self):
+        self.works("run", cli.DALLAS, "-q", "-o", "untimed.h5", *cli.sets(*cli.SHORT))
+        lines = block(self.works("tables", "untimed.h5"), "switch, tolerance 0.001")[2:]
+        for line in lines:
+            self.assertEqual(line.split()[1], "n/a")
+            self.assertGreater(float(line.split()[2]), 13)
+
+
+cli.main()

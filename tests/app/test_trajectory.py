@@ -1,0 +1,108 @@
+"""What `saltus trajectory` writes."""
+import csv
+import math
+import re
+
+import h5py
+
+import cli
+
+NOMINAL = ("--model", "monopod", "--param", "b=1951,m1=1.88,k=22.8,f=0.051", "--initial", "y1=0.5,v1=0,y2=1.5,v2=0")
+FINE = ("--rtol", "1e-9", "--atol", "1e-9")
+
+
+class Trajectory(cli.InFolder):
+    def rows(self, *args):
+        self.works("trajectory", *NOMINAL, *args, "-o", "hop.csv", "--force")
+        with open(self.folder / "hop.csv", encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def test_the_header_is_what_was_agreed(self):
+        self.rows()
+        text = (self.folder / "hop.csv").read_text()
+        self.assertEqual(text.splitlines()[0], "t,y1,v1,y2,v2,mode,event")
+        self.assertTrue(text.endswith("\n"))
+        self.assertNotIn("\r", text)
+
+    def test_numbers_have_17_significant_digits(self):
+        seen = 0
+        for row in self.rows(*FINE):
+            for name in ("t", "y1", "v1", "y2", "v2"):
+                self.assertEqual(row[name], "%.17g" % float(row[name]))
+                seen += len(re.sub(r"e.*|[-.]", "", row[name]).lstrip("0")) == 17
+        self.assertGreater(seen, 5000)
+
+    def test_there_is_a_row_for_every_multiple_and_one_for_every_event(self):
+        for t_end, dt, wanted in ((50, 0.01, 5001), (50, 0.3, 167), (20, 7, 3), (6, 6, 2)):
+            rows = self.rows(*FINE, "--t-end", str(t_end), "--dt", str(dt))
+            plain = [float(row["t"]) for row in rows if not row["event"]]
+            self.assertEqual(plain, [j * dt for j in range(wanted)])
+            times = [float(row["t"]) for row in rows]
+            self.assertEqual(times, sorted(times))
+            self.assertEqual(len(rows), wanted + sum(1 for row in rows if row["event"]))
+
+    def test_touchdown_and_liftoff_alternate_eleven_times(self):
+        for method in ("ode23", "ode45", "ode113", "ode15s", "ode23s", "ode23t", "ode23tb", "dop853"):
+            rows = self.rows(*FINE, "--method", method, "--dt", "0.5")
+            events = [row for row in rows if row["event"]]
+            self.assertEqual([e["event"] for e in events], (["touchdown", "liftoff"] * 6)[:11], method)
+            for e in events:
+                self.assertEqual(float(e["y1"]), 0)
+                self.assertEqual(e["mode"], "1" if e["event"] == "touchdown" else "0")
+                self.assertEqual(float(e["v1"]) < 0, e["event"] == "touchdown")
+
+    def test_the_mode_is_the_one_since_the_last_event(self):
+        mode = "0"
+        for row in self.rows(*FINE):
+            if row["event"]:
+                mode = row["mode"]
+            self.assertEqual(row["mode"], mode)
+
+    def test_switch_has_a_mode_and_no_events(self):
+        rows = self.rows("--strategy", "switch")
+        self.assertEqual({row["event"] for row in rows}, {""})
+        for row in rows:
+            self.assertEqual(row["mode"], "1" if float(row["y1"]) <= 0 else "0")
+        self.assertEqual({row["mode"] for row in rows}, {"0", "1"})
+
+    def test_the_first_flight_is_the_parabola(self):
+        rows = [row for row in self.rows(*FINE, "--t-end", "4.4", "--dt", "0.1")]
+        for row in rows:
+            self.assertAlmostEqual(float(row["y1"]), 0.5 - 0.051 / 2 * float(row["t"]) ** 2, delta=1e-9)
+        touch = next(row for row in self.rows(*FINE) if row["event"])
+        self.assertAlmostEqual(float(touch["t"]), math.sqrt(1 / 0.051), delta=1e-8)
+
+    def test_a_spacing_beyond_the_end_leaves_the_initial_state(self):
+        rows = self.rows("--t-end", "1", "--dt", "2")
+        values = [[float(row[n]) for n in ("t", "y1", "v1", "y2", "v2")] for row in rows]
+        self.assertEqual(values, [[0, 0.5, 0, 1.5, 0]])
+
+    def test_hdf5_holds_the_same_as_csv(self):
+        rows = self.rows(*FINE)
+        self.works("trajectory", *NOMINAL, *FINE, "-o", "hop.h5")
+        plain = [row for row in rows if not row["event"]]
+        events = [row for row in rows if row["event"]]
+        with h5py.File(self.folder / "hop.h5") as file:
+            for name in ("t", "y1", "v1", "y2", "v2", "mode"):
+                self.assertEqual([float(v) for v in file[name]], [float(row[name]) for row in plain], name)
+            for name in ("t", "y1", "v1", "y2", "v2"):
+                self.assertEqual([float(v) for v in file["event_" + name]], [float(e[name]) for e in events], name)
+            self.assertEqual([v.decode() for v in file["event_name"]], [e["event"] for e in events])
+            self.assertEqual(file["y1"].dims[0][0].name, "/t")
+            self.assertEqual((file.attrs["method"], file.attrs["rtol"], float(file["b"][()])), ("ode45", 1e-9, 1951))
+
+    def test_the_jacobian_may_come_from_the_model(self):
+        a, b = (self.rows("--method", "ode23s", "--dt", "1", "--jacobian", word)
+                for word in ("analytic", "differences"))
+        self.assertEqual(len(a), len(b))
+        apart = max(abs(float(x["y1"]) - float(y["y1"])) for x, y in zip(a, b))
+        self.assertLess(apart, 1e-3)
+        self.assertGreater(apart, 0)
+
+    def test_what_is_reported_is_what_was_done(self):
+        done = self.saltus("trajectory", *NOMINAL, *FINE, "-o", "hop.csv")
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        self.assertRegex(done.stderr, r"^done at t = 50: \d+ steps, \d+ failed, \d+ evaluations of f, 11 events\n$")
+
+
+cli.main()

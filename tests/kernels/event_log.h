@@ -1,0 +1,54 @@
+/** @file tests/kernels/event_log.h
+ *  Runs of linear-ground with their event log, held against the exact bounces.
+ */
+#ifndef EVENT_LOG_H
+#define EVENT_LOG_H
+
+#include "bounces.h"
+#include "run_one.h"
+
+enum { LOG_CAPACITY = 400 };
+
+typedef struct {
+  sal_event  event[LOG_CAPACITY];
+  sal_events events;
+  sal_record record;
+} logged_run;
+
+/** Runs with a cap on the attempts that no sane run here reaches. */
+static inline void run_logged(const sal_setup *setup, const double param[], const double initial[],
+                              logged_run *out)
+{
+  sal_setup capped = *setup;
+
+  if (capped.max_attempts == 0) capped.max_attempts = 100000;
+  out->events = (sal_events){.event = out->event, .capacity = LOG_CAPACITY};
+  out->record = run_one(&capped, param, initial, NULL, &out->events);
+}
+
+/** Do contacts close and open in turn, each later than the one before, as often as counted? */
+static inline bool log_alternates(const logged_run *run)
+{
+  bool fine = n_event(&run->record) == run->events.n;
+
+  for (int i = 1; i < run->events.n && i < LOG_CAPACITY; ++i)
+    fine = fine && run->event[i].t > run->event[i - 1].t &&
+           run->event[i].closes != run->event[i - 1].closes;
+  return fine;
+}
+
+/** Largest error of the times of the events, which are `unit` long; infinite when their number or
+ *  kind is wrong. */
+static inline double log_error(const logged_run *run, const bounces *exact, double unit)
+{
+  double worst = 0;
+
+  if (outcome(&run->record) != SAL_OUT_DONE || run->events.n != exact->n - 1) return INFINITY;
+  for (int i = 0; i < run->events.n; ++i) {
+    if (run->event[i].closes != exact->phase[i + 1].closed) return INFINITY;
+    worst = fmax(worst, fabs(run->event[i].t / unit - (double)exact->phase[i + 1].t));
+  }
+  return worst;
+}
+
+#endif

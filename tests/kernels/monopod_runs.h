@@ -1,0 +1,41 @@
+/** @file tests/kernels/monopod_runs.h
+ *  All 13 sets of the hopper in one batch, sampled on a mesh.
+ */
+#ifndef MONOPOD_RUNS_H
+#define MONOPOD_RUNS_H
+
+#include "monopod_sets.h"
+#include "run_one.h"
+
+enum { SET_MAX_MESH = 5000 };
+
+/** The samples of one contender on every set; large, so keep it static. */
+typedef struct {
+  double     state[SETS][(SET_MAX_MESH + 1) * SET_STATES];
+  sal_event  event[SETS][SET_MAX_EVENT];
+  sal_events log[SETS];
+  sal_record record[SETS];
+} set_runs;
+
+/** Runs every set at the widest lanes; samples at t = 50 j / n_mesh. */
+static inline void set_run_all(const char *method, const char *strategy, double tol, int n_mesh,
+                               set_runs *out)
+{
+  const sal_setup setup = contender("monopod", method, strategy, tol, set_span);
+  sal_samples     samples[SETS];
+  sal_job         job[SETS];
+
+  for (int i = 0; i < SETS; ++i) {
+    samples[i]  = (sal_samples){.n_mesh = n_mesh, .state = out->state[i]};
+    out->log[i] = (sal_events){.event = out->event[i], .capacity = SET_MAX_EVENT};
+    job[i]      = (sal_job){set_param[i], set_initial, NULL, &samples[i], &out->log[i]};
+  }
+  run_batch(&setup, sal_widest(), SETS, job, out->record);
+}
+
+/** The names of the methods that stand for those of the MATLAB suite. */
+static const char *const set_suite[] = {"ode23",  "ode45",  "ode113", "ode15s",
+                                        "ode23s", "ode23t", "ode23tb"};
+enum { SET_SUITE = sizeof set_suite / sizeof *set_suite };
+
+#endif

@@ -1,0 +1,135 @@
+/** @file tests/kernels/test_hops.c
+ *  Phases much shorter than steps, and contacts that come to rest.  Every method in turn.
+ */
+#include "event_log.h"
+#include "monopod_sets.h"
+#include "sal_test.h"
+
+static logged_run run;
+
+static sal_setup on_ground(const sal_method *method, double tol, double t_end)
+{
+  return contender("linear-ground", method->name, "event", tol, t_end);
+}
+
+/* A hop of 0.002 units, a tenth or less of the first step. */
+static void a_hop_shorter_than_the_first_step_is_not_lost(void)
+{
+  static const double param[] = {1, 10, 0.2}, initial[] = {0, 1e-3};
+
+  for (int m = 0; sal_methods[m]; ++m)
+    for (double tol = 1e-2; tol > 1e-7; tol /= 100) {
+      const sal_setup setup = on_ground(sal_methods[m], tol, 1);
+      run_logged(&setup, param, initial, &run);
+      CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_DONE);
+      CU_ASSERT(run.events.n >= 1 && run.event[0].closes && run.event[0].t > 0);
+      CU_ASSERT_DOUBLE_EQUAL(run.event[0].t, 2e-3, 1e-3);
+      CU_ASSERT(run.event[0].y[1] < 0);
+    }
+}
+
+/* A first step of order 1 is a straight line, in which no hop can be seen. */
+static void a_step_that_cannot_show_the_hop_is_refused_and_counted(void)
+{
+  static const double param[] = {1, 10, 0.2}, initial[] = {0, 1e-3};
+  const sal_setup     line  = on_ground(sal_method_named("ode15s"), 1e-2, 1);
+  const sal_setup     curve = on_ground(sal_method_named("ode45"), 1e-2, 1);
+
+  run_logged(&line, param, initial, &run);
+  CU_ASSERT(run.record.value[SAL_METRIC_GUARDED] >= 1);
+  run_logged(&curve, param, initial, &run);
+  CU_ASSERT_EQUAL(run.record.value[SAL_METRIC_GUARDED], 0);
+}
+
+/* Stances of 3e-4 units in a run of 6 that takes few steps. */
+static void steps_far_longer_than_a_stance_do_not_miss_it(void)
+{
+  static const double hard[] = {1, 1e8, 10}, initial[] = {1, 0};
+  const bounces       exact = bounces_solve(hard, 1, 0, 6);
+
+  CU_ASSERT_EQUAL(exact.n, 5);
+  CU_ASSERT((double)(exact.phase[2].t - exact.phase[1].t) < 4e-4);
+  for (int m = 0; sal_methods[m]; ++m) {
+    const sal_setup setup = on_ground(sal_methods[m], 1e-4, 6);
+    run_logged(&setup, hard, initial, &run);
+    CU_ASSERT(log_alternates(&run));
+    CU_ASSERT(log_error(&run, &exact, 1) < 5e-3);
+    CU_ASSERT(run.record.value[SAL_METRIC_STEPS] < 300);
+  }
+}
+
+static void the_shortest_hops_of_the_hopper_do_not_hang(void)
+{
+  for (int m = 0; sal_methods[m]; ++m)
+    for (int set = 9; set < 12; set += 2) {
+      const sal_setup setup = contender("monopod", sal_methods[m]->name, "event", 1e-3, set_span);
+      run_logged(&setup, set_param[set], set_initial, &run);
+      CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_DONE);
+      CU_ASSERT(log_alternates(&run));
+      CU_ASSERT(run.events.n > 30 && run.event[0].closes);
+    }
+}
+
+/* The ground may pull, so the mass lands once and stays. */
+static void a_damped_mass_settles(void)
+{
+  static const double dampings[] = {3, 20, 100}, initial[] = {0.02, 0};
+
+  for (int m = 0; sal_methods[m]; ++m)
+    for (int i = 0; i < 3; ++i) {
+      const double     param[] = {1, 100, dampings[i]};
+      double           state[4];
+      sal_samples      samples = {.n_mesh = 1, .state = state};
+      const sal_setup  setup   = on_ground(sal_methods[m], 1e-6, 30);
+      const sal_record out     = run_one(&setup, param, initial, &samples, NULL);
+      CU_ASSERT_EQUAL(outcome(&out), SAL_OUT_DONE);
+      CU_ASSERT_EQUAL(n_event(&out), 1);
+      CU_ASSERT_DOUBLE_EQUAL(state[2], -0.01, 1e-4);
+      CU_ASSERT_DOUBLE_EQUAL(state[3], 0, 1e-4);
+      CU_ASSERT(out.value[SAL_METRIC_STEPS] < 5000);
+    }
+}
+
+static void a_mass_at_rest_stays_at_rest(void)
+{
+  static const double param[] = {1, 10, 1}, initial[] = {-0.1, 0};
+
+  for (int m = 0; sal_methods[m]; ++m) {
+    double           state[4];
+    sal_samples      samples = {.n_mesh = 1, .state = state};
+    const sal_setup  setup   = on_ground(sal_methods[m], 1e-6, 30);
+    const sal_record out     = run_one(&setup, param, initial, &samples, NULL);
+    CU_ASSERT_EQUAL(outcome(&out), SAL_OUT_DONE);
+    CU_ASSERT_EQUAL(n_event(&out), 0);
+    CU_ASSERT_DOUBLE_EQUAL(state[2], -0.1, 1e-12);
+    CU_ASSERT(out.value[SAL_METRIC_STEPS] < 100);
+  }
+}
+
+/* Weightless on the surface, the gap is 0 throughout: it neither closes nor opens. */
+static void a_gap_that_stays_zero_does_not_chatter(void)
+{
+  static const double param[] = {0, 10, 1}, initial[] = {0, 0};
+
+  for (int m = 0; sal_methods[m]; ++m) {
+    sal_setup setup    = on_ground(sal_methods[m], 1e-6, 3);
+    setup.max_attempts = 1000;
+    run_logged(&setup, param, initial, &run);
+    CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_DONE);
+    CU_ASSERT(run.events.n <= 1);
+    CU_ASSERT_EQUAL(run.record.value[SAL_METRIC_T_REACHED], 3);
+  }
+}
+
+SAL_TEST_MAIN("hops and rest", NULL,
+              {"a hop shorter than the first step is not lost",
+               a_hop_shorter_than_the_first_step_is_not_lost},
+              {"a step that cannot show the hop is refused and counted",
+               a_step_that_cannot_show_the_hop_is_refused_and_counted},
+              {"steps far longer than a stance do not miss it",
+               steps_far_longer_than_a_stance_do_not_miss_it},
+              {"the shortest hops of the hopper do not hang",
+               the_shortest_hops_of_the_hopper_do_not_hang},
+              {"a damped mass settles", a_damped_mass_settles},
+              {"a mass at rest stays at rest", a_mass_at_rest_stays_at_rest},
+              {"a gap that stays zero does not chatter", a_gap_that_stays_zero_does_not_chatter})

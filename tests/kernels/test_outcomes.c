@@ -1,0 +1,99 @@
+/** @file tests/kernels/test_outcomes.c
+ *  A trajectory that cannot go on is an outcome in its record: it stops, and says how far it came.
+ */
+#include "event_log.h"
+#include "sal_test.h"
+
+static logged_run run;
+
+typedef void check_contender(const char *method, const char *strategy);
+
+static void for_every_contender(check_contender *check)
+{
+  for (int m = 0; sal_methods[m]; ++m)
+    for (int s = 0; sal_strategies[s]; ++s) check(sal_methods[m]->name, sal_strategies[s]->name);
+}
+
+static void check_cap(const char *method, const char *strategy)
+{
+  static const double param[] = {1, 10, 0.2}, initial[] = {1, 0};
+  sal_setup           setup = contender("linear-ground", method, strategy, 1e-9, 12);
+  const double       *value = run.record.value;
+
+  setup.max_attempts = 50;
+  run_logged(&setup, param, initial, &run);
+  CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_STEP_CAP);
+  CU_ASSERT(value[SAL_METRIC_T_REACHED] > 0.1 && value[SAL_METRIC_T_REACHED] < 12);
+  const double tried =
+      value[SAL_METRIC_STEPS] + value[SAL_METRIC_FAILED] + value[SAL_METRIC_GUARDED];
+  CU_ASSERT(tried <= 50 && tried >= 40);
+  setup.max_attempts = 0;
+  run_logged(&setup, param, initial, &run);
+  CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_DONE);
+}
+
+static void the_cap_on_attempts_is_kept(void) { for_every_contender(check_cap); }
+
+/* The ground's damping is no number, so the first contact ends the run; or the start is not. */
+static void check_not_finite(const char *method, const char *strategy)
+{
+  static const double broken[] = {1, 10, NAN}, whole[] = {1, 10, 0.2};
+  static const double fall[] = {1, 0}, nowhere[] = {NAN, 0}, fast[] = {1, INFINITY};
+  const sal_setup     setup = contender("linear-ground", method, strategy, 1e-5, 12);
+
+  run_logged(&setup, broken, fall, &run);
+  CU_ASSERT_NOT_EQUAL(outcome(&run.record), SAL_OUT_DONE);
+  CU_ASSERT_NOT_EQUAL(outcome(&run.record), SAL_OUT_STEP_CAP);
+  CU_ASSERT_DOUBLE_EQUAL(run.record.value[SAL_METRIC_T_REACHED], sqrt(2), 0.05);
+  run_logged(&setup, whole, nowhere, &run);
+  CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_NOT_FINITE);
+  run_logged(&setup, whole, fast, &run);
+  CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_NOT_FINITE);
+  CU_ASSERT_EQUAL(run.record.value[SAL_METRIC_T_REACHED], 0);
+}
+
+static void what_is_no_number_is_not_finite(void) { for_every_contender(check_not_finite); }
+
+static void check_underflow(const char *method, const char *strategy)
+{
+  static const double wall[] = {1e200, 1.88, 22.8, 0.051, 0}, initial[] = {0.5, 0, 1.5, 0};
+  const sal_setup     setup = contender("monopod", method, strategy, 1e-5, 12);
+
+  if (strcmp(strategy, "event") != 0) return; /* stages of `switch` may be thrown to infinity */
+  run_logged(&setup, wall, initial, &run);
+  CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_UNDERFLOW);
+  CU_ASSERT_DOUBLE_EQUAL(run.record.value[SAL_METRIC_T_REACHED], 4.428, 1e-2);
+  CU_ASSERT_EQUAL(run.events.n, 1);
+}
+
+static void a_wall_is_a_step_underflow(void) { for_every_contender(check_underflow); }
+
+/* The surplus of a full log is counted, not stored. */
+static void a_full_log_counts_on(void)
+{
+  static const double param[] = {1, 10, 0.2}, initial[] = {1, 0};
+  const sal_setup     setup = contender("linear-ground", "ode45", "event", 1e-6, 12);
+  sal_event           event[4];
+  sal_events          log = {.event = event, .capacity = 3};
+
+  event[3].t           = -1;
+  const sal_record out = run_one(&setup, param, initial, NULL, &log);
+  CU_ASSERT_EQUAL(log.n, 7);
+  CU_ASSERT_EQUAL(n_event(&out), 7);
+  CU_ASSERT(event[2].t > event[1].t && event[3].t == -1);
+}
+
+static void no_jobs_are_no_work(void)
+{
+  const sal_setup setup = contender("linear-ground", "ode45", "event", 1e-6, 12);
+  sal_record      out   = {.value = {42}};
+
+  run_batch(&setup, 1, 0, NULL, &out);
+  CU_ASSERT_EQUAL(out.value[0], 42);
+}
+
+SAL_TEST_MAIN("outcomes", NULL, {"the cap on attempts is kept", the_cap_on_attempts_is_kept},
+              {"what is no number is not finite", what_is_no_number_is_not_finite},
+              {"a wall is a step underflow", a_wall_is_a_step_underflow},
+              {"a full log counts on", a_full_log_counts_on},
+              {"no jobs are no work", no_jobs_are_no_work})

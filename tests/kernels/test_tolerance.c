@@ -1,0 +1,94 @@
+/** @file tests/kernels/test_tolerance.c
+ *  How the error follows the tolerance.  Where the step is one order better than its estimate the
+ *  two are proportional; a method of order 2 with an estimate of its own error takes steps of size
+ *  tol^(1/3), so its error goes like tol^(2/3).
+ */
+#include "monopod_runs.h"
+#include "sal_test.h"
+#include "slope.h"
+#include "smooth_growth.h"
+
+enum { DECADES = 7 };
+static const int well_conditioned[] = {4, 5, 7, 8, 9};
+enum { WELL = sizeof well_conditioned / sizeof *well_conditioned };
+
+static set_runs runs;
+
+/* Largest error of the toe on the grid, geometric mean over the sets. */
+static double error_at(const sal_method *method, const char *strategy, double tol)
+{
+  const set_reference *right = set_read();
+  double               sum   = 0;
+
+  set_run_all(method->name, strategy, tol, SET_GRID, &runs);
+  for (int i = 0; i < WELL; ++i) {
+    const int set   = well_conditioned[i] - 1;
+    double    worst = outcome(&runs.record[set]) == SAL_OUT_DONE ? 0 : NAN;
+    for (int j = 0; j <= SET_GRID; ++j)
+      worst = fmax(worst, fabs(runs.state[set][j * SET_STATES] - right->grid[set][j][0]));
+    sum += log(worst);
+  }
+  return exp(sum / WELL);
+}
+
+/* Largest error on a problem that depends on time, where df/dt is part of a stiff step. */
+static double smooth_error_at(const sal_method *method, const char *strategy, double tol)
+{
+  static const double initial[] = {2.5, 1.5}, none[] = {0}, span = 16;
+  double              state[(SET_GRID + 1) * 2], worst = 0;
+  sal_samples         samples = {.n_mesh = SET_GRID, .state = state};
+  const sal_setup     setup   = {.model    = &smooth_growth,
+                                 .method   = method,
+                                 .strategy = sal_strategy_named(strategy),
+                                 .rtol     = tol,
+                                 .atol     = tol,
+                                 .t_end    = span};
+  const sal_record    out     = run_one(&setup, none, initial, &samples, NULL);
+
+  for (int j = 0; j <= SET_GRID; ++j) {
+    long double right[2];
+    smooth_growth_exact((long double)span * j / SET_GRID, right);
+    worst = fmax(worst, fabs((double)(state[2 * j] - right[0])));
+  }
+  return outcome(&out) == SAL_OUT_DONE ? worst : NAN;
+}
+
+typedef double error_function(const sal_method *method, const char *strategy, double tol);
+
+static void check_slopes(error_function *error_of, const char *strategy)
+{
+  printf("\n");
+  for (int m = 0; sal_methods[m]; ++m) {
+    const sal_method *method = sal_methods[m];
+    const double      theory = method->order == 2 ? 2.0 / 3 : 1;
+    double            tol[DECADES], error[DECADES];
+    for (int i = 0; i < DECADES; ++i) {
+      tol[i]   = pow(10, -3 - i);
+      error[i] = error_of(method, strategy, tol[i]);
+    }
+    const double found = slope(DECADES, tol, error);
+    printf("    %-8s %.2f   %.1e .. %.1e\n", method->name, found, error[0], error[DECADES - 1]);
+    CU_ASSERT(fabs(found - theory) < 0.25);
+    CU_ASSERT(error[0] < 1 && error[DECADES - 1] > 1e-12);
+  }
+}
+
+static void the_error_follows_the_tolerance_with_events(void) { check_slopes(error_at, "event"); }
+
+static void the_error_follows_the_tolerance_with_switching(void)
+{
+  check_slopes(error_at, "switch");
+}
+
+static void the_error_follows_the_tolerance_without_contacts(void)
+{
+  check_slopes(smooth_error_at, "event");
+}
+
+SAL_TEST_MAIN("error and tolerance", NULL,
+              {"the error follows the tolerance without contacts",
+               the_error_follows_the_tolerance_without_contacts},
+              {"the error follows the tolerance with events",
+               the_error_follows_the_tolerance_with_events},
+              {"the error follows the tolerance with switching",
+               the_error_follows_the_tolerance_with_switching})
