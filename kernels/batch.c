@@ -65,6 +65,8 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->at.touching    = (sal_m *)(void *)take(&block, &used, g);
   b->x.fired        = (sal_m *)(void *)take(&block, &used, g);
   b->land_fired     = (sal_m *)(void *)take(&block, &used, g);
+  b->closed_at      = take(&block, &used, g);
+  b->in_a_row       = (sal_m *)(void *)take(&block, &used, g);
   b->s.phase.closed = (sal_m *)(void *)take(&block, &used, g);
   b->p              = take(&block, &used, (size_t)(m->n_param + m->n_option));
   return used;
@@ -79,10 +81,14 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   for (int i = 0; i < m->n_param + m->n_option; ++i) SAL_AT(b->p[i], lane) = job->param[i];
   for (int i = 0; i < m->n_state; ++i) SAL_AT(b->s.y[i], lane) = job->initial[i];
   SAL_AT(b->s.t, lane) = 0;
-  sal_m *const zero[]  = {&b->attempts, &b->steps,   &b->failed,      &b->events,   &b->restarts,
-                          &b->guarded,  &b->grazes,  &b->projections, &b->idle,     &b->tries,
-                          &b->s.n_rhs,  &b->s.n_jac, &b->s.n_lu,      &b->s.n_solve};
+  sal_m *const zero[]  = {&b->attempts, &b->steps,   &b->failed,      &b->events, &b->restarts,
+                          &b->guarded,  &b->grazes,  &b->projections, &b->zenos,  &b->idle,
+                          &b->tries,    &b->s.n_rhs, &b->s.n_jac,     &b->s.n_lu, &b->s.n_solve};
   for (size_t i = 0; i < sizeof zero / sizeof *zero; ++i) SAL_AT(*zero[i], lane) = 0;
+  for (int k = 0; k < b->at.n_guard; ++k) {
+    SAL_AT(b->closed_at[k], lane) = -INFINITY;
+    SAL_AT(b->in_a_row[k], lane)  = 0;
+  }
   sal_observe_begin(&b->observer[lane], b->setup, job);
 }
 
@@ -103,6 +109,7 @@ static void unload(sal_batch *b, int lane, sal_outcome outcome)
       {SAL_METRIC_GUARDED, &b->guarded},
       {SAL_METRIC_GRAZES, &b->grazes},
       {SAL_METRIC_PROJECTIONS, &b->projections},
+      {SAL_METRIC_ZENO, &b->zenos},
   };
   sal_record *r = &b->out[b->which[lane]];
 

@@ -21,13 +21,15 @@ typedef struct {
   sal_crossing x;
   sal_v       *p;          /* [n_param + n_option] */
   sal_m       *land_fired; /* [n_guard] contacts a landing lane is heading for */
+  sal_v       *closed_at;  /* [n_guard] when each contact last closed */
+  sal_m       *in_a_row;   /* [n_guard] how often it has closed with no time between */
 
   int64_t      which[SAL_LANES]; /* job of each lane */
   sal_observer observer[SAL_LANES];
   sal_m        moved;         /* lanes that were projected in this turn */
   sal_v        cruise;        /* step size before a surface came in reach */
   sal_m        live, landing; /* landing: repeating a step so as to end on a root */
-  sal_m        attempts, steps, failed, events, restarts, guarded, grazes, projections, idle, tries;
+  sal_m attempts, steps, failed, events, restarts, guarded, grazes, projections, zenos, idle, tries;
 } sal_batch;
 
 /** Fills a batch from a setup, without memory. */

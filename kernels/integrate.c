@@ -168,34 +168,50 @@ static void observe(sal_batch *b, sal_m lanes, sal_v t1)
   }
 }
 
-static void log_event(sal_batch *b, int lane, int k)
+static void log_event(sal_batch *b, int lane, int k, bool closes)
 {
   sal_events *log = b->observer[lane].job->events;
 
   if (!log) return;
   if (log->n < log->capacity) {
     sal_event *e = &log->event[log->n];
-    *e           = (sal_event){
-                  .t = SAL_AT(b->s.t, lane), .guard = k, .closes = SAL_AT(b->s.phase.closed[k], lane)};
+    *e           = (sal_event){.t = SAL_AT(b->s.t, lane), .guard = k, .closes = closes};
     for (int i = 0; i < b->s.n; ++i) e->y[i] = SAL_AT(b->s.y[i], lane);
   }
   ++log->n;
 }
 
-/* Contacts change sides in the lanes of `hit`, whose t and y are already those of the event. */
-static void change_mode(sal_batch *b, sal_m hit)
+/* Lanes in which contact k, closing now, has closed again and again with no time to speak of
+ * between: infinitely many impacts in a finite time (Zeno), which end with the contact at rest. */
+static sal_m zeno(sal_batch *b, int k, sal_m closes)
+{
+  enum { BRIEF = 4096, IN_A_ROW = 3 }; /* spacings of time; impacts */
+  const sal_v since = b->s.t - b->closed_at[k];
+  const sal_m brief = closes & sal_le(since, (double)BRIEF * sal_spacing(b->s.t));
+
+  b->in_a_row[k]  = sal_pick(closes, (b->in_a_row[k] + 1) & brief, b->in_a_row[k]);
+  b->closed_at[k] = sal_sel(closes, b->s.t, b->closed_at[k]);
+  return closes & SAL_MASK(b->in_a_row[k] >= IN_A_ROW);
+}
+
+/* Contacts change sides in the lanes of `hit`, whose t and y are already those of the event; in
+ * those of `idle` no time has passed since the last one, so what touched then still does. */
+static void change_mode(sal_batch *b, sal_m hit, sal_m idle)
 {
   sal_stepper *s = &b->s;
 
   for (int k = 0; k < b->at.n_guard; ++k) {
     const sal_m fired = hit & b->x.fired[k];
-    b->at.touching[k] = sal_pick(hit, fired, b->at.touching[k]);
+    b->at.touching[k] = sal_pick(hit & ~idle, fired, b->at.touching[k] | fired);
     if (!sal_any(fired)) continue;
     s->phase.closed[k] ^= fired;
+    const sal_m closes = fired & s->phase.closed[k], rests = zeno(b, k, closes);
     s->flow->jump(&s->phase, k, fired, s->y);
+    s->phase.closed[k] |= rests;
     sal_count(&b->events, fired, 1);
+    sal_count(&b->zenos, rests, 1);
     for (int lane = 0; lane < SAL_LANES; ++lane)
-      if (SAL_AT(fired, lane)) log_event(b, lane, k);
+      if (SAL_AT(fired, lane)) log_event(b, lane, k, SAL_AT(closes, lane));
   }
 }
 
@@ -227,7 +243,7 @@ static sal_m commit(sal_batch *b, sal_m go)
   if (sal_any(onward)) s->scheme->advance(s, onward);
   s->again &= ~go;
   if (!sal_any(hit)) return sal_none();
-  change_mode(b, hit);
+  change_mode(b, hit, idle);
   sal_count(&b->grazes, hit & b->x.graze, 1);
   b->idle = sal_pick(hit & ~idle, sal_none(), b->idle);
   sal_count(&b->idle, idle, 1);
@@ -256,7 +272,7 @@ static sal_m project(sal_batch *b)
   s->t            = sal_sel(b->moved, s->tn, s->t);
   sal_assign(s->n, b->moved, s->y, s->yn);
   sal_count(&b->projections, b->moved, 1);
-  change_mode(b, b->moved);
+  change_mode(b, b->moved, b->moved & sal_eq(s->h, sal_set(0)));
   b->idle = sal_pick(b->moved & sal_gt(sal_abs(s->h), sal_set(0)), sal_none(), b->idle);
   sal_count(&b->idle, b->moved & sal_eq(s->h, sal_set(0)), 1);
   return b->moved;

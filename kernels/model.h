@@ -52,6 +52,7 @@ typedef struct {
   const char *closes, *opens;        /* names of the two events of a contact, e.g. "touchdown" */
   int         n_state, n_guard, n_param, n_option;
   int        counted_by; /* 1 + index of the parameter that is the number of contacts; 0: n_guard */
+  bool       resets;     /* jumps change more than the gap's rounding: they must be met as events */
   int        watch;      /* the state whose error is scored */
   sal_field  state[SAL_MAX_STATE], param[SAL_MAX_PARAM];
   sal_option option[SAL_MAX_OPTION];

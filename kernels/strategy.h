@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "method.h"
+#include "model.h"
 
 struct sal_finder_w1;
 struct sal_finder_w4;
@@ -32,6 +33,12 @@ typedef struct {
   extern const struct sal_finder_w4 sal_##name##_w4;                                               \
   extern const struct sal_finder_w8 sal_##name##_w8;
 #define SAL_FINDERS(name) .w1 = &sal_##name##_w1, .w4 = &sal_##name##_w4, .w8 = &sal_##name##_w8
+
+/** Does this strategy apply the model's jumps, where they matter? */
+static inline bool sal_strategy_meets(const sal_strategy *strategy, const sal_model *model)
+{
+  return strategy->held || !model->resets;
+}
 
 /** Can this strategy drive this method?  A multistep method cannot go on from a projected state. */
 static inline bool sal_pair_works(const sal_method *method, const sal_strategy *strategy)

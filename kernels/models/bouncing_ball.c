@@ -44,7 +44,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
 
   y[Y] = sal_sel(lanes, sal_set(0), y[Y]);
   y[V] = sal_sel(lands, -s->p[E] * y[V], y[V]);
-  s->closed[k] &= ~lands;
+  s->closed[k] &= ~(lands & sal_gt(y[V], sal_set(0))); /* without rebound it stays */
 }
 
 const sal_flow SAL_FN(sal_bouncing_ball) = {rhs, jac, guard, jump};
@@ -64,6 +64,7 @@ const sal_model sal_bouncing_ball = {
     .source  = "textbook: free fall and Newton's law of impact",
     .closes  = "impact",
     .opens   = "release",
+    .resets  = true,
     .n_state = N_STATE,
     .n_guard = N_GUARD,
     .n_param = N_PARAM,

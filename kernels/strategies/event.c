@@ -15,64 +15,7 @@
  */
 #include "root.h"
 
-<<<<<<< HEAD
 enum { HALVINGS = 12 };
-=======
-enum { MAX_ROOT_ITERATION = 100, HALVINGS = 12 };
-
-/* One contact under examination. */
-typedef struct {
-  sal_dense          *d;
-  const sal_contacts *at;
-  int                 k;
-  sal_v               side;
-} probe;
-
-/* side * gap, or side * rate, at t + theta h. */
-static sal_v look(const probe *p, sal_v theta, bool rate)
-{
-  const sal_stepper *s = p->d->step;
-  sal_v             *y = p->at->ya, *dy = p->at->yb;
-
-  sal_dense_state(p->d, theta, y);
-  if (rate) sal_dense_slope(p->d, theta, dy);
-  s->flow->guard(&s->phase, s->t + theta * s->h, y, dy, p->at->ga, p->at->ra);
-  return p->side * (rate ? p->at->ra[p->k] : p->at->ga[p->k]);
-}
-
-/* Zero between a, where the function is fa, and b, where it is fb and has the other sign (or is 0):
- * regula falsi with Illinois halving, down to the resolution of time.  Candidates stay half that
- * away from the ends; the answer is the end b.  A lane freezes as soon as it is there. */
-static sal_v zero_between(const probe *p, sal_m todo, sal_v a, sal_v fa, sal_v b, sal_v fb,
-                          bool rate)
-{
-  const sal_stepper *s          = p->d->step;
-  const sal_v        resolution = 128.0 * sal_max(sal_spacing(s->t), sal_spacing(s->tn)) / s->h;
-  sal_m              right_kept = sal_none(), left_kept = sal_none();
-
-  todo &= sal_gt(sal_abs(b - a), resolution);
-  for (int i = 0; i < MAX_ROOT_ITERATION && sal_any(todo); ++i) {
-    const sal_v half  = 0.5 * resolution;
-    const sal_v wish  = fa - fb,
-                x     = sal_sel(sal_eq(wish, sal_set(0)), 0.5 * (a + b), a + (b - a) * (fa / wish));
-    const sal_v inner = sal_min(sal_max(x, a + half), b - half);
-    const sal_v f     = look(p, inner, rate);
-    const sal_m same_as_a = SAL_MASK((f > 0) == (fa > 0)) & ~sal_eq(f, sal_set(0));
-    const sal_m to_a = todo & same_as_a, to_b = todo & ~same_as_a;
-
-    a          = sal_sel(to_a, inner, a);
-    fa         = sal_sel(to_a, f, fa);
-    fb         = sal_sel(to_a & right_kept, 0.5 * fb, fb);
-    b          = sal_sel(to_b, inner, b);
-    fb         = sal_sel(to_b, f, fb);
-    fa         = sal_sel(to_b & left_kept, 0.5 * fa, fa);
-    right_kept = to_a;
-    left_kept  = to_b;
-    todo &= sal_gt(b - a, resolution);
-  }
-  return b;
-}
->>>>>>> main
 
 /* First step behind an event, ending on the wrong side: the first crossing behind the hop, or the
  * verdict that no point of the dense output is on the right side. */
@@ -118,24 +61,8 @@ static void examine_alone(sal_dense *d, const sal_contacts *at, int k, sal_m hop
   const sal_v        side = sal_side(&s->phase, k), zero = sal_set(0), one = sal_set(1);
   const sal_probe    p = {d, at, zero};
 
-<<<<<<< HEAD
   sal_choose(at, hop | dips, k);
   sal_dense_make(d, hop | dips);
-=======
-  const sal_m undone = lanes & touch & sal_lt(da, zero);
-  const sal_m still  = sal_eq(a, zero); /* on the surface: by an event, or by chance */
-  const sal_m late   = lanes & ~touch & (sal_lt(a, zero) | (still & sal_lt(da, zero)));
-  const sal_m hop    = lanes & still & ~undone & ~late & sal_lt(b, zero);
-  const sal_m ends   = lanes & ~still & ~late & sal_le(b, zero);
-  const sal_m dips   = lanes & ~still & ~late & ~ends & may_dip(s, a, da, b, db);
-
-  if (!sal_any(undone | late | hop | ends | dips)) return;
-  note(out, at->n_guard, k, undone | late, zero);
-  out->graze |= undone;
-  sal_dense_make(d, hop | ends | dips);
-  if (sal_any(ends))
-    note(out, at->n_guard, k, ends, zero_between(&p, ends, zero, a, sal_set(1), b, false));
->>>>>>> main
   if (sal_any(hop)) {
     sal_m       nothing;
     const sal_v theta = behind_hop(&p, hop, side * at->gapn[k], &nothing);
@@ -179,7 +106,7 @@ static sal_m classify(sal_dense *d, const sal_contacts *at, int k, sal_m lanes, 
 static sal_m choose_first(const sal_stepper *s, const sal_contacts *at, sal_v *fa, sal_v *fb)
 {
   sal_v best = sal_set(INFINITY);
-  sal_m some = sal_none();
+  sal_m some = sal_none(), which = sal_none();
 
   for (int k = 0; k < at->n_guard; ++k) {
     const sal_v a = sal_side(&s->phase, k) * at->gap[k], chord = a / (a - at->late[k]);
@@ -187,9 +114,11 @@ static sal_m choose_first(const sal_stepper *s, const sal_contacts *at, sal_v *f
     best              = sal_sel(first, chord, best);
     *fa               = sal_sel(first, a, *fa);
     *fb               = sal_sel(first, at->late[k], *fb);
+    which             = sal_pick(first, (sal_m){0} + k, which);
     some |= first;
-    if (sal_any(first)) sal_choose(at, first, k);
   }
+  for (int k = 0; k < at->n_guard; ++k)
+    at->chosen[k] = sal_pick(some, SAL_MASK(which == k), at->chosen[k]);
   return some;
 }
 

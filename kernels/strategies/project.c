@@ -8,12 +8,15 @@ static sal_m choose(sal_stepper *s, const sal_contacts *at, sal_m lanes, sal_v *
                     sal_crossing *out)
 {
   const sal_v zone   = sal_set(at->zone);
+  const sal_v back   = sal_set(at->zone_in_time && !(s->fixed > at->zone) ? at->zone : s->fixed);
   sal_m       inside = sal_none(), taken = sal_none();
 
   *tau = sal_set(INFINITY);
   s->flow->guard(&s->phase, s->t, s->y, s->f, at->ga, at->ra);
   for (int k = 0; k < at->n_guard; ++k) {
-    const sal_v arrival = sal_arrival(&s->phase, k, at->ga[k], at->ra[k]);
+    const sal_v found = sal_arrival(&s->phase, k, at->ga[k], at->ra[k]);
+    /* farther back than any step overshoots, the line leads nowhere: cross in place */
+    const sal_v arrival = sal_sel(sal_lt(found, -back), sal_set(0), found);
     const sal_v room    = sal_sel(s->phase.closed[k], -at->ga[k], at->ga[k]);
     inside |= sal_lt(arrival, sal_set(INFINITY)) & sal_le(at->zone_in_time ? arrival : room, zone);
     at->when[k] = arrival;

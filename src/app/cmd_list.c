@@ -12,8 +12,12 @@ static void list_models(void)
 {
   for (const sal_model *const *m = sal_models; *m; ++m) {
     printf("%s  %s\n    source: %s\n", (*m)->name, (*m)->title, (*m)->source);
-    printf("    contacts: %d (%s, %s); error is scored on %s\n", (*m)->n_guard, (*m)->closes,
-           (*m)->opens, (*m)->state[(*m)->watch].name);
+    if ((*m)->counted_by)
+      printf("    contacts: %s", (*m)->param[(*m)->counted_by - 1].name);
+    else
+      printf("    contacts: %d", (*m)->n_guard);
+    printf(" (%s, %s); error is scored on %s\n", (*m)->closes, (*m)->opens,
+           (*m)->state[(*m)->watch].name);
     for (int i = 0; i < (*m)->n_param; ++i) {
       const sal_field *f = &(*m)->param[i];
       printf("    %-6s = %-8g %s [%g, %g]\n", f->name, f->preset, f->what, f->lo, f->hi);

@@ -163,6 +163,10 @@ static sal_err resolve(const options *o, sal_setup *setup, double param[], doubl
   if (!sal_pair_works(setup->method, setup->strategy))
     return sal_fail(SAL_ERR_USAGE, "strategy %s works with one-step methods only, and %s is none",
                     o->strategy, o->method);
+  if (!sal_strategy_meets(setup->strategy, setup->model))
+    return sal_fail(SAL_ERR_USAGE,
+                    "model %s resets its state at contacts, and strategy %s meets none", o->model,
+                    o->strategy);
   setup->zone         = o->zone;
   setup->zone_in_time = !o->zone_in_gap;
   setup->fixed_step   = setup->strategy->fixed ? o->step : 0;

@@ -90,7 +90,10 @@ static sal_err parse_number(const char *where, const sal_field *field, const cha
   if (!sal_value_read(text, value))
     return sal_fail(SAL_ERR_USAGE, "%s: %s: '%s' is no number; " NUMBER_EXPECTED, where,
                     field->name, text);
-  return sal_value_range(SAL_ERR_USAGE, where, field->name, *value, field->least, field->most);
+  SAL_TRY(sal_value_range(SAL_ERR_USAGE, where, field->name, *value, field->least, field->most));
+  if (field->whole && *value != floor(*value))
+    return sal_fail(SAL_ERR_USAGE, "%s: %s = %g is no whole number", where, field->name, *value);
+  return SAL_OK;
 }
 
 static sal_err parse_choice(const char *where, const sal_option *option, const char *text,

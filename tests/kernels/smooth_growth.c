@@ -36,7 +36,7 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   (void)s, (void)t, (void)y, (void)dy, (void)gap, (void)rate;
 }
 
-static void jump(const sal_phase *s, int k, sal_m lanes, sal_v y[])
+static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
 {
   (void)s, (void)k, (void)lanes, (void)y;
 }

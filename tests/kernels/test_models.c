@@ -205,7 +205,7 @@ static void a_jump_leaves_a_gap_of_exactly_zero(void)
     const sal_model *m      = sal_model_named(i ? "linear-ground" : "monopod");
     double           y[4]   = {1e-9, -0.5, 0.7, 0.3}, gap, rate, dy[4];
     sal_m            closed = 0;
-    const sal_phase  phase  = {.p = i ? ground : hopper, .closed = &closed, .held = ~sal_none()};
+    sal_phase        phase  = {.p = i ? ground : hopper, .closed = &closed, .held = ~sal_none()};
     m->w1->jump(&phase, 0, sal_none(), y);
     CU_ASSERT_EQUAL(y[0], 1e-9);
     m->w1->jump(&phase, 0, ~sal_none(), y);

@@ -40,7 +40,7 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   }
 }
 
-static void jump(const sal_phase *s, int k, sal_m lanes, sal_v y[])
+static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
 {
   (void)s;
   y[2 * k] = sal_sel(lanes, sal_set(0), y[2 * k]);
