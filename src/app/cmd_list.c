@@ -109,5 +109,5 @@ sal_err sal_cmd_list(int argc, char *argv[], int *status)
       return SAL_OK;
     }
   }
-  return sal_text_unknown(SAL_ERR_USAGE, "list", "list", what, names);
+  return sal_text_unknown(SAL_ERR_USAGE, "the argument", "list", what, names);
 }

@@ -246,16 +246,16 @@ sal_err sal_cmd_run(int argc, char *argv[], int *status)
   state   s = {.comm = MPI_COMM_WORLD};
   int     provided;
 
-  *status = 0;
+  *status       = 0;
+  char *command = command_line(argc, argv); /* as typed: parsing brings options to the front */
   sal_parse(&argp, argc, argv, &o);
   MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
-  if (provided < MPI_THREAD_FUNNELED)
-    return sal_fail(SAL_ERR_COMM,
-                    "this MPI does not allow threads beside it (MPI_THREAD_FUNNELED)");
   MPI_Comm_rank(s.comm, &s.rank);
   MPI_Comm_size(s.comm, &s.n_rank);
-  char         *command = command_line(argc, argv);
-  const sal_err err     = whole(&s, &o, command ? command : argv[0]);
+  const sal_err err =
+      provided < MPI_THREAD_FUNNELED
+          ? sal_fail(SAL_ERR_COMM, "this MPI allows no threads beside it (MPI_THREAD_FUNNELED)")
+          : whole(&s, &o, command ? command : argv[0]);
   sal_free(command);
   clear(&s);
   return err;

@@ -5,6 +5,7 @@
 #include "text.h"
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SAL_COMMAND_ROW(name, what) {#name, what, sal_cmd_##name},
@@ -27,10 +28,24 @@ static void print_help(FILE *out)
                "  saltus tables results.h5\n");
 }
 
+/* Before MPI is up only the launcher's environment tells who speaks for all ranks. */
+static bool first_process(void)
+{
+  static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "SLURM_PROCID"};
+
+  for (size_t i = 0; i < sizeof ranks / sizeof *ranks; ++i) {
+    const char *rank = getenv(ranks[i]);
+    if (rank) return strcmp(rank, "0") == 0;
+  }
+  return true;
+}
+
 void sal_parse(const struct argp *argp, int argc, char *argv[], void *input)
 {
+  const unsigned flags = first_process() ? 0 : ARGP_NO_ERRS | ARGP_NO_HELP;
+
   argp_err_exit_status = sal_err_exit(SAL_ERR_USAGE);
-  argp_parse(argp, argc, argv, 0, NULL, input);
+  if (argp_parse(argp, argc, argv, flags, NULL, input) != 0) exit(argp_err_exit_status);
 }
 
 static int unknown(const char *word)
