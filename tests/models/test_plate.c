@@ -3,60 +3,13 @@
  *  final states that two independent integrations certify (tests/data/anderson).
  */
 #include "kernels/run_one.h"
+#include "plate_cases.h"
 #include "sal_test.h"
 #include <math.h>
 #include <string.h>
 
 enum { X, Z, TH, VX, VZ, W, N_STATE };
 enum { N, K, C, G, M, INERTIA, WIDTH, LENGTH, L0, F0, N_PARAM };
-enum { MOST = 16 };
-
-/* A row of the data: a start and what is known of its end after 2 s. */
-typedef struct {
-  double param[N_PARAM], start[N_STATE], end[N_STATE];
-  int    n_touch, n_release;
-} plate_case;
-
-static void presets(double n, double param[])
-{
-  const sal_model *m = sal_model_named("plate");
-
-  for (int i = 0; i < N_PARAM; ++i) param[i] = m->param[i].preset;
-  param[N] = n;
-}
-
-static bool parse(char *line, plate_case *row)
-{
-  enum { ID, NC, TOTAL_K, TOTAL_C, Z0, THETA0, END, N_TOUCH = END + N_STATE, N_RELEASE, COLUMNS };
-  double value[COLUMNS];
-  char  *at = line;
-
-  for (int i = 0; i < COLUMNS; ++i) {
-    char *behind;
-    value[i] = strtod(at, &behind);
-    if (behind == at || *behind != ',') return false;
-    at = behind + 1;
-  }
-  *row = (plate_case){.start     = {[Z] = value[Z0], [TH] = value[THETA0]},
-                      .n_touch   = (int)value[N_TOUCH],
-                      .n_release = (int)value[N_RELEASE]};
-  presets(value[NC], row->param);
-  memcpy(row->end, value + END, sizeof row->end);
-  return row->param[K] == value[TOTAL_K] && row->param[C] == value[TOTAL_C];
-}
-
-static int read_cases(const char *name, plate_case row[])
-{
-  char  path[512], line[1024];
-  int   n = 0;
-  FILE *f = (snprintf(path, sizeof path, "%s/anderson/%s", SAL_TEST_DATA, name), fopen(path, "r"));
-
-  CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-  CU_ASSERT_PTR_NOT_NULL(fgets(line, sizeof line, f)); /* the names of the columns */
-  while (n < MOST && fgets(line, sizeof line, f)) CU_ASSERT_FATAL(parse(line, &row[n++]));
-  fclose(f);
-  return n;
-}
 
 static sal_setup setup_for(const double param[], const char *method, double tolerance)
 {
@@ -87,9 +40,9 @@ static double error_of(const plate_case *row, const char *method, double toleran
 
 static void check(const char *file, int rows, const char *method, double tolerance, double bound)
 {
-  plate_case row[MOST];
+  plate_case row[PLATE_MOST];
 
-  CU_ASSERT_EQUAL_FATAL(read_cases(file, row), rows);
+  CU_ASSERT_EQUAL_FATAL(read_plate_cases(file, row), rows);
   for (int i = 0; i < rows; ++i) {
     const double error = error_of(&row[i], method, tolerance);
     CU_ASSERT(error < bound && error > 0);
@@ -119,14 +72,14 @@ static void the_bits_do_not_depend_on_company(void)
 {
   enum { JOBS = 20 };
   static const int widths[] = {1, 4, 8};
-  plate_case       row[2 * MOST];
+  plate_case       row[2 * PLATE_MOST];
   sal_job          job[JOBS];
   double           alone[JOBS][2 * N_STATE], state[JOBS][2 * N_STATE];
   sal_samples      mesh[JOBS];
   sal_record       out[JOBS];
 
-  CU_ASSERT_EQUAL_FATAL(read_cases("final_setA_nc2.csv", row), 10);
-  CU_ASSERT_EQUAL_FATAL(read_cases("final_setA_nc50.csv", row + 10), 10);
+  CU_ASSERT_EQUAL_FATAL(read_plate_cases("final_setA_nc2.csv", row), 10);
+  CU_ASSERT_EQUAL_FATAL(read_plate_cases("final_setA_nc50.csv", row + 10), 10);
   for (int i = 0; i < JOBS; ++i) {
     const plate_case *mine  = &row[i % 2 * 10 + i / 2];
     const sal_setup   setup = setup_for(mine->param, "ode45", 1e-6);
@@ -172,7 +125,7 @@ static void the_springs_push_one_by_one(void)
 
   for (int n = 1; n <= 31; n += 6)
     for (int i = 0; i < 3; ++i) {
-      presets(n, p);
+      plate_presets(n, p);
       p[M]       = 1.7;
       p[INERTIA] = 0.4;
       p[WIDTH]   = 1.6;
@@ -194,11 +147,11 @@ static void beds_that_make_no_sense_are_refused(void)
   const sal_model *m = sal_model_named("plate");
   double           p[N_PARAM];
 
-  presets(7, p);
+  plate_presets(7, p);
   CU_ASSERT_PTR_NULL(m->flaw(p));
   CU_ASSERT_EQUAL(sal_model_guards(m, p), 7);
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
-    presets(7, p);
+    plate_presets(7, p);
     p[bad[i].which] = bad[i].value;
     CU_ASSERT_PTR_NOT_NULL(m->flaw(p));
   }
@@ -211,7 +164,7 @@ static void a_preload_beyond_the_weight_leaves_no_rest(void)
   const sal_model *m = sal_model_named("plate");
   double           p[N_PARAM], y[N_STATE];
 
-  presets(7, p);
+  plate_presets(7, p);
   CU_ASSERT(m->rest(p, SAL_REST_TRUE, y));
   CU_ASSERT_DOUBLE_EQUAL(y[Z], 1 - 9.81 / 200, 1e-15);
   p[F0] = 10;
