@@ -75,9 +75,13 @@ static char *key_help(int key, const char *text, void *input)
   if (key != ARGP_KEY_HELP_POST_DOC) return (char *)text;
   sal_text out = {0};
   sal_text_add(&out, "%s\n\nKeys of a sweep file (preset):\n", text);
-  for (const sal_sweep_key *k = sal_sweep_keys; k->name; ++k)
-    sal_text_add(&out, k->preset[0] == '(' ? "  %s %s\n    %s\n" : "  %s (%s)\n    %s\n", k->name,
+  for (const sal_sweep_key *k = sal_sweep_keys; k->name; ++k) {
+    char allowed[512];
+    sal_sweep_allowed(k, sizeof allowed, allowed);
+    sal_text_add(&out, k->preset[0] == '(' ? "  %s %s\n    %s" : "  %s (%s)\n    %s", k->name,
                  k->preset, k->what);
+    sal_text_add(&out, *allowed ? "; allowed: %s\n" : "\n%s", allowed);
+  }
   char *copy = out.string ? strdup(out.string) : NULL; /* argp frees it */
   sal_text_free(&out);
   return copy;
