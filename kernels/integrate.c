@@ -72,6 +72,15 @@ static void propose(sal_batch *b)
   s->h             = s->tn - s->t;
 }
 
+/* Lanes whose proposal is no number: without an error test nothing else would stop them. */
+static sal_m runaway(const sal_stepper *s, sal_m lanes)
+{
+  sal_m bad = sal_none();
+
+  for (int i = 0; i < s->n; ++i) bad |= lanes & ~sal_le(sal_abs(s->yn[i]), sal_set(1e300));
+  return bad;
+}
+
 static sal_m attempt(sal_batch *b, sal_m *fresh)
 {
   sal_stepper *s     = &b->s;
@@ -88,9 +97,11 @@ static sal_m attempt(sal_batch *b, sal_m *fresh)
   s->again |= wrong;
   b->landing &= ~wrong;
   const sal_m capped = live & SAL_MASK(b->attempts >= cap);
+  const sal_m lost   = s->fixed > 0 ? runaway(s, ok) : sal_none();
+  sal_batch_relieve(b, lost, SAL_OUT_NOT_FINITE, fresh);
   sal_batch_relieve(b, stuck, SAL_OUT_UNDERFLOW, fresh);
-  sal_batch_relieve(b, capped & ~stuck, SAL_OUT_STEP_CAP, fresh);
-  return ok & ~stuck & ~capped;
+  sal_batch_relieve(b, capped & ~stuck & ~lost, SAL_OUT_STEP_CAP, fresh);
+  return ok & ~stuck & ~capped & ~lost;
 }
 
 /* Methods whose dense output is poorer than their step repeat the step so as to end on the root,

@@ -8,16 +8,22 @@
 #include "registry.h"
 #include <stdlib.h>
 
-/** Adaptive, everything else at its preset, RelTol = AbsTol = tol. */
+/** RelTol = AbsTol = tol, everything else at its preset; a zone and, where the strategy wants one,
+ * a fixed step as a sweep presets them. */
 static inline sal_setup contender(const char *model, const char *method, const char *strategy,
                                   double tol, double t_end)
 {
-  return (sal_setup){.model    = sal_model_named(model),
-                     .method   = sal_method_named(method),
-                     .strategy = sal_strategy_named(strategy),
-                     .rtol     = tol,
-                     .atol     = tol,
-                     .t_end    = t_end};
+  const sal_strategy *s = sal_strategy_named(strategy);
+
+  return (sal_setup){.model        = sal_model_named(model),
+                     .method       = sal_method_named(method),
+                     .strategy     = s,
+                     .rtol         = tol,
+                     .atol         = tol,
+                     .t_end        = t_end,
+                     .zone         = 5e-4,
+                     .zone_in_time = true,
+                     .fixed_step   = s->fixed ? 0.002 : 0};
 }
 
 static inline void run_batch(const sal_setup *setup, int width, int64_t n, const sal_job job[],

@@ -11,7 +11,9 @@ typedef void check_contender(const char *method, const char *strategy);
 static void for_every_contender(check_contender *check)
 {
   for (int m = 0; sal_methods[m]; ++m)
-    for (int s = 0; sal_strategies[s]; ++s) check(sal_methods[m]->name, sal_strategies[s]->name);
+    for (int s = 0; sal_strategies[s]; ++s)
+      if (sal_pair_works(sal_methods[m], sal_strategies[s]))
+        check(sal_methods[m]->name, sal_strategies[s]->name);
 }
 
 static void check_cap(const char *method, const char *strategy)
@@ -20,6 +22,7 @@ static void check_cap(const char *method, const char *strategy)
   sal_setup           setup = contender("linear-ground", method, strategy, 1e-9, 12);
   const double       *value = run.record.value;
 
+  if (setup.fixed_step > 0) return; /* its steps are too many for this cap by design */
   setup.max_attempts = 50;
   run_logged(&setup, param, initial, &run);
   CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_STEP_CAP);

@@ -22,6 +22,7 @@ static double affine_error(const char *strategy, double zone)
 
   setup.fixed_step   = 0.002;
   setup.zone         = zone;
+  setup.zone_in_time = false;
   const sal_record r = run_one(&setup, (double[]){0}, start, &mesh, NULL);
   CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
   CU_ASSERT_EQUAL(n_event(&r), 3);
