@@ -147,8 +147,43 @@ static void references_have_their_own_preset_tolerance(void)
   }
 }
 
+static void pairs_that_cannot_work_are_refused_by_name(void)
+{
+  refuse_text("model: monopod\nt_end: 5\nmethods: [ode45, ode15s]\nstrategies: [event, ess2]\n"
+              "tolerances: [1e-3]\n",
+              "s.yaml:4", "strategy ess2", "one-step", "ode15s");
+  refuse_text("model: bouncing-ball\nt_end: 5\nmethods: [ode45]\nstrategies: [switch]\n"
+              "tolerances: [1e-3]\n",
+              "s.yaml:4", "bouncing-ball resets", "switch");
+  sal_sweep sweep = accept("projection: {zone: 1e-3, measure: gap, step: 0.01}\n");
+  CU_ASSERT(sweep.zone == 1e-3 && !sweep.zone_in_time && sweep.step == 0.01);
+  sal_sweep_free(&sweep);
+}
+
+#define PLATE "model: plate\nt_end: 2\nmethods: [ode45]\nstrategies: [event]\ntolerances: [1e-3]\n"
+
+static void contacts_are_counted_in_whole_numbers(void)
+{
+  sal_sweep sweep;
+
+  refuse_text(PLATE "parameters: {n: 2.5}\n", "s.yaml:6", "n = 2.5 is no whole number");
+  refuse_text(PLATE "parameters: {n: 0}\n", "s.yaml:6", "n = 0 is out of range");
+  refuse_text(PLATE "parameters: {K: -1}\n", "s.yaml:6", "K = -1 is out of range");
+  refuse_text(PLATE "parameters: {length: 1}\n", "s.yaml:6", "shorter than the bed");
+  sal_err_clear();
+  CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml",
+                                        PLATE "cells:\n  columns: [n]\n  rows: [[3], [40], [7]]\n",
+                                        0, NULL, &sweep),
+                        SAL_OK);
+  CU_ASSERT_EQUAL(sal_sweep_guards(&sweep), 40);
+  sal_sweep_free(&sweep);
+}
+
 SAL_TEST_MAIN(
-    "settle", NULL, {"numbers that are none are refused", numbers_that_are_none_are_refused},
+    "settle", NULL,
+    {"pairs that cannot work are refused by name", pairs_that_cannot_work_are_refused_by_name},
+    {"contacts are counted in whole numbers", contacts_are_counted_in_whole_numbers},
+    {"numbers that are none are refused", numbers_that_are_none_are_refused},
     {"numbers out of range are refused", numbers_out_of_range_are_refused},
     {"tolerances out of range are refused", tolerances_out_of_range_are_refused},
     {"inadmissible parameters are refused", inadmissible_parameters_are_refused},
