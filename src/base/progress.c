@@ -73,7 +73,8 @@ static void show(sal_progress *progress, int64_t done, double now, bool last)
 void sal_progress_update(sal_progress *progress, int64_t done)
 {
   const double now = sal_clock_wall();
-  if (progress->out && now - progress->shown >= progress->pause) show(progress, done, now, false);
+  if (!progress->out || done >= progress->total) return; /* the end is told once, by stop */
+  if (now - progress->shown >= progress->pause) show(progress, done, now, false);
 }
 
 void sal_progress_stop(sal_progress *progress, int64_t done)
