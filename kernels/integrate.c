@@ -11,6 +11,12 @@
 
 enum { MAX_IDLE = 8, MAX_LANDING = 6 };
 
+/* Mostly there is nobody to relieve. */
+SAL_INLINE void relieve(sal_batch *b, sal_m lanes, sal_outcome outcome, sal_m *fresh)
+{
+  if (sal_any(lanes)) sal_batch_relieve(b, lanes, outcome, fresh);
+}
+
 /* The mode at the start of a run: a gap of exactly 0 closes unless it is opening. */
 static void enter(sal_batch *b, sal_m lanes)
 {
@@ -98,9 +104,9 @@ static sal_m attempt(sal_batch *b, sal_m *fresh)
   b->landing &= ~wrong;
   const sal_m capped = live & SAL_MASK(b->attempts >= cap);
   const sal_m lost   = s->fixed > 0 ? runaway(s, ok) : sal_none();
-  sal_batch_relieve(b, lost, SAL_OUT_NOT_FINITE, fresh);
-  sal_batch_relieve(b, stuck, SAL_OUT_UNDERFLOW, fresh);
-  sal_batch_relieve(b, capped & ~stuck & ~lost, SAL_OUT_STEP_CAP, fresh);
+  relieve(b, lost, SAL_OUT_NOT_FINITE, fresh);
+  relieve(b, stuck, SAL_OUT_UNDERFLOW, fresh);
+  relieve(b, capped & ~stuck & ~lost, SAL_OUT_STEP_CAP, fresh);
   return ok & ~stuck & ~capped & ~lost;
 }
 
@@ -152,7 +158,7 @@ static sal_m search(sal_batch *b, sal_m ok, sal_m *fresh)
     s->absh = sal_sel(refuse, 0.25 * s->h, s->absh);
     s->again |= refuse;
     s->scheme->retry(s, refuse & ~hopeless);
-    sal_batch_relieve(b, hopeless, SAL_OUT_STUCK, fresh);
+    relieve(b, hopeless, SAL_OUT_STUCK, fresh);
     ok &= ~refuse;
   }
   return b->setup->method->restep ? land(b, ok) : ok;
@@ -163,8 +169,9 @@ static void observe(sal_batch *b, sal_m lanes, sal_v t1)
   const sal_stepper *s = &b->s;
 
   for (int lane = 0; lane < SAL_LANES; ++lane) {
-    if (!SAL_AT(lanes, lane) || !sal_observe_wants(&b->observer[lane], b->setup, SAL_AT(t1, lane)))
-      continue;
+    const sal_job *job = b->observer[lane].job;
+    if (!SAL_AT(lanes, lane) || !(job->score || job->samples)) continue;
+    if (!sal_observe_wants(&b->observer[lane], b->setup, SAL_AT(t1, lane))) continue;
     sal_dense_make(&b->dense, sal_none());
     const sal_piece piece = {.t      = SAL_AT(s->t, lane),
                              .h      = SAL_AT(s->h, lane),
@@ -300,11 +307,11 @@ static void turn(sal_batch *b)
   if (sal_any(ok)) {
     const sal_m go = search(b, ok, &fresh);
     anew |= commit(b, go);
-    sal_batch_relieve(b, go & ~fresh & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
+    relieve(b, go & ~fresh & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
   }
   const sal_m most = (sal_m){0} + (MAX_IDLE + b->at.n_guard);
-  sal_batch_relieve(b, anew & ~fresh & SAL_MASK(b->idle > most), SAL_OUT_STUCK, &fresh);
-  sal_batch_relieve(b, b->moved & ~fresh & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
+  relieve(b, anew & ~fresh & SAL_MASK(b->idle > most), SAL_OUT_STUCK, &fresh);
+  relieve(b, b->moved & ~fresh & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
   anew &= b->live & ~fresh;
   sal_count(&b->restarts, anew, 1);
   if (sal_any(fresh) && b->finder) enter(b, fresh);

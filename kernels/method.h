@@ -56,11 +56,12 @@ typedef struct {
   const sal_flow *flow;
   const struct SAL_FN(sal_scheme) * scheme;
   sal_phase phase;
-  int       n;         /* n_state */
-  double    rtol, thr; /* thr = atol / rtol, the weight's floor */
-  bool      analytic;  /* Jacobian from the model, not by differences */
-  double    fixed;     /* > 0: fixed steps of this size, no error test */
-  int       max_order; /* cap for the variable-order methods */
+  int       n;          /* n_state */
+  double    rtol, thr;  /* thr = atol / rtol, the weight's floor */
+  bool      analytic;   /* Jacobian from the model, not by differences */
+  double    fixed;      /* > 0: fixed steps of this size, no error test */
+  int       max_order;  /* cap for the variable-order methods */
+  double    rtol_power; /* rtol^power of the first step; 0: not yet known */
 
   sal_v  t, *y, *f;         /* the accepted point and the slope there, as the method knows it */
   sal_v  t_end, hmin, hmax; /* hmax counts from the last (re)start */

@@ -102,8 +102,8 @@ static int words(int n) { return N_STAGE * n + 1; }
 
 static void start(sal_stepper *s, sal_m lanes)
 {
+  s->f = s->mem; /* the slope at the start is the first stage */
   sal_start_explicit(s, lanes, 0.8, 1.0 / 8);
-  sal_assign(s->n, lanes, s->mem, s->f);
 }
 
 static void retry(sal_stepper *s, sal_m lanes) { (void)s, (void)lanes; }
@@ -153,7 +153,6 @@ static sal_m trial(sal_stepper *s, sal_m lanes)
 static void advance(sal_stepper *s, sal_m lanes)
 {
   sal_assign(s->n, lanes, s->f, s->fn);
-  sal_assign(s->n, lanes, s->mem, s->fn);
   if (s->fixed <= 0) sal_grow(s, lanes, s->mem[N_STAGE * s->n]);
 }
 

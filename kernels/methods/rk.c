@@ -13,8 +13,8 @@ static sal_v *ratio(const sal_tableau *tab, const sal_stepper *s)
 
 void SAL_FN(sal_rk_start)(const sal_tableau *tab, sal_stepper *s, sal_m lanes)
 {
+  s->f = s->mem; /* the slope at the start is the first stage */
   sal_start_explicit(s, lanes, 0.8, tab->power);
-  sal_assign(s->n, lanes, s->mem, s->f);
 }
 
 /* out = base + h sum_j w_j k_j over `terms` slopes.  Always inlined with a constant number of
@@ -96,7 +96,6 @@ sal_m SAL_FN(sal_rk_trial)(const sal_tableau *tab, sal_stepper *s, sal_m lanes)
 void SAL_FN(sal_rk_advance)(const sal_tableau *tab, sal_stepper *s, sal_m lanes)
 {
   sal_assign(s->n, lanes, s->f, s->fn);
-  sal_assign(s->n, lanes, s->mem, s->fn);
   if (s->fixed <= 0) sal_grow(s, lanes, *ratio(tab, s));
 }
 

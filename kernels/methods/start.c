@@ -15,6 +15,16 @@ static void bounded(sal_stepper *s, sal_m lanes, sal_v absh, sal_v rate)
   if (s->fixed > 0) s->absh = sal_sel(lanes, sal_set(s->fixed), s->absh);
 }
 
+/* The same for every start of a run. */
+static double rtol_power(sal_stepper *s, double power)
+{
+  if (s->rtol_power == 0) {
+    const sal_v value = sal_pow(sal_set(s->rtol), power);
+    s->rtol_power     = SAL_AT(value, 0);
+  }
+  return s->rtol_power;
+}
+
 static void first_slope(sal_stepper *s, sal_m lanes)
 {
   sal_rhs(s, lanes, s->t, s->y, s->fn);
@@ -24,8 +34,7 @@ static void first_slope(sal_stepper *s, sal_m lanes)
 void sal_start_explicit(sal_stepper *s, sal_m lanes, double factor, double power)
 {
   first_slope(s, lanes);
-  const sal_v rate =
-      sal_weighted(s, s->f, s->y, s->y) / (factor * sal_pow(sal_set(s->rtol), power));
+  const sal_v rate = sal_weighted(s, s->f, s->y, s->y) / (factor * rtol_power(s, power));
   bounded(s, lanes, interval(s), rate);
 }
 
@@ -42,7 +51,7 @@ void sal_form_time_slope(sal_stepper *s, sal_m lanes, sal_v reach)
 void sal_start_stiff(sal_stepper *s, sal_m lanes, double power)
 {
   const int   n     = s->n;
-  const sal_v scale = 1.25 / sal_pow(sal_set(s->rtol), power);
+  const sal_v scale = sal_set(1.25 / rtol_power(s, power));
 
   first_slope(s, lanes);
   const sal_v rate  = scale * sal_weighted(s, s->f, s->y, s->y);

@@ -135,6 +135,10 @@ static void solve_suspects(sal_dense *d, const sal_contacts *at, sal_m any)
   sal_dense_make(d, any);
   while (sal_any(todo = choose_first(s, at, &fa, &fb))) {
     end = sal_sel(todo, sal_root_between(&p, todo, sal_set(0), fa, end, fb, false), end);
+    if (at->n_guard == 1) { /* nobody else to look at */
+      note(at, 0, any, end);
+      return;
+    }
     sal_probe_at(&p, end, false);
     for (int k = 0; k < at->n_guard; ++k) {
       at->late[k] = sal_sel(todo, sal_side(&s->phase, k) * at->ga[k], at->late[k]);
@@ -164,14 +168,30 @@ static void gather(const sal_stepper *s, const sal_contacts *at, sal_m lanes, sa
   out->theta = sal_sel(out->hit, first, sal_set(1));
 }
 
+/* Lanes in which some contact is worth a second look; in most steps there is none. */
+static sal_m restless(const sal_stepper *s, const sal_contacts *at, sal_m lanes)
+{
+  const sal_v zero = sal_set(0);
+  sal_m       any  = sal_none();
+
+  for (int k = 0; k < at->n_guard; ++k) {
+    const sal_v side = sal_side(&s->phase, k);
+    const sal_m away = sal_gt(side * at->gap[k], zero) & sal_gt(side * at->gapn[k], zero);
+    const sal_m dips = sal_lt(side * at->rate[k], zero) & sal_gt(side * at->raten[k], zero);
+    any |= lanes & (at->touching[k] | ~away | dips);
+  }
+  return any;
+}
+
 static void find(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out)
 {
   sal_stepper *s   = d->step;
   sal_m        any = sal_none();
 
-  out->refuse = out->graze = sal_none();
-  for (int k = 0; k < at->n_guard; ++k) at->when[k] = sal_set(2);
+  out->hit = out->refuse = out->graze = sal_none();
   s->flow->guard(&s->phase, s->tn, s->yn, s->fn, at->gapn, at->raten);
+  if (!sal_any(restless(s, at, lanes))) return;
+  for (int k = 0; k < at->n_guard; ++k) at->when[k] = sal_set(2);
   for (int k = 0; k < at->n_guard; ++k) {
     at->suspect[k] = classify(d, at, k, lanes, out);
     any |= at->suspect[k];
