@@ -3,7 +3,8 @@
  *
  *  libm and libmvec differ in the last bits from version to version and from width to width;
  *  these do not.  Accuracy: within 2 ulp for log and exp on the ranges below, within
- *  1e-15 relative for powers of step controllers, 2e-16 absolute for sin and cos up to 1e5.
+ *  2e-15 relative for the powers of step controllers (1e-13 at the far ends of the range), 2e-16
+ *  absolute for sin and cos up to 1e5.
  *  Method: argument reduction and the minimax polynomials of fdlibm (Sun Microsystems, 1993,
  *  freely distributable), without contraction.
  */
