@@ -144,7 +144,6 @@ static bool all_finite(const sal_batch *b, int lane)
 
 void sal_batch_relieve(sal_batch *b, sal_m lanes, sal_outcome outcome, sal_m *fresh)
 {
-  if (!sal_any(lanes)) return;
   for (int lane = 0; lane < SAL_LANES; ++lane)
     if (SAL_AT(lanes, lane) && SAL_AT(b->live, lane)) {
       const sal_outcome why = all_finite(b, lane) ? outcome : SAL_OUT_NOT_FINITE;

@@ -218,6 +218,8 @@ static void change_mode(sal_batch *b, sal_m hit, sal_m idle)
 {
   sal_stepper *s = &b->s;
 
+  b->idle = sal_pick(hit & ~idle, sal_none(), b->idle);
+  sal_count(&b->idle, idle, 1);
   for (int k = 0; k < b->at.n_guard; ++k) {
     const sal_m fired = hit & b->x.fired[k];
     b->at.touching[k] = sal_pick(hit & ~idle, fired, b->at.touching[k] | fired);
@@ -263,8 +265,6 @@ static sal_m commit(sal_batch *b, sal_m go)
   if (!sal_any(hit)) return sal_none();
   change_mode(b, hit, idle);
   sal_count(&b->grazes, hit & b->x.graze, 1);
-  b->idle = sal_pick(hit & ~idle, sal_none(), b->idle);
-  sal_count(&b->idle, idle, 1);
   return hit;
 }
 
@@ -291,8 +291,6 @@ static sal_m project(sal_batch *b)
   sal_assign(s->n, b->moved, s->y, s->yn);
   sal_count(&b->projections, b->moved, 1);
   change_mode(b, b->moved, b->moved & sal_eq(s->h, sal_set(0)));
-  b->idle = sal_pick(b->moved & sal_gt(sal_abs(s->h), sal_set(0)), sal_none(), b->idle);
-  sal_count(&b->idle, b->moved & sal_eq(s->h, sal_set(0)), 1);
   return b->moved;
 }
 

@@ -1,7 +1,7 @@
 /** @file kernels/strategies/ess2.c
  *  `ess2`: projection made accurate.  Adaptive steps that end short of the next surface by linear
- *  prediction of its arrival, a second-order projection (midpoint, with Newton's correction) inside
- * a zone in time, and steps refused that overshoot a surface by more than the zone.
+ *  prediction of its arrival, a second-order projection (midpoint, with Newton's correction)
+ *  inside a zone in time, and steps refused that overshoot a surface by more than the zone.
  */
 #include "project.h"
 
@@ -31,8 +31,7 @@ static void find(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing
   }
   s->flow->guard(&s->phase, s->tn, s->yn, s->fn, at->gapn, at->raten);
   for (int k = 0; k < at->n_guard; ++k) {
-    const sal_v side = sal_sel(s->phase.closed[k], sal_set(-1), sal_set(1));
-    const sal_v late = side * at->gapn[k] / (side * at->raten[k]);
+    const sal_v side = sal_side(&s->phase, k), late = at->gapn[k] / at->raten[k];
     out->refuse |= lanes & sal_lt(side * at->gapn[k], sal_set(0)) & sal_gt(late, sal_set(at->zone));
   }
 }

@@ -1,17 +1,16 @@
 /** @file kernels/strategies/event.c
- *  `event`: the mode is frozen while stepping; a contact that changes sides is located on the dense
- *  output, the step ends there and the method begins anew.  Shampine & Thompson, Comput. Math.
- * Appl. 39 (2000) 43-54.
+ *  `event`: the mode is frozen while stepping; a contact that changes sides is located on the
+ *  dense output, the step ends there and the method begins anew.
+ *  Shampine & Thompson, Comput. Math. Appl. 39 (2000) 43-54.
  *
- *  `side` is +1 for an open contact and -1 for a closed one, so that side * gap > 0 inside the
- * phase. Beyond the sign test at the ends of a step, two cases are looked at that a sign test
- * cannot see:
- *  - a *dip*: the gap is right at both ends but points to the wrong side at the start and back at
- * the end; its extremum is found and tested, so that two crossings in one step are not lost;
+ *  `side` is +1 for an open contact and -1 for a closed one: side * gap > 0 inside the phase.
+ *  Beyond the sign test at the ends of a step, two cases are looked at that it cannot see:
+ *  - a *dip*: the gap is right at both ends but points to the wrong side at the start and back
+ *    at the end; its extremum is found and tested, so that two crossings in a step are not lost;
  *  - a *short hop*: in the first step behind an event the gap starts at 0, so a step that ends on
- * the wrong side holds the whole phase.  An interior point on the right side is looked for; if
- * there is none although the rate at the start fits the phase, the step is refused and repeated
- * smaller.
+ *    the wrong side holds the whole phase.  An interior point on the right side is looked for; if
+ *    there is none although the rate at the start fits the phase, the step is refused and
+ *    repeated smaller.
  */
 #include "root.h"
 

@@ -74,7 +74,6 @@ void SAL_FN(sal_cut_at_zone)(sal_dense *d, const sal_contacts *at, sal_m lanes, 
   const sal_v  zone = sal_set(at->zone), none = sal_set(2);
   sal_v        first = none;
 
-  s->flow->guard(&s->phase, s->t, s->y, s->f, at->gap, at->rate);
   s->flow->guard(&s->phase, s->tn, s->yn, s->fn, at->gapn, at->raten);
   for (int k = 0; k < at->n_guard; ++k) {
     const sal_v     side = sal_side(&s->phase, k);

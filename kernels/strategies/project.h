@@ -14,7 +14,7 @@
 /** Predicted time to the crossing of contact k from its gap and rate; infinite when it recedes. */
 SAL_INLINE sal_v sal_arrival(const sal_phase *phase, int k, sal_v gap, sal_v rate)
 {
-  const sal_v side = sal_sel(phase->closed[k], sal_set(-1), sal_set(1));
+  const sal_v side = sal_side(phase, k);
   const sal_v pace = -side * rate;
 
   return sal_sel(sal_gt(pace, sal_set(0)), side * gap / pace, sal_set(INFINITY));

@@ -285,6 +285,8 @@ static sal_err settle_cells(const desk *d)
     }
     const char *flaw = model->flaw ? model->flaw(param) : NULL;
     if (flaw) return sal_document_fail(d->document, culprit(d, cell), "%s", flaw);
+    const int n_guard = sal_model_guards(model, param);
+    if (n_guard > sweep->n_guard) sweep->n_guard = n_guard;
   }
   return SAL_OK;
 }

@@ -147,17 +147,6 @@ int sal_sweep_contender(const sal_sweep *sweep, int tolerance, int strategy, int
   return (tolerance * sweep->n_strategy + strategy) * sweep->n_method + method;
 }
 
-int sal_sweep_guards(const sal_sweep *sweep)
-{
-  const int stride = sweep->model->n_param + sweep->model->n_option;
-  int       most   = 0;
-  for (int64_t i = 0; i < sweep->n_cell; ++i) {
-    const int n = sal_model_guards(sweep->model, sweep->param + i * stride);
-    if (n > most) most = n;
-  }
-  return most;
-}
-
 void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double initial[])
 {
   const size_t n_param = (size_t)sweep->model->n_param + (size_t)sweep->model->n_option;

@@ -24,6 +24,7 @@ typedef struct {
 
   const sal_model *model;
   int64_t          n_cell;
+  int              n_guard; /* contacts of the cell with most of them */
   double          *param;   /* [n_cell][n_param + n_option] */
   double          *initial; /* [n_cell][n_state] */
 
@@ -76,9 +77,6 @@ void                   sal_sweep_free(sal_sweep *sweep);
 /** Number of contenders, and the index of one in the cube's order [tolerance][strategy][method]. */
 int sal_sweep_contenders(const sal_sweep *sweep);
 int sal_sweep_contender(const sal_sweep *sweep, int tolerance, int strategy, int method);
-
-/** Contacts of the cell with most of them. */
-int sal_sweep_guards(const sal_sweep *sweep);
 
 /** Parameters [n_param + n_option] and initial state [n_state] of a cell. */
 void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double initial[]);

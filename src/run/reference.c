@@ -42,7 +42,7 @@ static sal_setup setup_of(const sal_sweep *sweep, const char *method, double tol
                      .rtol         = tolerance,
                      .atol         = tolerance,
                      .t_end        = sweep->t_end,
-                     .n_guard      = sal_sweep_guards(sweep),
+                     .n_guard      = sweep->n_guard,
                      .max_step     = sweep->max_step,
                      .jacobian     = sweep->jacobian,
                      .max_attempts = sweep->max_attempts};

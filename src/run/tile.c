@@ -46,7 +46,7 @@ static sal_setup setup_of(const sal_sweep *sweep, int contender)
                      .rtol         = sweep->tolerance[tolerance],
                      .atol         = sweep->tolerance[tolerance],
                      .t_end        = sweep->t_end,
-                     .n_guard      = sal_sweep_guards(sweep),
+                     .n_guard      = sweep->n_guard,
                      .zone         = sweep->zone,
                      .zone_in_time = sweep->zone_in_time,
                      .fixed_step   = sweep->strategy[strategy]->fixed ? sweep->step : 0,

@@ -175,7 +175,7 @@ static void contacts_are_counted_in_whole_numbers(void)
                                         PLATE "cells:\n  columns: [n]\n  rows: [[3], [40], [7]]\n",
                                         0, NULL, &sweep),
                         SAL_OK);
-  CU_ASSERT_EQUAL(sal_sweep_guards(&sweep), 40);
+  CU_ASSERT_EQUAL(sweep.n_guard, 40);
   sal_sweep_free(&sweep);
 }
 
