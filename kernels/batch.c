@@ -18,8 +18,9 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
   b->s.fixed         = setup->fixed_step;
   b->s.max_order     = setup->max_order;
   b->s.t_end         = sal_set(setup->t_end);
-  b->at.n_guard      = setup->n_guard > 0 ? setup->n_guard : m->n_guard;
-  b->s.phase.n_guard = b->at.n_guard;
+  b->s.phase.n_guard = setup->n_guard > 0 ? setup->n_guard : m->n_guard;
+  b->at.in_row       = b->s.flow->row && !setup->every_contact;
+  b->at.n            = b->at.in_row ? SAL_ROW_CANDIDATES : b->s.phase.n_guard;
   b->at.zone         = setup->zone;
   b->at.zone_in_time = setup->zone_in_time;
   b->dense.step      = &b->s;
@@ -39,36 +40,43 @@ static sal_v *take(sal_v **block, size_t *used, size_t count)
 size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
 {
   const sal_model *m = b->setup->model;
-  const size_t     n = (size_t)m->n_state, g = (size_t)b->at.n_guard;
-  size_t           used = 0;
+  const size_t     n = (size_t)m->n_state, g = (size_t)b->at.n;
+  const size_t     n_guard = (size_t)b->s.phase.n_guard;
+  size_t           used    = 0;
 
-  b->s.y            = take(&block, &used, n);
-  b->s.f            = take(&block, &used, n);
-  b->s.yn           = take(&block, &used, n);
-  b->s.fn           = take(&block, &used, n);
-  b->s.T            = take(&block, &used, n);
-  b->s.J            = take(&block, &used, n * n);
-  b->s.mem          = take(&block, &used, (size_t)b->s.scheme->words((int)n));
-  b->dense.c        = take(&block, &used, (SAL_MAX_DEGREE + 1) * n);
-  b->at.ya          = take(&block, &used, n);
-  b->at.yb          = take(&block, &used, n);
-  b->at.gap         = take(&block, &used, g);
-  b->at.rate        = take(&block, &used, g);
-  b->at.gapn        = take(&block, &used, g);
-  b->at.raten       = take(&block, &used, g);
-  b->at.ga          = take(&block, &used, g);
-  b->at.ra          = take(&block, &used, g);
-  b->at.when        = take(&block, &used, g);
-  b->at.late        = take(&block, &used, g);
-  b->at.suspect     = (sal_m *)(void *)take(&block, &used, g);
-  b->at.chosen      = (sal_m *)(void *)take(&block, &used, g);
-  b->at.touching    = (sal_m *)(void *)take(&block, &used, g);
-  b->x.fired        = (sal_m *)(void *)take(&block, &used, g);
-  b->land_fired     = (sal_m *)(void *)take(&block, &used, g);
-  b->closed_at      = take(&block, &used, g);
-  b->in_a_row       = (sal_m *)(void *)take(&block, &used, g);
-  b->s.phase.closed = (sal_m *)(void *)take(&block, &used, g);
-  b->p              = take(&block, &used, (size_t)(m->n_param + m->n_option));
+  b->s.y         = take(&block, &used, n);
+  b->s.f         = take(&block, &used, n);
+  b->s.yn        = take(&block, &used, n);
+  b->s.fn        = take(&block, &used, n);
+  b->s.T         = take(&block, &used, n);
+  b->s.J         = take(&block, &used, n * n);
+  b->s.mem       = take(&block, &used, (size_t)b->s.scheme->words((int)n));
+  b->dense.c     = take(&block, &used, (SAL_MAX_DEGREE + 1) * n);
+  b->at.ya       = take(&block, &used, n);
+  b->at.yb       = take(&block, &used, n);
+  b->at.rank     = take(&block, &used, g);
+  b->at.side     = take(&block, &used, g);
+  b->at.onward   = take(&block, &used, g);
+  b->at.gap      = take(&block, &used, g);
+  b->at.rate     = take(&block, &used, g);
+  b->at.gapn     = take(&block, &used, g);
+  b->at.raten    = take(&block, &used, g);
+  b->at.ga       = take(&block, &used, g);
+  b->at.ra       = take(&block, &used, g);
+  b->at.when     = take(&block, &used, g);
+  b->at.late     = take(&block, &used, g);
+  b->at.suspect  = (sal_m *)(void *)take(&block, &used, g);
+  b->at.chosen   = (sal_m *)(void *)take(&block, &used, g);
+  b->at.touching = (sal_m *)(void *)take(&block, &used, g);
+  b->x.fired     = (sal_m *)(void *)take(&block, &used, g);
+  b->x.many      = take(&block, &used, g);
+  b->land_fired  = (sal_m *)(void *)take(&block, &used, g);
+  b->land_many   = take(&block, &used, g);
+  b->rests       = (sal_m *)(void *)take(&block, &used, g);
+  b->closed_at   = take(&block, &used, n_guard);
+  b->in_a_row    = (sal_m *)(void *)take(&block, &used, n_guard);
+  if (!b->at.in_row) b->s.phase.closed = (sal_m *)(void *)take(&block, &used, n_guard);
+  b->p = take(&block, &used, (size_t)(m->n_param + m->n_option));
   return used;
 }
 
@@ -80,12 +88,13 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   b->which[lane] = which;
   for (int i = 0; i < m->n_param + m->n_option; ++i) SAL_AT(b->p[i], lane) = job->param[i];
   for (int i = 0; i < m->n_state; ++i) SAL_AT(b->s.y[i], lane) = job->initial[i];
-  SAL_AT(b->s.t, lane) = 0;
-  sal_m *const zero[]  = {&b->attempts, &b->steps,   &b->failed,      &b->events, &b->restarts,
-                          &b->guarded,  &b->grazes,  &b->projections, &b->zenos,  &b->idle,
-                          &b->tries,    &b->s.n_rhs, &b->s.n_jac,     &b->s.n_lu, &b->s.n_solve};
+  SAL_AT(b->s.t, lane)           = 0;
+  SAL_AT(b->s.phase.count, lane) = sal_model_guards(m, job->param);
+  sal_m *const zero[] = {&b->attempts, &b->steps,   &b->failed,      &b->events, &b->restarts,
+                         &b->guarded,  &b->grazes,  &b->projections, &b->zenos,  &b->idle,
+                         &b->tries,    &b->s.n_rhs, &b->s.n_jac,     &b->s.n_lu, &b->s.n_solve};
   for (size_t i = 0; i < sizeof zero / sizeof *zero; ++i) SAL_AT(*zero[i], lane) = 0;
-  for (int k = 0; k < b->at.n_guard; ++k) {
+  for (int k = 0; k < b->s.phase.n_guard; ++k) {
     SAL_AT(b->closed_at[k], lane) = -INFINITY;
     SAL_AT(b->in_a_row[k], lane)  = 0;
   }

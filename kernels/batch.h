@@ -5,6 +5,7 @@
 #ifndef SAL_BATCH_H
 #define SAL_BATCH_H
 
+#include "contacts.h"
 #include "integrate.h"
 #include "observe.h"
 
@@ -20,7 +21,9 @@ typedef struct {
   sal_contacts at;
   sal_crossing x;
   sal_v       *p;          /* [n_param + n_option] */
-  sal_m       *land_fired; /* [n_guard] contacts a landing lane is heading for */
+  sal_m       *land_fired; /* [at.n] candidates a landing lane is heading for */
+  sal_v       *land_many;  /* [at.n] and how many contacts go with each */
+  sal_m       *rests;      /* [at.n] lanes whose candidate stays closed from now on */
   sal_v       *closed_at;  /* [n_guard] when each contact last closed */
   sal_m       *in_a_row;   /* [n_guard] how often it has closed with no time between */
 

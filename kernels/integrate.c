@@ -17,30 +17,13 @@ SAL_INLINE void relieve(sal_batch *b, sal_m lanes, sal_outcome outcome, sal_m *f
   if (sal_any(lanes)) sal_batch_relieve(b, lanes, outcome, fresh);
 }
 
-/* The mode at the start of a run: a gap of exactly 0 closes unless it is opening. */
-static void enter(sal_batch *b, sal_m lanes)
-{
-  sal_stepper *s = &b->s;
-
-  s->phase.held = sal_none();
-  s->flow->rhs(&s->phase, s->t, s->y, s->fn);
-  s->flow->guard(&s->phase, s->t, s->y, s->fn, b->at.ga, b->at.ra);
-  s->phase.held = ~sal_none();
-  for (int k = 0; k < b->at.n_guard; ++k) {
-    const sal_m on     = sal_eq(b->at.ga[k], sal_set(0));
-    const sal_m closed = sal_lt(b->at.ga[k], sal_set(0)) | (on & sal_le(b->at.ra[k], sal_set(0)));
-    s->phase.closed[k] = sal_pick(lanes, closed, s->phase.closed[k]);
-    b->at.touching[k]  = sal_pick(lanes, on, b->at.touching[k]);
-  }
-}
-
 static void measure_gaps(sal_batch *b, sal_m lanes)
 {
   const sal_stepper *s = &b->s;
 
-  s->flow->guard(&s->phase, s->t, s->y, s->f, b->at.ga, b->at.ra);
-  sal_assign(b->at.n_guard, lanes, b->at.gap, b->at.ga);
-  sal_assign(b->at.n_guard, lanes, b->at.rate, b->at.ra);
+  sal_contacts_look(s, &b->at, s->t, s->y, s->f, b->at.ga, b->at.ra);
+  sal_assign(b->at.n, lanes, b->at.gap, b->at.ga);
+  sal_assign(b->at.n, lanes, b->at.rate, b->at.ra);
 }
 
 static void begin(sal_batch *b, sal_m lanes)
@@ -118,7 +101,7 @@ static sal_m land(sal_batch *b, sal_m ok)
   sal_m        arrive = ok & b->landing;
   const sal_m  depart = ok & ~b->landing & b->x.hit & sal_gt(b->x.theta, sal_set(0));
 
-  for (int k = 0; k < b->at.n_guard && sal_any(arrive); ++k) {
+  for (int k = 0; k < b->at.n && sal_any(arrive); ++k) {
     const sal_m heads  = arrive & b->land_fired[k];
     const sal_v by     = -b->at.gapn[k] / b->at.raten[k];
     const sal_m there  = heads & (~sal_gt(sal_abs(by), 2.0 * sal_spacing(s->tn)) |
@@ -126,15 +109,19 @@ static sal_m land(sal_batch *b, sal_m ok)
     const sal_m misses = heads & ~there;
     s->absh = sal_sel(misses, sal_min(sal_max(s->h + by, 0.5 * s->h), 2.0 * s->h), s->absh);
     sal_count(&b->tries, misses, 1);
-    for (int j = 0; j < b->at.n_guard; ++j)
+    for (int j = 0; j < b->at.n; ++j) {
       b->x.fired[j] = sal_pick(there, b->land_fired[j], b->x.fired[j]);
+      b->x.many[j]  = sal_sel(there, b->land_many[j], b->x.many[j]);
+    }
     b->x.hit |= there;
     b->x.theta = sal_sel(there, sal_set(1), b->x.theta);
     b->landing &= ~there;
     arrive &= ~heads;
   }
-  for (int j = 0; j < b->at.n_guard; ++j)
+  for (int j = 0; j < b->at.n; ++j) {
     b->land_fired[j] = sal_pick(depart, b->x.fired[j], b->land_fired[j]);
+    b->land_many[j]  = sal_sel(depart, b->x.many[j], b->land_many[j]);
+  }
   s->absh  = sal_sel(depart, b->x.theta * s->h, s->absh);
   b->tries = sal_pick(depart, sal_none(), b->tries);
   b->landing |= depart;
@@ -181,9 +168,25 @@ static void observe(sal_batch *b, sal_m lanes, sal_v t1)
                              .n      = s->n,
                              .c      = b->dense.c,
                              .lane   = lane,
-                             .closed = b->at.n_guard > 0 && SAL_AT(s->phase.closed[0], lane)};
+                             .closed = b->at.n > 0 && sal_contacts_closed(&s->phase, 0, lane)};
     sal_observe_step(&b->observer[lane], b->setup, &piece);
   }
+}
+
+/* Contact k closes now in this lane.  Has it closed again and again with no time to speak of
+ * between?  Infinitely many impacts in a finite time (Zeno) end with the contact at rest. */
+static bool zeno(sal_batch *b, int k, int lane)
+{
+  enum { BRIEF = 4096, IN_A_ROW = 3 }; /* spacings of time; impacts */
+  const sal_v  brief = (double)BRIEF * sal_spacing(b->s.t);
+  const double t = SAL_AT(b->s.t, lane), since = t - SAL_AT(b->closed_at[k], lane);
+
+  SAL_AT(b->closed_at[k], lane) = t;
+  if (since <= SAL_AT(brief, lane))
+    ++SAL_AT(b->in_a_row[k], lane);
+  else
+    SAL_AT(b->in_a_row[k], lane) = 0;
+  return SAL_AT(b->in_a_row[k], lane) >= IN_A_ROW;
 }
 
 static void log_event(sal_batch *b, int lane, int k, bool closes)
@@ -191,48 +194,55 @@ static void log_event(sal_batch *b, int lane, int k, bool closes)
   sal_events *log = b->observer[lane].job->events;
 
   if (!log) return;
-  if (log->n < log->capacity) {
-    sal_event *e = &log->event[log->n];
-    *e           = (sal_event){.t = SAL_AT(b->s.t, lane), .guard = k, .closes = closes};
-    for (int i = 0; i < b->s.n; ++i) e->y[i] = SAL_AT(b->s.y[i], lane);
-  }
+  if (log->n < log->capacity)
+    log->event[log->n] = (sal_event){.t = SAL_AT(b->s.t, lane), .guard = k, .closes = closes};
   ++log->n;
 }
 
-/* Lanes in which contact k, closing now, has closed again and again with no time to speak of
- * between: infinitely many impacts in a finite time (Zeno), which end with the contact at rest. */
-static sal_m zeno(sal_batch *b, int k, sal_m closes)
+/* What candidate j stands for in this lane changes: counts it and opens its entries in the log. */
+static void note_change(sal_batch *b, int j, int lane)
 {
-  enum { BRIEF = 4096, IN_A_ROW = 3 }; /* spacings of time; impacts */
-  const sal_v since = b->s.t - b->closed_at[k];
-  const sal_m brief = closes & sal_le(since, (double)BRIEF * sal_spacing(b->s.t));
+  const bool closes = SAL_AT(b->at.side[j], lane) > 0;
+  const int  many   = b->at.in_row ? (int)SAL_AT(b->x.many[j], lane) : 1;
+  const int  onward = b->at.in_row ? (int)SAL_AT(b->at.onward[j], lane) : 0;
+  int        k      = (int)SAL_AT(b->at.rank[j], lane);
 
-  b->in_a_row[k]  = sal_pick(closes, (b->in_a_row[k] + 1) & brief, b->in_a_row[k]);
-  b->closed_at[k] = sal_sel(closes, b->s.t, b->closed_at[k]);
-  return closes & SAL_MASK(b->in_a_row[k] >= IN_A_ROW);
+  SAL_AT(b->events, lane) += many;
+  for (int i = 0; i < many; ++i, k += onward) {
+    const bool rests = closes && zeno(b, k, lane);
+    SAL_AT(b->zenos, lane) += rests;
+    if (rests) SAL_AT(b->rests[j], lane) = -1;
+    log_event(b, lane, k, closes);
+  }
+}
+
+/* The state behind the event belongs to every entry of this instant. */
+static void complete_log(sal_batch *b, int lane)
+{
+  sal_observer     *o   = &b->observer[lane];
+  const sal_events *log = o->job->events;
+
+  for (; log && o->logged < log->n && o->logged < log->capacity; ++o->logged)
+    for (int i = 0; i < b->s.n; ++i) log->event[o->logged].y[i] = SAL_AT(b->s.y[i], lane);
 }
 
 /* Contacts change sides in the lanes of `hit`, whose t and y are already those of the event; in
- * those of `idle` no time has passed since the last one, so what touched then still does. */
+ * those of `idle` no time has passed since the last one. */
 static void change_mode(sal_batch *b, sal_m hit, sal_m idle)
 {
-  sal_stepper *s = &b->s;
-
   b->idle = sal_pick(hit & ~idle, sal_none(), b->idle);
   sal_count(&b->idle, idle, 1);
-  for (int k = 0; k < b->at.n_guard; ++k) {
-    const sal_m fired = hit & b->x.fired[k];
-    b->at.touching[k] = sal_pick(hit & ~idle, fired, b->at.touching[k] | fired);
+  sal_contacts_complete(&b->s, &b->at, hit, &b->x);
+  for (int j = 0; j < b->at.n; ++j) {
+    const sal_m fired = hit & b->x.fired[j];
+    b->rests[j]       = sal_none();
     if (!sal_any(fired)) continue;
-    s->phase.closed[k] ^= fired;
-    const sal_m closes = fired & s->phase.closed[k], rests = zeno(b, k, closes);
-    s->flow->jump(&s->phase, k, fired, s->y);
-    s->phase.closed[k] |= rests;
-    sal_count(&b->events, fired, 1);
-    sal_count(&b->zenos, rests, 1);
     for (int lane = 0; lane < SAL_LANES; ++lane)
-      if (SAL_AT(fired, lane)) log_event(b, lane, k, SAL_AT(closes, lane));
+      if (SAL_AT(fired, lane)) note_change(b, j, lane);
   }
+  sal_contacts_change(&b->s, &b->at, hit, idle, &b->x, b->rests);
+  for (int lane = 0; lane < SAL_LANES; ++lane)
+    if (SAL_AT(hit, lane)) complete_log(b, lane);
 }
 
 /* Moves the lanes of `go` to the end of the step or to the event in it.  Returns the lanes that
@@ -255,9 +265,9 @@ static sal_m commit(sal_batch *b, sal_m go)
   sal_assign(s->n, go & ~idle, s->y, s->yn);
   sal_count(&b->steps, go & ~idle, 1);
   if (b->finder) {
-    for (int k = 0; k < b->at.n_guard; ++k) b->at.touching[k] &= ~on;
-    sal_assign(b->at.n_guard, on, b->at.gap, b->at.gapn);
-    sal_assign(b->at.n_guard, on, b->at.rate, b->at.raten);
+    sal_contacts_leave(&b->at, on);
+    sal_assign(b->at.n, on, b->at.gap, b->at.gapn);
+    sal_assign(b->at.n, on, b->at.rate, b->at.raten);
   }
   const sal_m onward = on & sal_lt(s->t, s->t_end);
   if (sal_any(onward)) s->scheme->advance(s, onward);
@@ -307,12 +317,12 @@ static void turn(sal_batch *b)
     anew |= commit(b, go);
     relieve(b, go & ~fresh & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
   }
-  const sal_m most = (sal_m){0} + (MAX_IDLE + b->at.n_guard);
+  const sal_m most = (sal_m){0} + (MAX_IDLE + s->phase.n_guard);
   relieve(b, anew & ~fresh & SAL_MASK(b->idle > most), SAL_OUT_STUCK, &fresh);
   relieve(b, b->moved & ~fresh & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
   anew &= b->live & ~fresh;
   sal_count(&b->restarts, anew, 1);
-  if (sal_any(fresh) && b->finder) enter(b, fresh);
+  if (sal_any(fresh) && b->finder) sal_contacts_enter(s, &b->at, fresh);
   if (sal_any(anew | fresh)) begin(b, anew | fresh);
   s->absh = sal_sel(b->moved & ~fresh, sal_min(b->cruise, s->hmax), s->absh);
 }
@@ -344,7 +354,7 @@ void SAL_FN(sal_integrate)(const sal_setup *setup, int64_t n, const sal_job *job
     sal_batch_load(&b, lane, busy ? b.next++ : 0);
     SAL_AT(b.live, lane) = -(int64_t)busy;
   }
-  if (b.finder) enter(&b, ~sal_none());
+  if (b.finder) sal_contacts_enter(&b.s, &b.at, ~sal_none());
   begin(&b, ~sal_none());
   while (sal_any(b.live)) turn(&b);
 }

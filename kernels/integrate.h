@@ -27,8 +27,9 @@ typedef struct {
   bool                zone_in_time; /* is it measured in time?  Else in units of the gaps */
   int                 max_order;    /* 0: what the method has */
   int                 n_guard;      /* contacts of the job with most of them; 0: the model's own */
-  sal_jacobian        jacobian;
-  int64_t             max_attempts; /* steps tried before the outcome is STEP_CAP; 0: 10^9 */
+  bool         every_contact; /* look at each, even where the model's contacts stand in a row */
+  sal_jacobian jacobian;
+  int64_t      max_attempts; /* steps tried before the outcome is STEP_CAP; 0: 10^9 */
 } sal_setup;
 
 /** Error against a reference on the uniform mesh t_j = t_end j / n_mesh, accumulated on the fly. */

@@ -85,13 +85,26 @@ static inline int sal_model_guards(const sal_model *model, const double param[])
 #ifdef SAL_LANES
 #include "lane.h"
 
-/** What f depends on besides t and y, for SAL_LANES trajectories. */
+/** What f depends on besides t and y, for SAL_LANES trajectories.  The frozen mode is `closed`, or,
+ *  when that is NULL, the range [from, to) of a model whose contacts stand in a row. */
 typedef struct {
-  int          n_guard; /* of the lane with most contacts; lanes with fewer keep the rest open */
-  const sal_v *p;       /* [n_param + n_option] parameters, then options as choice numbers */
-  sal_m       *closed;  /* [n_guard] the frozen mode: contact k is closed */
-  sal_m        held;    /* lanes whose mode is frozen; elsewhere the sign of the gap decides */
+  int          n_guard;  /* of the lane with most contacts; lanes with fewer keep the rest open */
+  const sal_v *p;        /* [n_param + n_option] parameters, then options as choice numbers */
+  sal_m       *closed;   /* [n_guard] contact k is closed; NULL: see below */
+  sal_v        count;    /* contacts of each lane */
+  sal_v        from, to; /* contacts from .. to - 1 are closed; both 0 when none is */
+  sal_m        held;     /* lanes whose mode is frozen; elsewhere the sign of the gap decides */
 } sal_phase;
+
+/** Contacts in a row: at every instant gap and rate of contact k are affine in its rank,
+ *
+ *      gap_k = gap + slope (k - middle),    rate_k = rate + turning (k - middle).
+ *
+ *  So the closed ones are the first few or the last few, and only a contact at the border between
+ *  closed and open, or at an end of the row, can be the next to change. */
+typedef struct {
+  sal_v middle, gap, slope, rate, turning;
+} sal_row;
 
 /** Is contact k closed at this gap?  The one question every right-hand side asks. */
 SAL_INLINE sal_m sal_closed(const sal_phase *s, int k, sal_v gap)
@@ -109,6 +122,9 @@ typedef struct SAL_FN(sal_flow) {
    */
   void (*guard)(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
                 sal_v rate[]);
+  /** The same as `guard`, for a model whose contacts stand in a row; NULL for any other.  Such a
+   *  model resets nothing: its jump is not called when the row is used. */
+  void (*row)(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_row *out);
   /** Contact k has changed sides (s->closed[k] says to which): resets y in those lanes, so that its
    *  gap is exactly 0 where the model can do that, and may change the mode further. */
   void (*jump)(sal_phase *s, int k, sal_m lanes, sal_v y[]);

@@ -17,6 +17,7 @@ typedef struct {
   int64_t        next;                /* first mesh point not seen yet */
   double         sum[SAL_MESH_BLOCK]; /* partial sums of |e|, by mesh index modulo 8 */
   double         divergence, largest; /* DT or NaN; max |e| */
+  int64_t        logged;              /* entries of the event log that are complete */
 } sal_observer;
 
 /** One lane's part of the dense output. */

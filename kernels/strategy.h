@@ -59,19 +59,26 @@ typedef struct {
   sal_v       *c;      /* [SAL_MAX_DEGREE + 1][n] */
 } sal_dense;
 
-/** The contacts of SAL_LANES trajectories over one step. */
+/** The contacts of SAL_LANES trajectories over one step.  Candidates are those that may change
+ * sides next: every contact, or the two of a row that can (model.h, sal_row), which differ by lane.
+ */
 typedef struct {
-  int    n_guard;
+  int    n;            /* candidates */
+  bool   in_row;       /* they are those of a row */
   double zone;         /* half-width of the zone around a surface, in units of the gap or of time */
   bool   zone_in_time; /* which of the two */
-  sal_v *gap, *rate;   /* [n_guard] at t, and d gap/dt there; the loop keeps them up to date */
-  sal_v *gapn, *raten; /* [n_guard] the same at tn */
-  sal_m *touching;     /* [n_guard] this contact changed sides at t: its gap is 0 by definition */
-  sal_v *ya, *yb;      /* [n_state] scratch */
-  sal_v *ga, *ra;      /* [n_guard] scratch */
-  sal_v *late;         /* [n_guard] scratch: side * gap at the end of the part still in question */
-  sal_m *suspect, *chosen; /* [n_guard] scratch */
-  sal_v *when;             /* [n_guard] scratch: where in the step each contact crosses */
+  sal_v *rank;         /* [n] the contact that each candidate is */
+  sal_v *side;         /* [n] +1 open, -1 closed: side * gap > 0 inside the phase */
+  sal_v *onward;       /* [n] in a row: contact rank + onward crosses behind it */
+  sal_v *gap, *rate;   /* [n] at t, and d gap/dt there; the loop keeps them up to date */
+  sal_v *gapn, *raten; /* [n] the same at tn */
+  sal_m *touching;     /* [n] this contact changed sides at t: its gap is 0 by definition */
+  sal_v  touched_from, touched_to; /* in a row: the contacts that changed sides at t */
+  sal_v *ya, *yb;                  /* [n_state] scratch */
+  sal_v *ga, *ra;                  /* [n] scratch */
+  sal_v *late;             /* [n] scratch: side * gap at the end of the part still in question */
+  sal_m *suspect, *chosen; /* [n] scratch */
+  sal_v *when;             /* [n] scratch: where in the step each contact crosses */
 } sal_contacts;
 
 /** What a strategy says of a step that passed the error test. */
@@ -80,8 +87,14 @@ typedef struct {
   sal_m  refuse; /* lanes whose step jumps over a whole hop: repeat it, smaller */
   sal_m  graze;  /* lanes of `hit` that leave the new mode at the instant they entered it */
   sal_v  theta;  /* in (0, 1], or 0 for a graze */
-  sal_m *fired;  /* [n_guard] lanes in which this contact is the one */
+  sal_m *fired;  /* [n] lanes in which this candidate is the one */
+  sal_v *many;   /* [n] in a row: how many contacts change, from the candidate onward */
 } sal_crossing;
+
+/** gap [n] and rate [n] of the candidates at (t, y) along the tangent dy. */
+void SAL_FN(sal_contacts_look)(const sal_stepper *s, const sal_contacts *at, sal_v t,
+                               const sal_v y[], const sal_v dy[], sal_v gap[], sal_v rate[]);
+#define sal_contacts_look SAL_FN(sal_contacts_look)
 
 /** What a strategy does around a step; NULL where it does nothing.  A strategy without `find` and
  *  `project` never looks for contacts. */

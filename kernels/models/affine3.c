@@ -87,7 +87,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   y[k] = sal_sel(lanes, sal_set(0), y[k]);
 }
 
-const sal_flow SAL_FN(sal_affine3) = {rhs, jac, guard, jump};
+const sal_flow SAL_FN(sal_affine3) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
 
 #if SAL_LANES == 1
 SAL_DECLARE_FLOWS(affine3)

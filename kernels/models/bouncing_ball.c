@@ -47,7 +47,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   s->closed[k] &= ~(lands & sal_gt(y[V], sal_set(0))); /* without rebound it stays */
 }
 
-const sal_flow SAL_FN(sal_bouncing_ball) = {rhs, jac, guard, jump};
+const sal_flow SAL_FN(sal_bouncing_ball) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
 
 #if SAL_LANES == 1
 static bool rest(const double p[], sal_rest which, double y[])

@@ -33,7 +33,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
 }
 /* NOLINTEND(readability-non-const-parameter) */
 
-const sal_flow SAL_FN(sal_decay) = {rhs, jac, guard, jump};
+const sal_flow SAL_FN(sal_decay) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
 
 #if SAL_LANES == 1
 static bool rest(const double p[], sal_rest which, double y[])

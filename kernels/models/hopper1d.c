@@ -44,7 +44,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   y[Z] = sal_sel(lanes, s->p[L0], y[Z]);
 }
 
-const sal_flow SAL_FN(sal_hopper1d) = {rhs, jac, guard, jump};
+const sal_flow SAL_FN(sal_hopper1d) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
 
 #if SAL_LANES == 1
 static const char *flaw(const double p[])

@@ -82,7 +82,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   y[Y1] = sal_sel(lanes, sal_set(0), y[Y1]);
 }
 
-const sal_flow SAL_FN(sal_monopod) = {rhs, jac, guard, jump};
+const sal_flow SAL_FN(sal_monopod) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
 
 #if SAL_LANES == 1
 static const char *flaw(const double p[])

@@ -12,12 +12,13 @@
  *  As in the paper a contact opens where h_i = 0, so the damper pulls a little before.  K, C and F0
  *  are those of the whole bed (k = K/n, c = C/n, f0 = F0/n): beds of different n are comparable.
  *
- *  With d_i = x - xs_i the forces are affine in d_i, F_i = a + b d_i, so that the loop over the
- *  contacts only gathers how many are closed and the moments of their ranks, in whole numbers;
- *  everything else happens once.
+ *  With d_i = x - xs_i the forces are affine in d_i, F_i = a + b d_i: their sums need only how many
+ *  contacts are closed and the moments of their ranks, whole numbers.  The gaps are affine in the
+ *  rank, so the springs stand in a row (model.h) and those moments have a closed form; f costs the
+ *  same for any number of springs.
  */
 #include "lane_math.h"
-#include "model.h"
+#include "row.h"
 
 enum { X, Z, TH, VX, VZ, W, N_STATE };
 enum { N, K, C, G, M, INERTIA, WIDTH, LENGTH, L0, F0, N_PARAM };
@@ -51,29 +52,28 @@ SAL_INLINE face face_of(const sal_phase *s, sal_v angle)
 /** Is there a spring i?  Not in lanes that have fewer than the one with most. */
 SAL_INLINE sal_m exists(const sal_phase *s, int i) { return sal_lt(sal_set(i), s->p[N]); }
 
-/** h_i is affine in i; the gap is -h_i. */
-SAL_INLINE sal_v gap_of(const face *over, sal_v at_centre, int i)
+SAL_INLINE sal_row row_at(const sal_phase *s, const face *over, const sal_v y[], const sal_v dy[])
 {
-  return at_centre + over->tangent * over->pitch * (sal_set(i) - over->middle);
+  const sal_v rising = dy[Z] - over->tangent * dy[X], turning = over->secant2 * dy[TH];
+
+  return (sal_row){.middle  = over->middle,
+                   .gap     = y[Z] - s->p[L0] - over->tangent * y[X],
+                   .slope   = over->tangent * over->pitch,
+                   .rate    = rising - turning * y[X],
+                   .turning = turning * over->pitch};
 }
 
-SAL_INLINE sal_v gap_at_centre(const sal_phase *s, const face *over, const sal_v y[])
+/* Sums of 1, i and i^2 over the closed contacts.  From a list of them by running sums from the last
+ * one down: their count, A = sum (i + 1) and B = sum (i + 1) (i + 2) / 2. */
+SAL_INLINE void moments_of_list(const sal_phase *s, const sal_row *r, sal_v *n, sal_v *i1,
+                                sal_v *i2)
 {
-  return y[Z] - s->p[L0] - over->tangent * y[X];
-}
-
-/* Sums of 1, i and i^2 over the closed contacts, by running sums from the last one down: their
- * count, A = sum (i + 1) and B = sum (i + 1) (i + 2) / 2, all whole numbers. */
-SAL_INLINE void moments(const sal_phase *s, const face *over, const sal_v y[], sal_v *n, sal_v *i1,
-                        sal_v *i2)
-{
-  const sal_v centre = gap_at_centre(s, over, y);
-  const bool  held   = !sal_any(~s->held); /* the gaps do not matter then */
-  sal_m       count = sal_none(), A = sal_none(), B = sal_none();
+  const bool held  = !sal_any(~s->held); /* the gaps do not matter then */
+  sal_m      count = sal_none(), A = sal_none(), B = sal_none();
 
   for (int i = s->n_guard - 1; i >= 0; --i) {
     const sal_m bears =
-        held ? s->closed[i] : exists(s, i) & sal_closed(s, i, gap_of(over, centre, i));
+        held ? s->closed[i] : exists(s, i) & sal_closed(s, i, sal_row_gap(r, sal_set(i)));
     count -= bears; /* a set mask is -1 */
     A += count;
     B += A;
@@ -83,13 +83,36 @@ SAL_INLINE void moments(const sal_phase *s, const face *over, const sal_v y[], s
   *i2 = sal_to_double(2 * B - 3 * A + count);
 }
 
+/* 6 (0 + 1 + 4 + .. + (m - 1)^2) */
+SAL_INLINE sal_v six_squares(sal_v m) { return (m - 1.0) * m * (2.0 * m - 1.0); }
+
+SAL_INLINE void moments_of_range(const sal_phase *s, const sal_row *r, sal_v *n, sal_v *i1,
+                                 sal_v *i2)
+{
+  sal_v from = s->from, to = s->to;
+
+  if (sal_any(~s->held)) {
+    sal_v open, end;
+    sal_row_closed(r, s->p[N], &open, &end);
+    from = sal_sel(s->held, from, open);
+    to   = sal_sel(s->held, to, end);
+  }
+  *n  = to - from;
+  *i1 = 0.5 * (to * (to - 1.0) - from * (from - 1.0));
+  *i2 = (six_squares(to) - six_squares(from)) / 6.0;
+}
+
 SAL_INLINE support support_at(const sal_phase *s, const sal_v y[])
 {
   support     on = {.over = face_of(s, y[TH])};
   const sal_v x = y[X], middle = on.over.middle, pitch = on.over.pitch;
   sal_v       n, i1, i2;
 
-  moments(s, &on.over, y, &n, &i1, &i2);
+  const sal_row r = row_at(s, &on.over, y, y);
+  if (s->closed)
+    moments_of_list(s, &r, &n, &i1, &i2);
+  else
+    moments_of_range(s, &r, &n, &i1, &i2);
   const sal_v xs1 = pitch * (i1 - middle * n);
   const sal_v xs2 = pitch * pitch * (i2 - middle * (2.0 * i1 - middle * n));
   on.n0           = n;
@@ -151,20 +174,24 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
   J[W * N_STATE + TH] -= 2.0 * moment * on.over.tangent * on.over.secant2 / s->p[INERTIA];
 }
 
+static void row(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_row *out)
+{
+  const face over = face_of(s, y[TH]);
+
+  (void)t;
+  *out = row_at(s, &over, y, dy);
+}
+
 static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
                   sal_v rate[])
 {
-  const face  over   = face_of(s, y[TH]);
-  const sal_v centre = gap_at_centre(s, &over, y);
-  const sal_v rising = dy[Z] - over.tangent * dy[X], turning = over.secant2 * dy[TH];
-  const sal_v at_centre = rising - turning * y[X], per_rank = turning * over.pitch;
+  sal_row r;
 
-  (void)t;
+  row(s, t, y, dy, &r);
   for (int i = 0; i < s->n_guard; ++i) {
     const sal_m there = exists(s, i);
-    const sal_v rank  = sal_set(i) - over.middle;
-    gap[i]            = sal_sel(there, gap_of(&over, centre, i), sal_set(1));
-    rate[i]           = sal_sel(there, at_centre + per_rank * rank, sal_set(0));
+    gap[i]            = sal_sel(there, sal_row_gap(&r, sal_set(i)), sal_set(1));
+    rate[i]           = sal_sel(there, sal_row_rate(&r, sal_set(i)), sal_set(0));
   }
 }
 
@@ -175,7 +202,8 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   (void)s, (void)k, (void)lanes, (void)y;
 }
 
-const sal_flow SAL_FN(sal_plate) = {rhs, jac, guard, jump};
+const sal_flow SAL_FN(sal_plate) = {
+    .rhs = rhs, .jac = jac, .guard = guard, .row = row, .jump = jump};
 
 #if SAL_LANES == 1
 static const char *flaw(const double p[])

@@ -15,9 +15,10 @@ static sal_v reach(const sal_stepper *s, const sal_contacts *at)
 {
   sal_v first = sal_set(INFINITY);
 
+  (void)s;
   if (!at->zone_in_time) return first; /* the step is cut instead */
-  for (int k = 0; k < at->n_guard; ++k)
-    first = sal_min(sal_arrival(&s->phase, k, at->gap[k], at->rate[k]), first);
+  for (int k = 0; k < at->n; ++k)
+    first = sal_min(sal_arrival(at->side[k], at->gap[k], at->rate[k]), first);
   return sal_max(first - 0.5 * at->zone, sal_set(0.25 * at->zone));
 }
 
@@ -29,9 +30,9 @@ static void find(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing
     SAL_FN(sal_cut_at_zone)(d, at, lanes, out);
     return;
   }
-  s->flow->guard(&s->phase, s->tn, s->yn, s->fn, at->gapn, at->raten);
-  for (int k = 0; k < at->n_guard; ++k) {
-    const sal_v side = sal_side(&s->phase, k), late = at->gapn[k] / at->raten[k];
+  sal_contacts_look(s, at, s->tn, s->yn, s->fn, at->gapn, at->raten);
+  for (int k = 0; k < at->n; ++k) {
+    const sal_v side = at->side[k], late = at->gapn[k] / at->raten[k];
     out->refuse |= lanes & sal_lt(side * at->gapn[k], sal_set(0)) & sal_gt(late, sal_set(at->zone));
   }
 }

@@ -13,6 +13,7 @@
  *    repeated smaller.
  */
 #include "root.h"
+#include "row.h"
 
 enum { HALVINGS = 12 };
 
@@ -56,9 +57,8 @@ static void note(const sal_contacts *at, int k, sal_m lanes, sal_v theta)
 static void examine_alone(sal_dense *d, const sal_contacts *at, int k, sal_m hop, sal_m dips,
                           sal_crossing *out)
 {
-  const sal_stepper *s    = d->step;
-  const sal_v        side = sal_side(&s->phase, k), zero = sal_set(0), one = sal_set(1);
-  const sal_probe    p = {d, at, zero};
+  const sal_v     side = at->side[k], zero = sal_set(0), one = sal_set(1);
+  const sal_probe p = {d, at, zero};
 
   sal_choose(at, hop | dips, k);
   sal_dense_make(d, hop | dips);
@@ -82,7 +82,7 @@ static void examine_alone(sal_dense *d, const sal_contacts *at, int k, sal_m hop
 static sal_m classify(sal_dense *d, const sal_contacts *at, int k, sal_m lanes, sal_crossing *out)
 {
   const sal_stepper *s    = d->step;
-  const sal_v        zero = sal_set(0), side = sal_side(&s->phase, k);
+  const sal_v        zero = sal_set(0), side = at->side[k];
   const sal_m        touch = at->touching[k];
   const sal_v        a = sal_sel(touch, zero, side * at->gap[k]), da = side * at->rate[k];
   const sal_v        b = side * at->gapn[k], db = side * at->raten[k];
@@ -102,13 +102,13 @@ static sal_m classify(sal_dense *d, const sal_contacts *at, int k, sal_m lanes, 
 }
 
 /* Chooses in each lane the suspect whose chord over [0, end] meets 0 first. */
-static sal_m choose_first(const sal_stepper *s, const sal_contacts *at, sal_v *fa, sal_v *fb)
+static sal_m choose_first(const sal_contacts *at, sal_v *fa, sal_v *fb)
 {
   sal_v best = sal_set(INFINITY);
   sal_m some = sal_none(), which = sal_none();
 
-  for (int k = 0; k < at->n_guard; ++k) {
-    const sal_v a = sal_side(&s->phase, k) * at->gap[k], chord = a / (a - at->late[k]);
+  for (int k = 0; k < at->n; ++k) {
+    const sal_v a = at->side[k] * at->gap[k], chord = a / (a - at->late[k]);
     const sal_m first = at->suspect[k] & sal_lt(chord, best);
     best              = sal_sel(first, chord, best);
     *fa               = sal_sel(first, a, *fa);
@@ -116,7 +116,7 @@ static sal_m choose_first(const sal_stepper *s, const sal_contacts *at, sal_v *f
     which             = sal_pick(first, (sal_m){0} + k, which);
     some |= first;
   }
-  for (int k = 0; k < at->n_guard; ++k)
+  for (int k = 0; k < at->n; ++k)
     at->chosen[k] = sal_pick(some, SAL_MASK(which == k), at->chosen[k]);
   return some;
 }
@@ -132,21 +132,21 @@ static void solve_suspects(sal_dense *d, const sal_contacts *at, sal_m any)
   sal_m              todo = any;
 
   sal_dense_make(d, any);
-  while (sal_any(todo = choose_first(s, at, &fa, &fb))) {
+  while (sal_any(todo = choose_first(at, &fa, &fb))) {
     end = sal_sel(todo, sal_root_between(&p, todo, sal_set(0), fa, end, fb, false), end);
-    if (at->n_guard == 1) { /* nobody else to look at */
+    if (at->n == 1) { /* nobody else to look at */
       note(at, 0, any, end);
       return;
     }
     sal_probe_at(&p, end, false);
-    for (int k = 0; k < at->n_guard; ++k) {
-      at->late[k] = sal_sel(todo, sal_side(&s->phase, k) * at->ga[k], at->late[k]);
+    for (int k = 0; k < at->n; ++k) {
+      at->late[k] = sal_sel(todo, at->side[k] * at->ga[k], at->late[k]);
       at->suspect[k] &= ~at->chosen[k] & sal_le(at->late[k], sal_set(0));
     }
   }
   sal_probe_at(&p, end + sal_root_resolution(s), false);
-  for (int k = 0; k < at->n_guard; ++k) { /* those that end on the wrong side, here already */
-    const sal_v side = sal_side(&s->phase, k);
+  for (int k = 0; k < at->n; ++k) { /* those that end on the wrong side, here already */
+    const sal_v side = at->side[k];
     note(at, k,
          any & ~at->touching[k] & sal_le(side * at->gapn[k], sal_set(0)) &
              sal_le(side * at->ga[k], sal_set(0)),
@@ -160,21 +160,47 @@ static void gather(const sal_stepper *s, const sal_contacts *at, sal_m lanes, sa
   const sal_v none  = sal_set(2);
   sal_v       first = none;
 
-  for (int k = 0; k < at->n_guard; ++k) first = sal_min(at->when[k], first);
+  for (int k = 0; k < at->n; ++k) first = sal_min(at->when[k], first);
   const sal_v together = first + sal_root_resolution(s);
-  for (int k = 0; k < at->n_guard; ++k) out->fired[k] = lanes & sal_le(at->when[k], together);
+  for (int k = 0; k < at->n; ++k) out->fired[k] = lanes & sal_le(at->when[k], together);
   out->hit   = lanes & sal_lt(first, none);
   out->theta = sal_sel(out->hit, first, sal_set(1));
 }
 
+/* In a row, the contacts behind the first one that are on its new side within the resolution of
+ * time change with it: from candidate j onward as far as that side reaches then. */
+static void follow(sal_dense *d, const sal_contacts *at, sal_crossing *out)
+{
+  const sal_stepper *s    = d->step;
+  const sal_phase   *p    = &s->phase;
+  const sal_v        then = out->theta + sal_root_resolution(s), one = sal_set(1);
+  sal_row            r;
+  sal_v              from, to;
+
+  sal_dense_make(d, out->hit);
+  sal_dense_state(d, then, at->ya);
+  s->flow->row(p, s->t + then * s->h, at->ya, at->ya, &r);
+  sal_row_closed(&r, p->count, &from, &to);
+  const sal_m none = sal_eq(from, to);
+  for (int j = 0; j < at->n; ++j) {
+    const sal_v k      = at->rank[j];
+    const sal_m closes = sal_gt(at->side[j], sal_set(0)), up = sal_gt(at->onward[j], sal_set(0));
+    const sal_v closing = sal_sel(up, sal_sel(sal_le(from, k), to - k, one),
+                                  sal_sel(sal_gt(to, k), k - from + one, one));
+    const sal_v opening =
+        sal_sel(up, sal_sel(none, p->to, from) - k, k - sal_sel(none, p->from, to) + one);
+    out->many[j] = sal_max(sal_sel(closes, closing, opening), one);
+  }
+}
+
 /* Lanes in which some contact is worth a second look; in most steps there is none. */
-static sal_m restless(const sal_stepper *s, const sal_contacts *at, sal_m lanes)
+static sal_m restless(const sal_contacts *at, sal_m lanes)
 {
   const sal_v zero = sal_set(0);
   sal_m       any  = sal_none();
 
-  for (int k = 0; k < at->n_guard; ++k) {
-    const sal_v side = sal_side(&s->phase, k);
+  for (int k = 0; k < at->n; ++k) {
+    const sal_v side = at->side[k];
     const sal_m away = sal_gt(side * at->gap[k], zero) & sal_gt(side * at->gapn[k], zero);
     const sal_m dips = sal_lt(side * at->rate[k], zero) & sal_gt(side * at->raten[k], zero);
     any |= lanes & (at->touching[k] | ~away | dips);
@@ -188,15 +214,16 @@ static void find(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing
   sal_m        any = sal_none();
 
   out->hit = out->refuse = out->graze = sal_none();
-  s->flow->guard(&s->phase, s->tn, s->yn, s->fn, at->gapn, at->raten);
-  if (!sal_any(restless(s, at, lanes))) return;
-  for (int k = 0; k < at->n_guard; ++k) at->when[k] = sal_set(2);
-  for (int k = 0; k < at->n_guard; ++k) {
+  sal_contacts_look(s, at, s->tn, s->yn, s->fn, at->gapn, at->raten);
+  if (!sal_any(restless(at, lanes))) return;
+  for (int k = 0; k < at->n; ++k) at->when[k] = sal_set(2);
+  for (int k = 0; k < at->n; ++k) {
     at->suspect[k] = classify(d, at, k, lanes, out);
     any |= at->suspect[k];
   }
   if (sal_any(any)) solve_suspects(d, at, any);
   gather(s, at, lanes, out);
+  if (at->in_row && sal_any(out->hit)) follow(d, at, out);
   out->hit &= ~(out->refuse & sal_gt(out->theta, sal_set(0))); /* the hop inside comes first */
   out->refuse &= ~out->hit;
   out->graze &= sal_le(out->theta, sal_set(0));

@@ -12,19 +12,20 @@ static sal_m choose(sal_stepper *s, const sal_contacts *at, sal_m lanes, sal_v *
   sal_m       inside = sal_none(), taken = sal_none();
 
   *tau = sal_set(INFINITY);
-  s->flow->guard(&s->phase, s->t, s->y, s->f, at->ga, at->ra);
-  for (int k = 0; k < at->n_guard; ++k) {
-    const sal_v found = sal_arrival(&s->phase, k, at->ga[k], at->ra[k]);
+  sal_contacts_look(s, at, s->t, s->y, s->f, at->ga, at->ra);
+  for (int k = 0; k < at->n; ++k) {
+    const sal_v found = sal_arrival(at->side[k], at->ga[k], at->ra[k]);
     /* farther back than any step overshoots, the line leads nowhere: cross in place */
     const sal_v arrival = sal_sel(sal_lt(found, -back), sal_set(0), found);
-    const sal_v room    = sal_sel(s->phase.closed[k], -at->ga[k], at->ga[k]);
+    const sal_v room    = at->side[k] * at->ga[k];
     inside |= sal_lt(arrival, sal_set(INFINITY)) & sal_le(at->zone_in_time ? arrival : room, zone);
     at->when[k] = arrival;
     *tau        = sal_min(arrival, *tau);
   }
   const sal_m go = lanes & inside & sal_le(s->t + *tau, s->t_end);
-  for (int k = 0; k < at->n_guard; ++k) {
+  for (int k = 0; k < at->n; ++k) {
     out->fired[k] = go & ~taken & sal_eq(at->when[k], *tau);
+    out->many[k]  = sal_set(1);
     taken |= out->fired[k];
   }
   return go;
@@ -37,8 +38,8 @@ static sal_v overshoot(const sal_stepper *s, const sal_contacts *at, const sal_c
 {
   sal_v late = sal_set(0);
 
-  s->flow->guard(&s->phase, t, y, dy, at->ga, at->ra);
-  for (int k = 0; k < at->n_guard; ++k) late = sal_sel(out->fired[k], at->ga[k] / at->ra[k], late);
+  sal_contacts_look(s, at, t, y, dy, at->ga, at->ra);
+  for (int k = 0; k < at->n; ++k) late = sal_sel(out->fired[k], at->ga[k] / at->ra[k], late);
   return late;
 }
 
@@ -74,9 +75,9 @@ void SAL_FN(sal_cut_at_zone)(sal_dense *d, const sal_contacts *at, sal_m lanes, 
   const sal_v  zone = sal_set(at->zone), none = sal_set(2);
   sal_v        first = none;
 
-  s->flow->guard(&s->phase, s->tn, s->yn, s->fn, at->gapn, at->raten);
-  for (int k = 0; k < at->n_guard; ++k) {
-    const sal_v     side = sal_side(&s->phase, k);
+  sal_contacts_look(s, at, s->tn, s->yn, s->fn, at->gapn, at->raten);
+  for (int k = 0; k < at->n; ++k) {
+    const sal_v     side = at->side[k];
     const sal_probe p    = {d, at, zone};
     const sal_v     a = side * at->gap[k] - zone, b = side * at->gapn[k] - zone;
     const sal_m     enters = lanes & sal_gt(a, sal_set(0)) & sal_lt(b, sal_set(0));
@@ -86,7 +87,7 @@ void SAL_FN(sal_cut_at_zone)(sal_dense *d, const sal_contacts *at, sal_m lanes, 
     const sal_v theta = sal_root_between(&p, enters, sal_set(0), a, sal_set(1), b, false);
     first             = sal_sel(enters, sal_min(theta, first), first);
   }
-  for (int k = 0; k < at->n_guard; ++k) out->fired[k] = sal_none();
+  for (int k = 0; k < at->n; ++k) out->fired[k] = sal_none();
   out->hit   = lanes & sal_lt(first, none);
   out->theta = sal_sel(out->hit, first, sal_set(1));
 }

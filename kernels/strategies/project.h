@@ -11,10 +11,10 @@
 
 #include "root.h"
 
-/** Predicted time to the crossing of contact k from its gap and rate; infinite when it recedes. */
-SAL_INLINE sal_v sal_arrival(const sal_phase *phase, int k, sal_v gap, sal_v rate)
+/** Predicted time to the crossing of a contact from its side, gap and rate; infinite when it
+ * recedes. */
+SAL_INLINE sal_v sal_arrival(sal_v side, sal_v gap, sal_v rate)
 {
-  const sal_v side = sal_side(phase, k);
   const sal_v pace = -side * rate;
 
   return sal_sel(sal_gt(pace, sal_set(0)), side * gap / pace, sal_set(INFINITY));

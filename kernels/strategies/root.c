@@ -15,9 +15,8 @@ sal_v sal_probe_at(const sal_probe *p, sal_v theta, bool rate)
 
   sal_dense_state(p->d, theta, at->ya);
   if (rate) sal_dense_slope(p->d, theta, at->yb);
-  s->flow->guard(&s->phase, s->t + theta * s->h, at->ya, at->yb, at->ga, at->ra);
-  for (int k = 0; k < at->n_guard; ++k)
-    f = sal_sel(at->chosen[k], sal_side(&s->phase, k) * of[k], f);
+  sal_contacts_look(s, at, s->t + theta * s->h, at->ya, at->yb, at->ga, at->ra);
+  for (int k = 0; k < at->n; ++k) f = sal_sel(at->chosen[k], at->side[k] * of[k], f);
   return rate ? f : f - p->level;
 }
 

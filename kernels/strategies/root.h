@@ -7,24 +7,17 @@
 #include "lane_math.h"
 #include "strategy.h"
 
-/** One contact per lane under examination, the one at->chosen says: side * gap - level, with side
- * +1 for an open contact and -1 for a closed one, so that side * gap > 0 inside the phase. */
+/** One candidate per lane under examination, the one at->chosen says: side * gap - level. */
 typedef struct {
   sal_dense          *d;
   const sal_contacts *at;
   sal_v               level;
 } sal_probe;
 
-/** +1 for an open contact, -1 for a closed one. */
-SAL_INLINE sal_v sal_side(const sal_phase *phase, int k)
-{
-  return sal_sel(phase->closed[k], sal_set(-1), sal_set(1));
-}
-
-/** Chooses contact k in the lanes of m, and no other one there. */
+/** Chooses candidate k in the lanes of m, and no other one there. */
 SAL_INLINE void sal_choose(const sal_contacts *at, sal_m m, int k)
 {
-  for (int j = 0; j < at->n_guard; ++j) at->chosen[j] &= ~m;
+  for (int j = 0; j < at->n; ++j) at->chosen[j] &= ~m;
   at->chosen[k] |= m;
 }
 

@@ -41,7 +41,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   (void)s, (void)k, (void)lanes, (void)y;
 }
 
-const sal_flow SAL_FN(smooth_growth) = {rhs, jac, guard, jump};
+const sal_flow SAL_FN(smooth_growth) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
 
 #if SAL_LANES == 1
 void smooth_growth_exact(long double t, long double y[])

@@ -33,7 +33,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   (void)s, (void)k, (void)lanes, (void)y;
 }
 
-const sal_flow SAL_FN(stiff_chase) = {rhs, jac, guard, jump};
+const sal_flow SAL_FN(stiff_chase) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
 
 #if SAL_LANES == 1
 extern const struct sal_flow_w4 stiff_chase_w4;

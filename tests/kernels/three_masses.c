@@ -46,7 +46,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   y[2 * k] = sal_sel(lanes, sal_set(0), y[2 * k]);
 }
 
-const sal_flow SAL_FN(three_masses) = {rhs, jac, guard, jump};
+const sal_flow SAL_FN(three_masses) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
 
 #if SAL_LANES == 1
 extern const struct sal_flow_w4 three_masses_w4;
