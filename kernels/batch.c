@@ -76,7 +76,7 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->closed_at   = take(&block, &used, n_guard);
   b->in_a_row    = (sal_m *)(void *)take(&block, &used, n_guard);
   if (!b->at.in_row) b->s.phase.closed = (sal_m *)(void *)take(&block, &used, n_guard);
-  b->p = take(&block, &used, (size_t)(m->n_param + m->n_option));
+  b->p = take(&block, &used, (size_t)sal_model_words(m));
   return used;
 }
 
@@ -84,9 +84,11 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
 {
   const sal_model *m   = b->setup->model;
   const sal_job   *job = &b->job[which];
+  double           p[SAL_MAX_P];
 
   b->which[lane] = which;
-  for (int i = 0; i < m->n_param + m->n_option; ++i) SAL_AT(b->p[i], lane) = job->param[i];
+  sal_model_fill(m, job->param, p);
+  for (int i = 0; i < sal_model_words(m); ++i) SAL_AT(b->p[i], lane) = p[i];
   for (int i = 0; i < m->n_state; ++i) SAL_AT(b->s.y[i], lane) = job->initial[i];
   SAL_AT(b->s.t, lane)           = 0;
   SAL_AT(b->s.phase.count, lane) = sal_model_guards(m, job->param);

@@ -19,6 +19,7 @@ enum {
   SAL_MAX_GUARD  = 1024,
   SAL_MAX_PARAM  = 16,
   SAL_MAX_OPTION = 4,
+  SAL_MAX_CONST  = 8,
   SAL_MAX_CHOICE = 4
 };
 
@@ -50,7 +51,7 @@ struct sal_flow_w8;
 typedef struct {
   const char *name, *title, *source; /* source: where the equations come from */
   const char *closes, *opens;        /* names of the two events of a contact, e.g. "touchdown" */
-  int         n_state, n_guard, n_param, n_option;
+  int         n_state, n_guard, n_param, n_option, n_const;
   int        counted_by; /* 1 + index of the parameter that is the number of contacts; 0: n_guard */
   bool       resets;     /* jumps change more than the gap's rounding: they must be met as events */
   int        watch;      /* the state whose error is scored */
@@ -60,6 +61,9 @@ typedef struct {
   /** NULL when the parameters [n_param + n_option] make sense together, else a sentence that says
    *  why not (static storage).  Ranges have been checked before. */
   const char *(*flaw)(const double param[]);
+  /** Constants of a run that f would else compute again and again, such as 1/m: c [n_const] from
+   *  param [n_param + n_option].  NULL where n_const is 0. */
+  void (*constants)(const double param[], double c[]);
   /** Fills y [n_state] with the point at rest; false when there is none.  May be NULL. */
   bool (*rest)(const double param[], sal_rest which, double y[]);
 
@@ -72,6 +76,20 @@ typedef struct {
 static inline int sal_model_guards(const sal_model *model, const double param[])
 {
   return model->counted_by ? (int)param[model->counted_by - 1] : model->n_guard;
+}
+
+/** All that sal_phase.p holds: parameters, options, constants; p [SAL_MAX_P]. */
+enum { SAL_MAX_P = SAL_MAX_PARAM + SAL_MAX_OPTION + SAL_MAX_CONST };
+static inline int sal_model_words(const sal_model *model)
+{
+  return model->n_param + model->n_option + model->n_const;
+}
+static inline void sal_model_fill(const sal_model *model, const double param[], double p[])
+{
+  const int n = model->n_param + model->n_option;
+
+  for (int i = 0; i < n; ++i) p[i] = param[i];
+  if (model->n_const > 0) model->constants(param, p + n);
 }
 
 /** Declares the flows of model NAME at every width / lists them in its descriptor. */
@@ -89,7 +107,7 @@ static inline int sal_model_guards(const sal_model *model, const double param[])
  *  when that is NULL, the range [from, to) of a model whose contacts stand in a row. */
 typedef struct {
   int          n_guard;  /* of the lane with most contacts; lanes with fewer keep the rest open */
-  const sal_v *p;        /* [n_param + n_option] parameters, then options as choice numbers */
+  const sal_v *p;        /* parameters, options as choice numbers, constants: sal_model_fill */
   sal_m       *closed;   /* [n_guard] contact k is closed; NULL: see below */
   sal_v        count;    /* contacts of each lane */
   sal_v        from, to; /* contacts from .. to - 1 are closed; both 0 when none is */

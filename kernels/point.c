@@ -4,12 +4,13 @@
 #include "integrate.h"
 #include "lane.h"
 
-static sal_phase phase_of(const sal_model *model, const double param[], bool all_closed,
+static sal_phase phase_of(const sal_model *model, const double param[], bool all_closed, double p[],
                           sal_m closed[])
 {
+  sal_model_fill(model, param, p);
   for (int k = 0; k < SAL_MAX_GUARD; ++k) closed[k] = ~sal_none();
   return (sal_phase){.n_guard = sal_model_guards(model, param),
-                     .p       = param,
+                     .p       = p,
                      .closed  = closed,
                      .held    = SAL_MASK(all_closed)};
 }
@@ -17,8 +18,9 @@ static sal_phase phase_of(const sal_model *model, const double param[], bool all
 void sal_model_jacobian(const sal_model *model, const double param[], double t, const double y[],
                         bool all_closed, double J[])
 {
+  double          p[SAL_MAX_P];
   sal_m           closed[SAL_MAX_GUARD];
-  const sal_phase phase = phase_of(model, param, all_closed, closed);
+  const sal_phase phase = phase_of(model, param, all_closed, p, closed);
 
   model->w1->jac(&phase, t, y, J);
 }
@@ -26,8 +28,9 @@ void sal_model_jacobian(const sal_model *model, const double param[], double t, 
 void sal_model_rhs(const sal_model *model, const double param[], double t, const double y[],
                    double dy[])
 {
+  double          p[SAL_MAX_P];
   sal_m           closed[SAL_MAX_GUARD];
-  const sal_phase phase = phase_of(model, param, false, closed);
+  const sal_phase phase = phase_of(model, param, false, p, closed);
 
   model->w1->rhs(&phase, t, y, dy);
 }
@@ -35,8 +38,9 @@ void sal_model_rhs(const sal_model *model, const double param[], double t, const
 void sal_model_mode(const sal_model *model, const double param[], double t, const double y[],
                     bool closed[])
 {
+  double          p[SAL_MAX_P];
   sal_m           unused[SAL_MAX_GUARD];
-  const sal_phase phase = phase_of(model, param, false, unused);
+  const sal_phase phase = phase_of(model, param, false, p, unused);
   double          gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD], dy[SAL_MAX_STATE] = {0};
 
   model->w1->guard(&phase, t, y, dy, gap, rate);

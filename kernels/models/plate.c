@@ -22,6 +22,7 @@
 
 enum { X, Z, TH, VX, VZ, W, N_STATE };
 enum { N, K, C, G, M, INERTIA, WIDTH, LENGTH, L0, F0, N_PARAM };
+enum { PER_N = N_PARAM, PER_M, PER_INERTIA, MIDDLE, PITCH, N_CONST = PITCH + 1 - N_PARAM };
 
 /** The lower face of the plate over the bed: spring i stands at xs_i = (i - middle) pitch, and
  *  tangent and secant2 are tan(th) and sec(th)^2. */
@@ -38,13 +39,12 @@ typedef struct {
 
 SAL_INLINE face face_of(const sal_phase *s, sal_v angle)
 {
-  const sal_v spaces = s->p[N] - 1.0;
-  sal_v       sine, cosine;
+  sal_v sine, cosine;
 
   sal_sincos(angle, &sine, &cosine);
   const sal_v tangent = sine / cosine;
-  return (face){.middle  = 0.5 * spaces,
-                .pitch   = s->p[WIDTH] / sal_max(spaces, sal_set(1)),
+  return (face){.middle  = s->p[MIDDLE],
+                .pitch   = s->p[PITCH],
                 .tangent = tangent,
                 .secant2 = 1.0 + tangent * tangent};
 }
@@ -83,6 +83,9 @@ SAL_INLINE void moments_of_list(const sal_phase *s, const sal_row *r, sal_v *n, 
   *i2 = sal_to_double(2 * B - 3 * A + count);
 }
 
+/* The nearest whole number, |x| < 2^51. */
+SAL_INLINE sal_v whole(sal_v x) { return (x + 0x1.8p52) - 0x1.8p52; }
+
 /* 6 (0 + 1 + 4 + .. + (m - 1)^2) */
 SAL_INLINE sal_v six_squares(sal_v m) { return (m - 1.0) * m * (2.0 * m - 1.0); }
 
@@ -99,7 +102,7 @@ SAL_INLINE void moments_of_range(const sal_phase *s, const sal_row *r, sal_v *n,
   }
   *n  = to - from;
   *i1 = 0.5 * (to * (to - 1.0) - from * (from - 1.0));
-  *i2 = (six_squares(to) - six_squares(from)) / 6.0;
+  *i2 = whole((six_squares(to) - six_squares(from)) * (1.0 / 6));
 }
 
 SAL_INLINE support support_at(const sal_phase *s, const sal_v y[])
@@ -120,9 +123,9 @@ SAL_INLINE support support_at(const sal_phase *s, const sal_v y[])
   on.n2           = x * (n * x - 2.0 * xs1) + xs2;
 
   const sal_v sinking = on.over.tangent * y[VX] - y[VZ];
-  on.k                = s->p[K] / s->p[N];
-  on.c                = s->p[C] / s->p[N];
-  on.a                = on.k * (s->p[L0] - y[Z]) + on.c * sinking + s->p[F0] / s->p[N];
+  on.k                = s->p[K] * s->p[PER_N];
+  on.c                = s->p[C] * s->p[PER_N];
+  on.a                = on.k * (s->p[L0] - y[Z]) + on.c * sinking + s->p[F0] * s->p[PER_N];
   on.b                = on.k * on.over.tangent + on.c * (on.over.secant2 * y[W]);
   return on;
 }
@@ -136,9 +139,9 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
   dy[X]  = y[VX];
   dy[Z]  = y[VZ];
   dy[TH] = y[W];
-  dy[VX] = -(force * on.over.tangent) / s->p[M];
-  dy[VZ] = force / s->p[M] - s->p[G];
-  dy[W]  = -(moment * on.over.secant2) / s->p[INERTIA];
+  dy[VX] = -(force * on.over.tangent) * s->p[PER_M];
+  dy[VZ] = force * s->p[PER_M] - s->p[G];
+  dy[W]  = -(moment * on.over.secant2) * s->p[PER_INERTIA];
 }
 
 /* Derivatives of the sums: d n1 = n0 dx, d n2 = 2 n1 dx; d tan = sec^2 dth, d sec^2 = 2 tan sec^2
@@ -166,12 +169,12 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
   for (int i = 0; i < VX * N_STATE; ++i) J[i] = sal_set(0);
   J[X * N_STATE + VX] = J[Z * N_STATE + VZ] = J[TH * N_STATE + W] = sal_set(1);
   for (int j = 0; j < N_STATE; ++j) {
-    J[VX * N_STATE + j] = -(by_force[j] * on.over.tangent) / s->p[M];
-    J[VZ * N_STATE + j] = by_force[j] / s->p[M];
-    J[W * N_STATE + j]  = -(by_moment[j] * on.over.secant2) / s->p[INERTIA];
+    J[VX * N_STATE + j] = -(by_force[j] * on.over.tangent) * s->p[PER_M];
+    J[VZ * N_STATE + j] = by_force[j] * s->p[PER_M];
+    J[W * N_STATE + j]  = -(by_moment[j] * on.over.secant2) * s->p[PER_INERTIA];
   }
-  J[VX * N_STATE + TH] -= force * on.over.secant2 / s->p[M];
-  J[W * N_STATE + TH] -= 2.0 * moment * on.over.tangent * on.over.secant2 / s->p[INERTIA];
+  J[VX * N_STATE + TH] -= force * on.over.secant2 * s->p[PER_M];
+  J[W * N_STATE + TH] -= 2.0 * moment * on.over.tangent * on.over.secant2 * s->p[PER_INERTIA];
 }
 
 static void row(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_row *out)
@@ -206,6 +209,17 @@ const sal_flow SAL_FN(sal_plate) = {
     .rhs = rhs, .jac = jac, .guard = guard, .row = row, .jump = jump};
 
 #if SAL_LANES == 1
+static void constants(const double p[], double c[])
+{
+  const double spaces = p[N] - 1;
+
+  c[PER_N - N_PARAM]       = 1 / p[N];
+  c[PER_M - N_PARAM]       = 1 / p[M];
+  c[PER_INERTIA - N_PARAM] = 1 / p[INERTIA];
+  c[MIDDLE - N_PARAM]      = 0.5 * spaces;
+  c[PITCH - N_PARAM]       = p[WIDTH] / (spaces > 1 ? spaces : 1);
+}
+
 static const char *flaw(const double p[])
 {
   if (p[N] < 1) return "n < 1 leaves no contact";
@@ -238,6 +252,7 @@ const sal_model sal_plate = {
     .n_state    = N_STATE,
     .n_guard    = SAL_MAX_GUARD,
     .n_param    = N_PARAM,
+    .n_const    = N_CONST,
     .counted_by = 1 + N,
     .watch      = Z,
     .state = {{"x", "m", "position of the centre over the middle of the bed", 0, -1, 1, -1e3, 1e3},
@@ -257,7 +272,8 @@ const sal_model sal_plate = {
               {"l0", "m", "rest height of the springs", 1, 0.5, 1.5, 0, 1e3},
               {"F0", "N", "preload of the bed, felt as soon as a contact closes", 0, 0, 5, 0, 1e6}},
     .flaw  = flaw,
-    .rest  = rest,
+    .constants = constants,
+    .rest      = rest,
     SAL_FLOWS(plate),
 };
 #endif

@@ -35,7 +35,7 @@ static sal_v behind_hop(const sal_probe *p, sal_m lanes, sal_v fb, sal_m *nothin
     fb = sal_sel(todo, f, fb);
   }
   *nothing = todo;
-  return sal_root_between(p, lanes & ~todo, a, fa, b, fb, false);
+  return sal_root_between(p, lanes & ~todo, a, fa, b, fb, sal_set(NAN), false);
 }
 
 /* The gap may dip below 0 and come back.  Tangents at the ends bound a convex dip from below, which
@@ -69,11 +69,12 @@ static void examine_alone(sal_dense *d, const sal_contacts *at, int k, sal_m hop
     out->refuse |= nothing;
   }
   if (sal_any(dips)) {
-    const sal_v bottom =
-        sal_root_between(&p, dips, zero, side * at->rate[k], one, side * at->raten[k], true);
+    const sal_v bottom = sal_root_between(&p, dips, zero, side * at->rate[k], one,
+                                          side * at->raten[k], sal_set(NAN), true);
     const sal_v lowest = sal_probe_at(&p, bottom, false);
     const sal_m below  = dips & sal_lt(lowest, zero);
-    note(at, k, below, sal_root_between(&p, below, zero, side * at->gap[k], bottom, lowest, false));
+    note(at, k, below,
+         sal_root_between(&p, below, zero, side * at->gap[k], bottom, lowest, sal_set(NAN), false));
   }
 }
 
@@ -121,37 +122,65 @@ static sal_m choose_first(const sal_contacts *at, sal_v *fa, sal_v *fb)
   return some;
 }
 
+/* Lanes in which some suspect is left besides the chosen one. */
+static sal_m others(const sal_contacts *at)
+{
+  sal_m some = sal_none();
+
+  for (int k = 0; k < at->n; ++k) some |= at->suspect[k] & ~at->chosen[k];
+  return some;
+}
+
+/* Where the chosen suspects cross, from a cubic through what is known at both ends of the step. */
+static sal_v first_guess(const sal_stepper *s, const sal_contacts *at, sal_v fa, sal_v fb)
+{
+  sal_v da = sal_set(0), db = sal_set(0);
+
+  for (int k = 0; k < at->n; ++k) {
+    da = sal_sel(at->chosen[k], at->side[k] * at->rate[k], da);
+    db = sal_sel(at->chosen[k], at->side[k] * at->raten[k], db);
+  }
+  return sal_cubic_zero(fa, s->h * da, fb, s->h * db);
+}
+
+/* Those that end on the wrong side and are there within the resolution of time behind `end`. */
+static void note_company(const sal_probe *p, sal_m lanes, sal_v end)
+{
+  const sal_contacts *at = p->at;
+
+  sal_probe_at(p, end + sal_root_resolution(p->d->step), false);
+  for (int k = 0; k < at->n; ++k)
+    note(at, k,
+         lanes & ~at->touching[k] & sal_le(at->side[k] * at->gapn[k], sal_set(0)) &
+             sal_le(at->side[k] * at->ga[k], sal_set(0)),
+         end);
+}
+
 /* The earliest plain crossing: the root of the most promising suspect shortens the step in
  * question, one look at all gaps there clears those still inside their phase, and so on.  Contacts
  * that have crossed within the resolution of time behind the earliest one cross with it. */
 static void solve_suspects(sal_dense *d, const sal_contacts *at, sal_m any)
 {
-  const sal_stepper *s   = d->step;
-  const sal_probe    p   = {d, at, sal_set(0)};
-  sal_v              end = sal_set(1), fa = sal_set(0), fb = sal_set(0);
-  sal_m              todo = any;
+  const sal_stepper *s    = d->step;
+  const sal_probe    p    = {d, at, sal_set(0)};
+  const sal_v        zero = sal_set(0);
+  sal_v              end = sal_set(1), fa = zero, fb = zero;
+  sal_m              crowd = sal_none(), todo = choose_first(at, &fa, &fb);
+  sal_v              guess = first_guess(s, at, fa, fb);
 
   sal_dense_make(d, any);
-  while (sal_any(todo = choose_first(at, &fa, &fb))) {
-    end = sal_sel(todo, sal_root_between(&p, todo, sal_set(0), fa, end, fb, false), end);
-    if (at->n == 1) { /* nobody else to look at */
-      note(at, 0, any, end);
-      return;
-    }
+  for (; sal_any(todo); todo = choose_first(at, &fa, &fb), guess = sal_set(NAN)) {
+    end = sal_sel(todo, sal_root_between(&p, todo, zero, fa, end, fb, guess, false), end);
+    for (int k = 0; k < at->n; ++k) note(at, k, todo & at->chosen[k], end);
+    if (!sal_any(todo & others(at))) break;
+    crowd |= todo & others(at);
     sal_probe_at(&p, end, false);
     for (int k = 0; k < at->n; ++k) {
       at->late[k] = sal_sel(todo, at->side[k] * at->ga[k], at->late[k]);
-      at->suspect[k] &= ~at->chosen[k] & sal_le(at->late[k], sal_set(0));
+      at->suspect[k] &= ~at->chosen[k] & sal_le(at->late[k], zero);
     }
   }
-  sal_probe_at(&p, end + sal_root_resolution(s), false);
-  for (int k = 0; k < at->n; ++k) { /* those that end on the wrong side, here already */
-    const sal_v side = at->side[k];
-    note(at, k,
-         any & ~at->touching[k] & sal_le(side * at->gapn[k], sal_set(0)) &
-             sal_le(side * at->ga[k], sal_set(0)),
-         end);
-  }
+  if (sal_any(crowd)) note_company(&p, crowd, end);
 }
 
 /* The earliest contact decides; those that cross within the resolution of time fire with it. */

@@ -84,8 +84,9 @@ void SAL_FN(sal_cut_at_zone)(sal_dense *d, const sal_contacts *at, sal_m lanes, 
     if (!sal_any(enters)) continue;
     sal_dense_make(d, enters);
     sal_choose(at, enters, k);
-    const sal_v theta = sal_root_between(&p, enters, sal_set(0), a, sal_set(1), b, false);
-    first             = sal_sel(enters, sal_min(theta, first), first);
+    const sal_v theta =
+        sal_root_between(&p, enters, sal_set(0), a, sal_set(1), b, sal_set(NAN), false);
+    first = sal_sel(enters, sal_min(theta, first), first);
   }
   for (int k = 0; k < at->n; ++k) out->fired[k] = sal_none();
   out->hit   = lanes & sal_lt(first, none);

@@ -1,6 +1,6 @@
 /** @file kernels/strategies/root.c
- *  Illinois iteration on the dense output.  Shampine & Thompson, Comput. Math. Appl. 39 (2000)
- * 43-54.
+ *  Zeros on the dense output: Chandrupatla, Adv. Eng. Software 28 (1997) 145-149, from the first
+ *  guess that the caller has; on smooth gaps three looks are enough.
  */
 #include "root.h"
 
@@ -25,32 +25,68 @@ sal_v sal_root_resolution(const sal_stepper *s)
   return 128.0 * sal_max(sal_spacing(s->t), sal_spacing(s->tn)) / s->h;
 }
 
+/** A bracket: `near` is the newest point, `far` the end on the other side of the zero, `old` the
+ *  point that `near` or `far` took the place of. */
+typedef struct {
+  sal_v near, f_near, far, f_far, old, f_old;
+  sal_m on_a; /* the newest point is on the side of the end a */
+} bracket;
+
+/* Where the parabola x(f) through the three points is 0, if Chandrupatla's test says that it can be
+ * trusted; else the middle of the bracket.  Ratios of f only: a gap may be as small as it likes. */
+static sal_v next_candidate(const bracket *k)
+{
+  const sal_v one = sal_set(1), A = k->f_near / k->f_far, C = k->f_old / k->f_far;
+  const sal_v whole = sal_abs(k->old - k->far), part = sal_abs(k->near - k->far);
+  const sal_v room = (one - C) * (one - C);
+  const sal_m good = sal_lt((one - A) * (one - A) * whole, part * room) &
+                     sal_lt((A - C) * (A - C) * whole, (whole - part) * room);
+  const sal_v ahead = k->far - k->near;
+  const sal_v t     = A * (C * (C - A) - (k->old - k->near) / ahead * (one - A)) /
+                  ((one - A) * (one - C) * (C - A));
+  const sal_v x = sal_sel(good, k->near + t * ahead, 0.5 * (k->near + k->far));
+
+  return sal_sel(sal_eq(k->f_far, sal_set(0)), k->far, x);
+}
+
+static void take_in(bracket *k, sal_m todo, sal_v x, sal_v f, sal_m on_a)
+{
+  const sal_m same = SAL_MASK(on_a == k->on_a), turn = todo & ~same;
+
+  k->old    = sal_sel(todo, sal_sel(same, k->near, k->far), k->old);
+  k->f_old  = sal_sel(todo, sal_sel(same, k->f_near, k->f_far), k->f_old);
+  k->far    = sal_sel(turn, k->near, k->far);
+  k->f_far  = sal_sel(turn, k->f_near, k->f_far);
+  k->near   = sal_sel(todo, x, k->near);
+  k->f_near = sal_sel(todo, f, k->f_near);
+  k->on_a   = sal_pick(todo, on_a, k->on_a);
+}
+
 sal_v sal_root_between(const sal_probe *p, sal_m todo, sal_v a, sal_v fa, sal_v b, sal_v fb,
-                       bool rate)
+                       sal_v guess, bool rate)
 {
   const sal_stepper *s          = p->d->step;
-  const sal_v        resolution = sal_root_resolution(s);
-  sal_m              right_kept = sal_none(), left_kept = sal_none();
+  const sal_v        resolution = sal_root_resolution(s), half = 0.5 * resolution;
+  sal_m              nudged = sal_none();
+  const sal_v        chord  = a + (b - a) * (fa / (fa - fb));
+  const sal_m        usable = sal_gt(guess, a) & sal_lt(guess, b);
+  bracket            k = {.near = b, .f_near = fb, .far = a, .f_far = fa, .old = a, .f_old = fa};
+  sal_v              x = sal_sel(usable, guess, sal_sel(sal_eq(fa, fb), 0.5 * (a + b), chord));
 
   todo &= sal_gt(sal_abs(b - a), resolution);
   for (int i = 0; i < MAX_ITERATION && sal_any(todo); ++i) {
-    const sal_v half  = 0.5 * resolution;
-    const sal_v wish  = fa - fb,
-                x     = sal_sel(sal_eq(wish, sal_set(0)), 0.5 * (a + b), a + (b - a) * (fa / wish));
-    const sal_v inner = sal_min(sal_max(x, a + half), b - half);
-    const sal_v f     = sal_probe_at(p, inner, rate);
-    const sal_m same_as_a = SAL_MASK((f > 0) == (fa > 0)) & ~sal_eq(f, sal_set(0));
-    const sal_m to_a = todo & same_as_a, to_b = todo & ~same_as_a;
+    /* a newest point just before the zero is first tried to be passed by two spacings of time */
+    const sal_v low = sal_min(k.near, k.far), high = sal_max(k.near, k.far);
+    const sal_m nudge = k.on_a & ~nudged;
+    const sal_v from  = low + sal_sel(nudge, resolution * 0x1p-6, half);
+    const sal_v inner = sal_min(sal_max(x, from), high - half);
+    nudged |= nudge & sal_lt(inner, low + half);
+    const sal_v f    = sal_probe_at(p, inner, rate);
+    const sal_m on_a = SAL_MASK((f > 0) == (fa > 0)) & ~sal_eq(f, sal_set(0));
 
-    a          = sal_sel(to_a, inner, a);
-    fa         = sal_sel(to_a, f, fa);
-    fb         = sal_sel(to_a & right_kept, 0.5 * fb, fb);
-    b          = sal_sel(to_b, inner, b);
-    fb         = sal_sel(to_b, f, fb);
-    fa         = sal_sel(to_b & left_kept, 0.5 * fa, fa);
-    right_kept = to_a;
-    left_kept  = to_b;
-    todo &= sal_gt(b - a, resolution);
+    take_in(&k, todo, inner, f, on_a);
+    todo &= sal_gt(sal_abs(k.near - k.far), resolution);
+    x = next_candidate(&k);
   }
-  return b;
+  return sal_sel(k.on_a, k.far, k.near);
 }

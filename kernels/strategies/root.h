@@ -27,11 +27,23 @@ sal_v SAL_FN(sal_probe_at)(const sal_probe *p, sal_v theta, bool rate);
 /** Smallest difference of theta worth telling apart: 128 spacings of time. */
 sal_v SAL_FN(sal_root_resolution)(const sal_stepper *s);
 
-/** Zero between a, where the function is fa, and b, where it is fb and has the other sign (or is
- * 0): regula falsi with Illinois halving, down to the resolution.  Candidates stay half that away
- * from the ends; the answer is the end b.  A lane freezes as soon as it is there. */
+/** Zero between a, where the function is fa, and b > a, where it is fb and has the other sign (or
+ * is 0), down to the resolution.  The first candidate is `guess` where that lies between them, else
+ * the chord's zero; candidates stay half the resolution away from the ends.  The answer is the end
+ * on b's side of the zero.  A lane freezes as soon as it is there. */
 sal_v SAL_FN(sal_root_between)(const sal_probe *p, sal_m todo, sal_v a, sal_v fa, sal_v b, sal_v fb,
-                               bool rate);
+                               sal_v guess, bool rate);
+
+/** Zero of the cubic with values fa > 0 >= fb and slopes da, db at 0 and 1, near the chord's. */
+SAL_INLINE sal_v sal_cubic_zero(sal_v fa, sal_v da, sal_v fb, sal_v db)
+{
+  const sal_v c2 = 3.0 * (fb - fa) - 2.0 * da - db, c3 = 2.0 * (fa - fb) + da + db;
+  sal_v       x = fa / (fa - fb);
+
+  for (int pass = 0; pass < 2; ++pass)
+    x = x - (((c3 * x + c2) * x + da) * x + fa) / ((3.0 * c3 * x + 2.0 * c2) * x + da);
+  return x;
+}
 
 #define sal_probe_at        SAL_FN(sal_probe_at)
 #define sal_root_resolution SAL_FN(sal_root_resolution)

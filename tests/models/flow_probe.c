@@ -11,7 +11,9 @@ typedef struct {
 static void load(const sal_model *m, int n_guard, const flow_point at[], lanes_in *in)
 {
   for (int l = 0; l < SAL_LANES; ++l) {
-    for (int i = 0; i < m->n_param + m->n_option; ++i) SAL_AT(in->p[i], l) = at[l].param[i];
+    double p[SAL_MAX_P];
+    sal_model_fill(m, at[l].param, p);
+    for (int i = 0; i < sal_model_words(m); ++i) SAL_AT(in->p[i], l) = p[i];
     for (int i = 0; i < m->n_state; ++i) {
       SAL_AT(in->y[i], l)       = at[l].y[i];
       SAL_AT(in->tangent[i], l) = at[l].tangent[i];

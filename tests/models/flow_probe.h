@@ -6,7 +6,7 @@
 
 #include "integrate.h"
 
-enum { PROBE_BLOCK = 8, PROBE_GUARDS = 64, PROBE_PARAMS = SAL_MAX_PARAM + SAL_MAX_OPTION };
+enum { PROBE_BLOCK = 8, PROBE_GUARDS = 64, PROBE_PARAMS = SAL_MAX_P };
 
 /** Where to evaluate; the mode is frozen where `held`. */
 typedef struct {
