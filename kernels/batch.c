@@ -23,6 +23,7 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
   b->at.n            = b->at.in_row ? SAL_ROW_CANDIDATES : b->s.phase.n_guard;
   b->at.zone         = setup->zone;
   b->at.zone_in_time = setup->zone_in_time;
+  b->at.one_way      = m->one_way ? ~sal_none() : sal_none();
   b->dense.step      = &b->s;
   b->dense.origin    = setup->method->origin;
   b->dense.rhs       = setup->method->dense_rhs;
@@ -68,13 +69,15 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->at.suspect  = (sal_m *)(void *)take(&block, &used, g);
   b->at.chosen   = (sal_m *)(void *)take(&block, &used, g);
   b->at.touching = (sal_m *)(void *)take(&block, &used, g);
-  b->x.fired     = (sal_m *)(void *)take(&block, &used, g);
-  b->x.many      = take(&block, &used, g);
-  b->land_fired  = (sal_m *)(void *)take(&block, &used, g);
-  b->land_many   = take(&block, &used, g);
-  b->rests       = (sal_m *)(void *)take(&block, &used, g);
-  b->closed_at   = take(&block, &used, n_guard);
-  b->in_a_row    = (sal_m *)(void *)take(&block, &used, n_guard);
+  if (b->finder && b->finder->words)
+    b->at.own = (sal_m *)(void *)take(&block, &used, (size_t)b->finder->words((int)g));
+  b->x.fired    = (sal_m *)(void *)take(&block, &used, g);
+  b->x.many     = take(&block, &used, g);
+  b->land_fired = (sal_m *)(void *)take(&block, &used, g);
+  b->land_many  = take(&block, &used, g);
+  b->rests      = (sal_m *)(void *)take(&block, &used, g);
+  b->closed_at  = take(&block, &used, n_guard);
+  b->in_a_row   = (sal_m *)(void *)take(&block, &used, n_guard);
   if (!b->at.in_row) b->s.phase.closed = (sal_m *)(void *)take(&block, &used, n_guard);
   b->p = take(&block, &used, (size_t)sal_model_words(m));
   return used;

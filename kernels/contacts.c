@@ -177,10 +177,12 @@ void sal_contacts_look(const sal_stepper *s, const sal_contacts *at, sal_v t, co
 
 void sal_contacts_enter(sal_stepper *s, sal_contacts *at, sal_m lanes)
 {
+  const sal_m held = s->phase.held;
+
   s->phase.held = sal_none();
   s->flow->rhs(&s->phase, s->t, s->y, s->fn);
   if (!at->in_row) s->flow->guard(&s->phase, s->t, s->y, s->fn, at->ga, at->ra);
-  s->phase.held = ~sal_none();
+  s->phase.held = held;
   if (at->in_row)
     enter_row(s, at, lanes);
   else

@@ -26,6 +26,12 @@ static void measure_gaps(sal_batch *b, sal_m lanes)
   sal_assign(b->at.n, lanes, b->at.rate, b->at.ra);
 }
 
+static void enter(sal_batch *b, sal_m lanes)
+{
+  sal_contacts_enter(&b->s, &b->at, lanes);
+  if (b->finder->enter) b->finder->enter(&b->s, &b->at, lanes);
+}
+
 static void begin(sal_batch *b, sal_m lanes)
 {
   sal_stepper *s    = &b->s;
@@ -304,6 +310,30 @@ static sal_m project(sal_batch *b)
   return b->moved;
 }
 
+/* Event-selected means that a surface is left by the field behind it as it is reached by the field
+ * before it (liveness).  Returns the lanes just projected in which the field before would go on and
+ * the one behind leads back; a contact only grazed is turned back by both.  Rates of a row do not
+ * depend on the mode. */
+static sal_m not_live(sal_batch *b)
+{
+  sal_stepper *s    = &b->s;
+  const sal_v  zero = sal_set(0);
+  sal_m        back = sal_none(), ahead = sal_none();
+
+  if (!b->setup->strategy->held || b->at.in_row) return back;
+  for (int k = 0; k < b->at.n; ++k)
+    back |= b->moved & b->x.fired[k] & sal_lt(b->at.side[k] * b->at.rate[k], zero);
+  if (!sal_any(back)) return back;
+  for (int k = 0; k < b->at.n; ++k) s->phase.closed[k] ^= back & b->x.fired[k];
+  sal_rhs(s, back, s->t, s->y, b->at.yb);
+  sal_contacts_look(s, &b->at, s->t, s->y, b->at.yb, b->at.ga, b->at.ra);
+  for (int k = 0; k < b->at.n; ++k) {
+    s->phase.closed[k] ^= back & b->x.fired[k];
+    ahead |= b->x.fired[k] & sal_gt(b->at.side[k] * b->at.ra[k], zero);
+  }
+  return back & ahead;
+}
+
 /* One attempt, or one projection, in every lane. */
 static void turn(sal_batch *b)
 {
@@ -322,9 +352,16 @@ static void turn(sal_batch *b)
   relieve(b, b->moved & ~fresh & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
   anew &= b->live & ~fresh;
   sal_count(&b->restarts, anew, 1);
-  if (sal_any(fresh) && b->finder) sal_contacts_enter(s, &b->at, fresh);
+  if (sal_any(fresh) && b->finder) enter(b, fresh);
   if (sal_any(anew | fresh)) begin(b, anew | fresh);
-  s->absh = sal_sel(b->moved & ~fresh, sal_min(b->cruise, s->hmax), s->absh);
+  b->moved &= b->live & ~fresh;
+  sal_m late = sal_none();
+  if (sal_any(b->moved)) relieve(b, not_live(b), SAL_OUT_NOT_LIVE, &late);
+  if (sal_any(late)) enter(b, late);
+  if (sal_any(late)) begin(b, late);
+  fresh |= late;
+  b->cruise = sal_sel(fresh, s->absh, b->cruise);
+  s->absh   = sal_sel(b->moved & ~fresh, sal_min(b->cruise, s->hmax), s->absh);
 }
 
 size_t SAL_FN(sal_integrate_bytes)(const sal_setup *setup)
@@ -345,7 +382,7 @@ void SAL_FN(sal_integrate)(const sal_setup *setup, int64_t n, const sal_job *job
   memset(work, 0, SAL_FN(sal_integrate_bytes)(setup));
   sal_batch_lay_out(&b, work);
   b.s.phase.p    = b.p;
-  b.s.phase.held = b.finder ? ~sal_none() : sal_none();
+  b.s.phase.held = setup->strategy->held ? ~sal_none() : sal_none();
   b.job          = job;
   b.out          = out;
   b.n_job        = n;
@@ -354,7 +391,8 @@ void SAL_FN(sal_integrate)(const sal_setup *setup, int64_t n, const sal_job *job
     sal_batch_load(&b, lane, busy ? b.next++ : 0);
     SAL_AT(b.live, lane) = -(int64_t)busy;
   }
-  if (b.finder) sal_contacts_enter(&b.s, &b.at, ~sal_none());
+  if (b.finder) enter(&b, ~sal_none());
   begin(&b, ~sal_none());
+  b.cruise = b.s.absh;
   while (sal_any(b.live)) turn(&b);
 }

@@ -54,6 +54,7 @@ typedef struct {
   int         n_state, n_guard, n_param, n_option, n_const;
   int        counted_by; /* 1 + index of the parameter that is the number of contacts; 0: n_guard */
   bool       resets;     /* jumps change more than the gap's rounding: they must be met as events */
+  bool       one_way;    /* contacts close for good: the source has one guard for each, not two */
   int        watch;      /* the state whose error is scored */
   sal_field  state[SAL_MAX_STATE], param[SAL_MAX_PARAM];
   sal_option option[SAL_MAX_OPTION];

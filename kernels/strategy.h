@@ -23,6 +23,8 @@ typedef struct {
   bool        zoned;    /* projects inside a zone around each surface: needs setup.zone */
   bool        fixed;    /* steps are fixed: needs setup.fixed_step */
   bool        one_step; /* works with one-step methods only */
+  bool        in_gap;   /* its zone is one in units of the gap, never in time */
+  bool        every;    /* needs to see every contact, also in a row */
   const struct sal_finder_w1 *w1;
   const struct sal_finder_w4 *w4;
   const struct sal_finder_w8 *w8;
@@ -67,6 +69,7 @@ typedef struct {
   bool   in_row;       /* they are those of a row */
   double zone;         /* half-width of the zone around a surface, in units of the gap or of time */
   bool   zone_in_time; /* which of the two */
+  sal_m  one_way;      /* all lanes, if the model's contacts close for good */
   sal_v *rank;         /* [n] the contact that each candidate is */
   sal_v *side;         /* [n] +1 open, -1 closed: side * gap > 0 inside the phase */
   sal_v *onward;       /* [n] in a row: contact rank + onward crosses behind it */
@@ -77,6 +80,7 @@ typedef struct {
   sal_v *ya, *yb;                  /* [n_state] scratch */
   sal_v *ga, *ra;                  /* [n] scratch */
   sal_v *late;             /* [n] scratch: side * gap at the end of the part still in question */
+  sal_m *own;              /* [finder->words(n)] the strategy's own memory */
   sal_m *suspect, *chosen; /* [n] scratch */
   sal_v *when;             /* [n] scratch: where in the step each contact crosses */
 } sal_contacts;
@@ -99,6 +103,10 @@ void SAL_FN(sal_contacts_look)(const sal_stepper *s, const sal_contacts *at, sal
 /** What a strategy does around a step; NULL where it does nothing.  A strategy without `find` and
  *  `project` never looks for contacts. */
 typedef struct SAL_FN(sal_finder) {
+  /** Own memory for n candidates, in sal_m. */
+  int (*words)(int n);
+  /** At the start of a run; the gaps are known. */
+  void (*enter)(const sal_stepper *s, const sal_contacts *at, sal_m lanes);
   /** Behind a step that passed the error test. */
   void (*find)(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out);
   /** Instead of a step: moves lanes that are close to a surface onto it.  Returns them, their new

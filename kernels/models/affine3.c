@@ -100,6 +100,7 @@ const sal_model sal_affine3 = {
     .n_state = N_STATE,
     .n_guard = N_GUARD,
     .n_param = N_PARAM,
+    .one_way = true,
     .watch   = X,
     .state   = {{"x", "1", "distance from the plane x = 0", -0.4, -1, 0, -10, 10},
                 {"y", "1", "distance from the plane y = 0", -0.15, -1, 0, -10, 10},

@@ -15,7 +15,7 @@ static void find(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing
   if (!at->zone_in_time) SAL_FN(sal_cut_at_zone)(d, at, lanes, out);
 }
 
-const sal_finder SAL_FN(sal_ess) = {find, project, NULL};
+const sal_finder SAL_FN(sal_ess) = {.find = find, .project = project};
 
 #if SAL_LANES == 1
 SAL_DECLARE_FINDERS(ess)

@@ -37,7 +37,7 @@ static void find(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing
   }
 }
 
-const sal_finder SAL_FN(sal_ess2) = {find, project, reach};
+const sal_finder SAL_FN(sal_ess2) = {.find = find, .project = project, .reach = reach};
 
 #if SAL_LANES == 1
 SAL_DECLARE_FINDERS(ess2)

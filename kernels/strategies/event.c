@@ -258,7 +258,7 @@ static void find(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing
   out->graze &= sal_le(out->theta, sal_set(0));
 }
 
-const sal_finder SAL_FN(sal_event) = {find, NULL, NULL};
+const sal_finder SAL_FN(sal_event) = {.find = find};
 
 #if SAL_LANES == 1
 SAL_DECLARE_FINDERS(event)

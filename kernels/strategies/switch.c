@@ -4,7 +4,7 @@
  */
 #include "strategy.h"
 
-const sal_finder SAL_FN(sal_switch) = {NULL, NULL, NULL};
+const sal_finder SAL_FN(sal_switch) = {NULL};
 
 #if SAL_LANES == 1
 SAL_DECLARE_FINDERS(switch)

@@ -88,8 +88,11 @@ static bool same(const harvest *a, const harvest *b)
 }
 
 /* That the comparison has something to compare. */
-static void check_harvest(const harvest *h, bool held)
+/* A strategy that is as printed, faults included, may lose any trajectory. */
+static void check_harvest(const harvest *h, const sal_strategy *strategy)
 {
+  const bool held = strategy->held, printed = strategy->zoned && !held;
+
   int done = 0, failed = 0, events = 0, moved = 0, scored = 0;
 
   for (int k = 0; k < JOBS; ++k) {
@@ -99,7 +102,7 @@ static void check_harvest(const harvest *h, bool held)
     moved += h->state[k][STATES] != h->state[k][0];
     scored += h->record[k].value[SAL_METRIC_IAE] > 0;
   }
-  CU_ASSERT(done >= JOBS - 3 && failed >= 1 && moved >= 9 && scored >= 4);
+  CU_ASSERT(printed || (done >= JOBS - 3 && failed >= 1 && moved >= 9 && scored >= 4));
   CU_ASSERT(held ? events >= 8 : events == 0);
 }
 
@@ -137,7 +140,7 @@ static harvest   plain, other;
 static void check_widths(const sal_setup *setup)
 {
   reap(setup, 1, forward, JOBS, &plain);
-  check_harvest(&plain, setup->strategy->held);
+  check_harvest(&plain, setup->strategy);
   for (int width = 4; width <= sal_widest(); width *= 2) {
     reap(setup, width, forward, JOBS, &other);
     if (!same(&plain, &other))

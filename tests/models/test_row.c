@@ -1,0 +1,190 @@
+/** @file tests/models/test_row.c
+ *  Contacts in a row: the closed ones as a range, and runs that see two candidates against twins
+ *  that look at every contact.
+ */
+#include "kernels/run_one.h"
+#include "plate_cases.h"
+#include "registry.h"
+#include "row.h"
+#include "sal_test.h"
+#include <math.h>
+
+enum { MOST = 60 };
+
+static double uniform(uint64_t *seed, double lo, double hi)
+{
+  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+  return lo + (hi - lo) * (double)(*seed >> 11) * 0x1p-53;
+}
+
+/* Counts by looking at each; the closed ones must be the first or the last few. */
+static void check_range(const sal_row *r, int count)
+{
+  double from, to;
+  int    closed = 0;
+
+  sal_row_closed(r, count, &from, &to);
+  for (int k = 0; k < count; ++k) {
+    const bool is = sal_row_gap(r, k) <= 0;
+    closed += is;
+    CU_ASSERT_FATAL(is == (from <= k && k < to));
+  }
+  CU_ASSERT_FATAL(to - from == closed && (closed > 0 || (from == 0 && to == 0)));
+}
+
+static void the_closed_ones_are_a_range(void)
+{
+  uint64_t seed = 5;
+  int      none = 0, all = 0, some = 0;
+
+  for (int i = 0; i < 20000; ++i) {
+    const int     count  = 1 + (int)uniform(&seed, 0, MOST);
+    const double  size   = pow(10, uniform(&seed, -18, 2));
+    const sal_row r      = {.middle = 0.5 * (count - 1),
+                            .gap    = uniform(&seed, -1, 1) * size * count,
+                            .slope  = uniform(&seed, -1, 1) * size};
+    const double  closed = sal_row_closed_count(&r, count);
+    none += closed == 0;
+    all += closed == count;
+    some += closed > 0 && closed < count;
+    check_range(&r, count);
+  }
+  CU_ASSERT(none > 1000 && all > 1000 && some > 1000);
+}
+
+/* Contacts exactly on the surface, level rows, rows so level that rounding makes steps in them. */
+static void ties_and_level_rows_are_ranges_too(void)
+{
+  static const double gaps[]   = {0, 1e-300, -1e-300, 1, -1, 3e-16, -3e-16};
+  static const double slopes[] = {0, 1, -1, 1e-17, -1e-17, 1e-300, -1e-300, 0.5, -0.25};
+
+  for (size_t g = 0; g < sizeof gaps / sizeof *gaps; ++g)
+    for (size_t s = 0; s < sizeof slopes / sizeof *slopes; ++s)
+      for (int count = 1; count <= 33; ++count) {
+        const sal_row r = {.middle = 0.5 * (count - 1), .gap = gaps[g], .slope = slopes[s]};
+        check_range(&r, count);
+      }
+}
+
+typedef struct {
+  sal_record record;
+  double     end[PLATE_STATES];
+  sal_events events;
+  sal_event  event[64 * MOST];
+} harvest;
+
+static void reap(sal_setup *setup, bool every, const double param[], const double start[],
+                 harvest *out)
+{
+  double      state[2 * PLATE_STATES];
+  sal_samples ends = {.n_mesh = 1, .state = state};
+
+  setup->every_contact = every;
+  setup->n_guard       = (int)param[0];
+  out->events          = (sal_events){.event = out->event, .capacity = 64 * MOST};
+  out->record          = run_one(setup, param, start, &ends, &out->events);
+  memcpy(out->end, state + PLATE_STATES, sizeof out->end);
+}
+
+static harvest row, every;
+
+/* Every count of the record, the end, and every event's contact and direction. */
+static void check_twins(sal_setup *setup, double n, const double start[])
+{
+  double param[PLATE_PARAMS];
+
+  plate_presets(n, param);
+  reap(setup, false, param, start, &row);
+  reap(setup, true, param, start, &every);
+  CU_ASSERT_EQUAL(outcome(&row.record), outcome(&every.record));
+  for (int m = 0; m <= SAL_METRIC_PROJECTIONS; ++m)
+    if (m != SAL_METRIC_T_REACHED) CU_ASSERT_EQUAL(row.record.value[m], every.record.value[m]);
+  for (int i = 0; i < PLATE_STATES; ++i) CU_ASSERT_DOUBLE_EQUAL(row.end[i], every.end[i], 1e-11);
+  CU_ASSERT_EQUAL(row.events.n, every.events.n);
+  for (int64_t e = 0; e < row.events.n && e < every.events.n; ++e)
+    CU_ASSERT(fabs(row.event[e].t - every.event[e].t) < 1e-11 &&
+              row.event[e].closes == every.event[e].closes);
+}
+
+static void check_contender(const sal_method *method, const sal_strategy *strategy)
+{
+  static const double counts[] = {1, 2, 3, 10, 50};
+  uint64_t            seed     = 11;
+  sal_setup           setup    = contender("plate", method->name, strategy->name, 1e-6, 2);
+
+  for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c) {
+    const double start[PLATE_STATES] = {
+        0, uniform(&seed, 2, 3), counts[c] == 1 ? 0 : uniform(&seed, -0.1, 0.1), 0, 0, 0};
+    check_twins(&setup, counts[c], start);
+  }
+}
+
+static void two_candidates_do_what_all_contacts_do(void)
+{
+  int pairs = 0, events = 0;
+
+  for (int m = 0; sal_methods[m]; ++m)
+    for (int s = 0; sal_strategies[s]; ++s) {
+      if (!sal_pair_works(sal_methods[m], sal_strategies[s]) || sal_strategies[s]->every) continue;
+      check_contender(sal_methods[m], sal_strategies[s]);
+      ++pairs;
+      events += n_event(&row.record);
+    }
+  CU_ASSERT(pairs >= 24 && events > 16 * 100);
+}
+
+/* A level plate: every contact closes and opens at one instant, and each is counted and logged. */
+static void a_level_row_changes_all_at_once(void)
+{
+  static const double start[PLATE_STATES] = {0, 2.5, 0, 0, 0, 0};
+  sal_setup           setup               = contender("plate", "ode45", "event", 1e-8, 2);
+  bool                seen[10]            = {false};
+  double              param[PLATE_PARAMS];
+
+  plate_presets(10, param);
+  reap(&setup, false, param, start, &row);
+  CU_ASSERT_EQUAL(outcome(&row.record), SAL_OUT_DONE);
+  CU_ASSERT(n_event(&row.record) >= 20 && n_event(&row.record) % 10 == 0);
+  CU_ASSERT_EQUAL(row.record.value[SAL_METRIC_RESTARTS], n_event(&row.record) / 10);
+  for (int e = 0; e < 10; ++e) {
+    seen[row.event[e].guard] = true;
+    CU_ASSERT(row.event[e].closes && row.event[e].t == row.event[0].t);
+    CU_ASSERT_DOUBLE_EQUAL(row.event[e].y[1], 1, 1e-12);
+  }
+  for (int k = 0; k < 10; ++k) CU_ASSERT(seen[k]);
+  CU_ASSERT_DOUBLE_EQUAL(row.event[0].t, sqrt(2 * 1.5 / 9.81), 1e-12);
+  CU_ASSERT(row.event[10].t > row.event[0].t && !row.event[10].closes);
+}
+
+/* Rocking on the border of the row: where all gaps vanish at one instant the set becomes its
+ * complement.  Without springs' forces to speak of, the plate turns freely about its centre. */
+static void a_pivoting_row_changes_to_its_complement(void)
+{
+  static const double start[PLATE_STATES] = {0, 1, -0.05, 0, 0, 0.1};
+  sal_setup           setup               = contender("plate", "ode45", "event", 1e-9, 1);
+  double              param[PLATE_PARAMS];
+
+  plate_presets(10, param);
+  param[1] = 1e-9; /* K */
+  param[2] = 0;    /* C */
+  param[3] = 0;    /* g */
+  reap(&setup, false, param, start, &row);
+  CU_ASSERT_EQUAL(outcome(&row.record), SAL_OUT_DONE);
+  CU_ASSERT_EQUAL(n_event(&row.record), 10);
+  int closed = 0;
+  for (int e = 0; e < 10; ++e) {
+    closed += row.event[e].closes;
+    CU_ASSERT_DOUBLE_EQUAL(row.event[e].t, 0.5, 1e-7);
+  }
+  CU_ASSERT_EQUAL(closed, 5);
+  reap(&setup, true, param, start, &every);
+  CU_ASSERT_EQUAL(n_event(&every.record), 10);
+}
+
+SAL_TEST_MAIN("contacts in a row", NULL,
+              {"the closed ones are a range", the_closed_ones_are_a_range},
+              {"ties and level rows are ranges too", ties_and_level_rows_are_ranges_too},
+              {"two candidates do what all contacts do", two_candidates_do_what_all_contacts_do},
+              {"a level row changes all at once", a_level_row_changes_all_at_once},
+              {"a pivoting row changes to its complement",
+               a_pivoting_row_changes_to_its_complement})
