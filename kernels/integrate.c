@@ -294,12 +294,14 @@ static sal_m project(sal_batch *b)
   if (!b->finder || !b->finder->project) return sal_none();
   b->moved = b->finder->project(s, &b->at, b->live & ~s->again, &b->x);
   if (!sal_any(b->moved)) return sal_none();
-  for (int i = 0; i < s->n; ++i) { /* dense output of a projection: the straight line */
-    b->dense.c[i]        = s->y[i];
-    b->dense.c[s->n + i] = s->yn[i] - s->y[i];
+  for (int i = 0; i < s->n; ++i) { /* dense output of a projection: a parabola */
+    const sal_v line         = s->h * s->f[i];
+    b->dense.c[i]            = s->y[i];
+    b->dense.c[s->n + i]     = line;
+    b->dense.c[2 * s->n + i] = (s->yn[i] - s->y[i]) - line;
   }
   const double origin = b->dense.origin;
-  b->dense.degree     = 1;
+  b->dense.degree     = 2;
   b->dense.origin     = 0;
   observe(b, b->moved, s->tn);
   b->dense.origin = origin;
