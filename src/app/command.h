@@ -25,4 +25,7 @@ SAL_COMMANDS(SAL_DECLARE_COMMAND)
 /** Parses a command line with argp; prints and exits for --help and for errors in usage. */
 void sal_parse(const struct argp *argp, int argc, char *argv[], void *input);
 
+/** The finite number an option was given; prints and exits when it is none. */
+double sal_option_number(struct argp_state *state, const char *name, const char *text);
+
 #endif

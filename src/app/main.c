@@ -3,6 +3,8 @@
  */
 #include "command.h"
 #include "text.h"
+#include <errno.h>
+#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +48,17 @@ void sal_parse(const struct argp *argp, int argc, char *argv[], void *input)
 
   argp_err_exit_status = sal_err_exit(SAL_ERR_USAGE);
   if (argp_parse(argp, argc, argv, flags, NULL, input) != 0) exit(argp_err_exit_status);
+}
+
+double sal_option_number(struct argp_state *state, const char *name, const char *text)
+{
+  char *end;
+
+  errno              = 0;
+  const double value = strtod(text, &end);
+  if (end == text || *end != '\0' || errno || !isfinite(value))
+    argp_error(state, "--%s: '%s' is no number", name, text);
+  return value;
 }
 
 static int unknown(const char *word)
