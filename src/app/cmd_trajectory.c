@@ -2,11 +2,10 @@
  *  saltus trajectory: one trajectory, in full, as CSV or HDF5.
  */
 #include "command.h"
+#include "csv_file.h"
 #include "cube.h"
 #include "one_run.h"
-#include "publish.h"
 #include "trajectory.h"
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -119,22 +118,13 @@ static void csv_rows(FILE *f, const sal_model *m, const sal_trajectory *tr)
   for (; e < tr->n_event; ++e) csv_event(f, m, &tr->event[e]);
 }
 
-/* The file appears whole or not at all. */
 static sal_err write_csv(const char *path, const sal_model *m, const sal_trajectory *tr)
 {
-  char part[PATH_MAX];
+  FILE *f;
 
-  SAL_TRY(sal_publish_name(path, part));
-  FILE *f = fopen(part, "w");
-  if (!f) return sal_fail(SAL_ERR_IO, "%s: %s", path, strerror(errno));
+  SAL_TRY(sal_csv_begin(path, &f));
   csv_rows(f, m, tr);
-  const bool bad = fflush(f) != 0 || ferror(f) != 0;
-  if (fclose(f) != 0 || bad) {
-    sal_fail(SAL_ERR_IO, "%s: %s", path, strerror(errno));
-    sal_publish_discard(path);
-    return SAL_ERR_IO;
-  }
-  return sal_publish(path);
+  return sal_csv_end(path, f);
 }
 
 static void report(const sal_trajectory *tr)
