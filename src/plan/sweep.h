@@ -7,6 +7,7 @@
 #ifndef SAL_SWEEP_H
 #define SAL_SWEEP_H
 
+#include "axis.h"
 #include "err.h"
 #include "integrate.h"
 #include <stddef.h>
@@ -16,7 +17,8 @@ enum { SAL_MAX_CONTENDER = 32 };
 typedef enum { SAL_REFERENCE_CERTIFIED, SAL_REFERENCE_PAPER } sal_reference_kind;
 typedef enum { SAL_POINTS_GLOBAL, SAL_POINTS_PER_CELL } sal_points_scope;
 
-/** A checked sweep; read-only after sal_sweep_read.  Owned by the caller, sal_sweep_free frees. */
+/** A checked sweep; read-only after sal_sweep_read.  Owned by the caller, sal_sweep_free frees.
+ *  The cells are all combinations of the axes' points, the last axis running fastest. */
 typedef struct {
   char *path; /* of the sweep file */
   char *text; /* the sweep as run: the file, with --set applied */
@@ -25,8 +27,10 @@ typedef struct {
   const sal_model *model;
   int64_t          n_cell;
   int              n_guard; /* contacts of the cell with most of them */
-  double          *param;   /* [n_cell][n_param + n_option] */
-  double          *initial; /* [n_cell][n_state] */
+  int              n_axis;  /* 0: a single cell */
+  sal_axis        *axis;    /* [n_axis] */
+  /* What no axis varies: parameters and options, initial state. */
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
 
   int                 n_method, n_strategy, n_tolerance;
   const sal_method   *method[SAL_MAX_CONTENDER];
@@ -80,6 +84,8 @@ int sal_sweep_contender(const sal_sweep *sweep, int tolerance, int strategy, int
 
 /** Parameters [n_param + n_option] and initial state [n_state] of a cell. */
 void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double initial[]);
+/** One quantity in all cells: value [n_cell].  column: as in sal_axis. */
+void sal_sweep_column(const sal_sweep *sweep, int column, double value[]);
 
 /* ---- the same checks for single values given on a command line --------------------------------
  */

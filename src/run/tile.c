@@ -55,23 +55,33 @@ static sal_setup setup_of(const sal_sweep *sweep, int contender)
                      .max_attempts = sweep->max_attempts};
 }
 
-static size_t work_bytes(const sal_tile_space *space)
+/* Of one thread. */
+static size_t work_bytes(const sal_sweep *sweep, int width)
 {
-  size_t most = sal_reference_bytes(space->sweep, space->width);
+  size_t most = sal_reference_bytes(sweep, width);
 
-  for (int i = 0; i < sal_sweep_contenders(space->sweep); ++i) {
-    const sal_setup setup = setup_of(space->sweep, i);
-    const size_t    bytes = sal_integrate_bytes(&setup, space->width);
+  for (int i = 0; i < sal_sweep_contenders(sweep); ++i) {
+    const sal_setup setup = setup_of(sweep, i);
+    const size_t    bytes = sal_integrate_bytes(&setup, width);
     if (bytes > most) most = bytes;
   }
   return most;
+}
+
+size_t sal_tile_bytes(const sal_sweep *sweep, int64_t cells, int threads)
+{
+  const size_t n      = (size_t)sal_sweep_contenders(sweep);
+  const size_t record = sizeof(sal_cell_record) + n * sizeof(sal_record);
+
+  return (size_t)cells * (2 * sal_reference_size(sweep) + record) +
+         (size_t)threads * work_bytes(sweep, sal_tile_width(sweep));
 }
 
 /* What a failed allocation leaves is cleaned up by sal_tile_space_destroy. */
 static bool fill_space(sal_tile_space *s)
 {
   const sal_model *m     = s->sweep->model;
-  const size_t     cells = (size_t)s->cells, bytes = work_bytes(s);
+  const size_t     cells = (size_t)s->cells, bytes = work_bytes(s->sweep, s->width);
   bool             ok = true;
 
   s->param     = sal_alloc(cells * (size_t)(m->n_param + m->n_option), sizeof(double));
