@@ -36,6 +36,8 @@ typedef struct {
   const sal_method   *method[SAL_MAX_CONTENDER];
   const sal_strategy *strategy[SAL_MAX_CONTENDER];
   double              tolerance[SAL_MAX_CONTENDER]; /* rtol = atol */
+  /* [strategy][method]: the two do not go together, their runs are left out */
+  bool left_out[SAL_MAX_CONTENDER][SAL_MAX_CONTENDER];
 
   double             t_end;
   double             mesh; /* spacing asked for; n_mesh intervals cover [0, t_end] */
@@ -50,6 +52,7 @@ typedef struct {
   double             zone;                       /* half-width of the projection's zone */
   bool               zone_in_time;               /* else in units of the gaps */
   double             step;                       /* fixed step of a strategy that takes one */
+  bool               every_contact;              /* look at each, see sal_setup */
   sal_points_scope   points;
   int                repeats; /* timed repeats of each trajectory; 0: SD is not measured */
   int                width;   /* lanes; 0: the widest the CPU has */
