@@ -2,7 +2,6 @@
  *  Chooses among the builds of the kernels.
  */
 #include "integrate.h"
-#include <math.h>
 
 size_t sal_integrate_bytes_w1(const sal_setup *setup);
 size_t sal_integrate_bytes_w4(const sal_setup *setup);
@@ -49,8 +48,9 @@ size_t sal_integrate_bytes(const sal_setup *setup, int width)
 static int64_t most_attempts(const sal_setup *setup)
 {
   const double most = 1e9, steps = setup->fixed_step > 0 ? setup->t_end / setup->fixed_step : most;
+  const double circles = 1000 + 100 * steps;
 
-  return (int64_t)fmin(most, 1000 + 100 * steps);
+  return (int64_t)(circles < most ? circles : most);
 }
 
 void sal_integrate(const sal_setup *setup, int width, int64_t n, const sal_job *job,
