@@ -298,6 +298,21 @@ static void turn(sal_batch *b)
   s->absh   = sal_sel(b->moved & ~fresh, sal_min(b->cruise, s->hmax), s->absh);
 }
 
+/* All lanes till none is live. */
+static void run(sal_batch *b)
+{
+  sal_m   live  = sal_none();
+  int64_t turns = 0;
+
+  for (; sal_any(b->live); ++turns) {
+    sal_count(&live, b->live, 1);
+    turn(b);
+  }
+  if (!b->setup->use) return;
+  b->setup->use->all += turns * SAL_LANES;
+  for (int lane = 0; lane < SAL_LANES; ++lane) b->setup->use->live += SAL_AT(live, lane);
+}
+
 size_t SAL_FN(sal_integrate_bytes)(const sal_setup *setup)
 {
   sal_batch b;
@@ -328,5 +343,5 @@ void SAL_FN(sal_integrate)(const sal_setup *setup, int64_t n, const sal_job *job
   if (b.finder) enter(&b, ~sal_none());
   begin(&b, ~sal_none());
   b.cruise = b.s.absh;
-  while (sal_any(b.live)) turn(&b);
+  run(&b);
 }

@@ -14,6 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** How full the lanes were: a turn of the loop is one attempted step in every lane, of which those
+ *  without a trajectory are lost. */
+typedef struct {
+  int64_t live, all; /* lane-turns with a trajectory, and all */
+} sal_lane_use;
+
 /** What is common to all trajectories of a batch. */
 typedef struct {
   const sal_model    *model;
@@ -31,6 +37,7 @@ typedef struct {
   sal_jacobian jacobian;
   int64_t      max_attempts; /* steps tried before the outcome is STEP_CAP; 0: 10^9, or what
                            fixed steps can need at most */
+  sal_lane_use *use;         /* lane-turns are added here; NULL: not wanted */
 } sal_setup;
 
 /** Error against a reference on the uniform mesh t_j = t_end j / n_mesh, accumulated on the fly. */

@@ -4,10 +4,10 @@
 #include "command.h"
 #include "cube.h"
 #include "estimate.h"
-#include "sched.h"
 #include "sweep.h"
 #include "text.h"
 #include "tile.h"
+#include "tiles.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,7 +110,7 @@ typedef struct {
 
 static sal_err reckon(const options *o, const sal_sweep *s, plan *p)
 {
-  const int64_t tile  = sal_sched_tile_size(s->n_cell, o->ranks);
+  const int64_t tile  = sal_tiles_largest(s->n_cell, o->ranks);
   const int64_t cells = (s->n_cell + o->ranks - 1) / o->ranks;
 
   *p = (plan){.trajectories = s->n_cell * sal_sweep_contenders(s),

@@ -8,13 +8,14 @@
 #include "memory.h"
 #include "points.h"
 #include "progress.h"
+#include "run_report.h"
 #include "sched.h"
 #include "sweep.h"
 #include "text.h"
 #include "tile.h"
+#include "tiles.h"
 #include <mpi.h>
 #include <string.h>
-#include <time.h>
 
 enum { MAX_SET = 64 };
 
@@ -106,7 +107,10 @@ typedef struct {
   int        rank, n_rank, n_slab, room;
   sal_sweep  sweep;
   sal_sched *sched;
-  sal_slab  *slab; /* [n_slab] of room */
+  sal_slab  *slab;   /* [n_slab] of room */
+  sal_err    polled; /* first failure between pieces of a tile */
+
+  sal_run_part part;
 } state;
 
 static sal_err keep(state *s, const sal_slab *slab)
@@ -124,45 +128,82 @@ static sal_err keep(state *s, const sal_slab *slab)
   return SAL_OK;
 }
 
-static sal_err show(state *s, sal_progress *bar, bool *all_done)
+static sal_err show(state *s, sal_progress *bar)
 {
   int64_t done, all;
 
   SAL_TRY(sal_sched_progress(s->sched, &done, &all));
   if (s->rank == 0) sal_progress_update(bar, done);
-  *all_done = done >= all;
   return SAL_OK;
+}
+
+/* Called by the main thread; the others never fail. */
+static void poll_between(void *with)
+{
+  state *s = with;
+
+  if (s->polled == SAL_OK) s->polled = sal_sched_poll(s->sched);
+}
+
+static sal_err run_tile(state *s, sal_tile_space *space, const sal_tile *tile)
+{
+  const double began = sal_clock_wall(), before = sal_tile_used(space).cpu;
+  sal_slab     slab;
+
+  SAL_TRY(sal_tile_run(space, tile, &slab));
+  s->part.busy += sal_clock_wall() - began;
+  SAL_TRY(s->polled);
+  SAL_TRY(keep(s, &slab));
+  return sal_sched_finished(s->sched, tile, sal_tile_used(space).cpu - before);
 }
 
 static sal_err run_tiles(state *s, int64_t tile_size, sal_progress *bar)
 {
   sal_tile_space *space = NULL;
   sal_tile        tile;
-  sal_slab        slab;
-  bool            more = true, all_done;
+  bool            more = true;
 
   SAL_TRY(sal_tile_space_create(&s->sweep, tile_size, &space));
+  sal_tile_on_pause(space, poll_between, s);
   sal_err err = SAL_OK;
-  while (err == SAL_OK && (err = sal_sched_next(s->sched, &tile, &more)) == SAL_OK && more) {
-    if ((err = sal_tile_run(space, &tile, &slab)) == SAL_OK && (err = keep(s, &slab)) == SAL_OK &&
-        (err = sal_sched_finished(s->sched, tile.count)) == SAL_OK)
-      err = show(s, bar, &all_done);
-  }
+  while (err == SAL_OK && (err = sal_sched_next(s->sched, &tile, &more)) == SAL_OK && more)
+    if ((err = run_tile(s, space, &tile)) == SAL_OK) err = show(s, bar);
+  const sal_tile_use use = sal_tile_used(space);
+  s->part.cpu            = use.cpu;
+  s->part.live_turns     = use.lanes.live;
+  s->part.turns          = use.lanes.all;
   sal_tile_space_destroy(&space);
   return err;
 }
 
-/* Rank 0 has nothing left to do, but somebody is waiting in front of it. */
+/* This rank has nothing left to do, or cannot go on, but somebody may be waiting in front of it. */
 static sal_err wait_for_others(state *s, sal_progress *bar)
 {
-  const struct timespec nap      = {0, 20000000};
-  bool                  all_done = s->rank != 0;
+  bool over = false;
 
-  while (!all_done) {
-    SAL_TRY(show(s, bar, &all_done));
-    if (!all_done) nanosleep(&nap, NULL);
+  while (!over) {
+    SAL_TRY(show(s, bar));
+    SAL_TRY(sal_sched_wait(s->sched, 0.05, &over));
   }
+  const sal_sched_stats stats = sal_sched_statistics(s->sched);
+  s->part.waited              = stats.waited;
+  s->part.tiles               = stats.tiles;
+  s->part.cells               = stats.cells;
   return SAL_OK;
+}
+
+/* Cuts all cells into tiles and shares them. */
+static sal_err share(state *s, int64_t *largest)
+{
+  const sal_tile whole = {0, s->sweep.n_cell};
+  sal_tile      *tile;
+  int64_t        n;
+
+  *largest = sal_tiles_largest(whole.count, s->n_rank);
+  SAL_TRY(sal_agree(s->comm, sal_tiles_cut(1, &whole, s->n_rank, &tile, &n)));
+  const sal_err err = sal_sched_create(s->comm, n, tile, NULL, &s->sched);
+  sal_free(tile);
+  return sal_agree(s->comm, err);
 }
 
 static sal_err add_points(state *s)
@@ -179,15 +220,16 @@ static sal_err add_points(state *s)
 
 static sal_err compute(state *s, const options *o)
 {
-  const int64_t tile  = sal_sched_tile_size(s->sweep.n_cell, s->n_rank);
-  sal_progress  bar   = {0};
-  const bool    shown = s->rank == 0 && !o->quiet;
+  int64_t      largest;
+  sal_progress bar   = {0};
+  const bool   shown = s->rank == 0 && !o->quiet;
 
-  SAL_TRY(sal_agree(s->comm, sal_sched_create(s->comm, s->sweep.n_cell, tile, &s->sched)));
+  SAL_TRY(share(s, &largest));
   sal_progress_start(&bar, "cells", s->sweep.n_cell);
   if (!shown) bar.out = NULL;
-  const sal_err mine = run_tiles(s, tile, &bar);
-  if (mine == SAL_OK) SAL_TRY(wait_for_others(s, &bar));
+  const sal_err mine = run_tiles(s, largest, &bar);
+  if (mine != SAL_OK) SAL_TRY(sal_sched_drain(s->sched));
+  SAL_TRY(wait_for_others(s, &bar));
   SAL_TRY(sal_agree(s->comm, mine));
   sal_progress_stop(&bar, s->sweep.n_cell);
   return add_points(s);
@@ -218,8 +260,11 @@ static sal_err whole(state *s, const options *o, const char *command)
                              .threads      = sal_tile_threads(),
                              .width        = sal_tile_width(&s->sweep),
                              .wall_seconds = sal_clock_wall() - began};
+  const double     ready  = sal_clock_wall();
   const sal_err    err    = sal_cube_write(s->comm, o->out, &s->sweep, &origin, s->n_slab, s->slab);
   if (err != SAL_OK) return SAL_ERR_COMM; /* a file half open in parallel: MPI_Finalize may hang */
+  s->part.io = sal_clock_wall() - ready;
+  if (!o->quiet) SAL_TRY(sal_run_report(s->comm, &s->part, stderr));
   if (s->rank == 0 && !o->quiet)
     fprintf(stderr, "wrote %s in %.1f s\n", o->out, sal_clock_wall() - began);
   return SAL_OK;

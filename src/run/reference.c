@@ -70,9 +70,9 @@ size_t sal_reference_bytes(const sal_sweep *sweep, int width)
 /* One method on all cells of a batch. */
 static void run_member(const sal_sweep *sweep, const char *method, double tolerance, int width,
                        int64_t count, const double param[], const double initial[],
-                       sal_reference out[], void *work)
+                       sal_reference out[], void *work, sal_lane_use *use)
 {
-  const sal_setup  setup = setup_of(sweep, method, tolerance);
+  sal_setup        setup = setup_of(sweep, method, tolerance);
   const sal_model *m     = sweep->model;
   sal_job          job[MAX_BATCH];
   sal_samples      samples[MAX_BATCH];
@@ -84,6 +84,7 @@ static void run_member(const sal_sweep *sweep, const char *method, double tolera
                            .initial = initial + i * m->n_state,
                            .samples = &samples[i]};
   }
+  setup.use = use;
   sal_integrate(&setup, width, count, job, record, work);
   for (int64_t i = 0; i < count; ++i) {
     out[i].outcome = (sal_outcome)record[i].value[SAL_METRIC_OUTCOME];
@@ -103,12 +104,12 @@ static double largest_difference(int64_t n, const double a[], const double b[])
 
 static void run_certified(const sal_sweep *sweep, int width, int64_t count, const double param[],
                           const double initial[], sal_reference out[], sal_reference spare[],
-                          void *work)
+                          void *work, sal_lane_use *use)
 {
   const double tolerance = sweep->reference_tolerance;
 
-  run_member(sweep, "dop853", 10 * tolerance, width, count, param, initial, spare, work);
-  run_member(sweep, "dop853", tolerance, width, count, param, initial, out, work);
+  run_member(sweep, "dop853", 10 * tolerance, width, count, param, initial, spare, work, use);
+  run_member(sweep, "dop853", tolerance, width, count, param, initial, out, work, use);
   for (int64_t i = 0; i < count; ++i)
     out[i].error = largest_difference(sweep->n_mesh, out[i].watch, spare[i].watch);
 }
@@ -117,7 +118,7 @@ static void run_certified(const sal_sweep *sweep, int width, int64_t count, cons
  * costs time but no memory. */
 static void run_paper(const sal_sweep *sweep, int width, int64_t count, const double param[],
                       const double initial[], sal_reference out[], sal_reference spare[],
-                      void *work)
+                      void *work, sal_lane_use *use)
 {
   const double weight = 0.25;
   const size_t n      = (size_t)sweep->n_mesh + 1;
@@ -126,7 +127,7 @@ static void run_paper(const sal_sweep *sweep, int width, int64_t count, const do
   for (int pass = 0; pass < 2; ++pass)
     for (const char *const *name = paper_members; *name; ++name) {
       run_member(sweep, *name, sweep->reference_tolerance, width, count, param, initial, spare,
-                 work);
+                 work, use);
       for (int64_t i = 0; i < count; ++i) {
         if (pass == 1) {
           const double distance = largest_difference(sweep->n_mesh, out[i].watch, spare[i].watch);
@@ -145,7 +146,7 @@ static void run_paper(const sal_sweep *sweep, int width, int64_t count, const do
 
 void sal_reference_run(const sal_sweep *sweep, int width, int64_t count, const double param[],
                        const double initial[], sal_reference reference[], sal_reference spare[],
-                       void *work)
+                       void *work, sal_lane_use *use)
 {
   const sal_model *m   = sweep->model;
   const int        n_p = m->n_param + m->n_option;
@@ -154,6 +155,6 @@ void sal_reference_run(const sal_sweep *sweep, int width, int64_t count, const d
     const int64_t here = count - first < MAX_BATCH ? count - first : MAX_BATCH;
     (sweep->reference == SAL_REFERENCE_PAPER ? run_paper : run_certified)(
         sweep, width, here, param + first * n_p, initial + first * m->n_state, reference + first,
-        spare + first, work);
+        spare + first, work, use);
   }
 }

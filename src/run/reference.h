@@ -32,9 +32,9 @@ size_t sal_reference_bytes(const sal_sweep *sweep, int width);
 
 /** Runs the references of `count` cells, whose parameters [count][n_param + n_option] and initial
  *  states [count][n_state] are given, with `width` lanes.  spare: as many sal_reference again, for
- *  the comparison. */
+ *  the comparison.  use: receives the lane-turns, or NULL. */
 void sal_reference_run(const sal_sweep *sweep, int width, int64_t count, const double param[],
                        const double initial[], sal_reference reference[], sal_reference spare[],
-                       void *work);
+                       void *work, sal_lane_use *use);
 
 #endif

@@ -23,6 +23,9 @@ struct sal_tile_space {
   double          *param, *initial;   /* [cells][n_param + n_option], [cells][n_state] */
   sal_reference   *reference, *spare; /* [cells] each */
   void           **work;              /* [n_thread] */
+  sal_tile_use     used;
+  void (*pause)(void *);
+  void *with;
 };
 
 int sal_tile_width(const sal_sweep *sweep)
@@ -132,8 +135,17 @@ void sal_tile_space_destroy(sal_tile_space **space)
   *space = NULL;
 }
 
+sal_tile_use sal_tile_used(const sal_tile_space *s) { return s->used; }
+
+void sal_tile_on_pause(sal_tile_space *s, void (*pause)(void *), void *with)
+{
+  s->pause = pause;
+  s->with  = with;
+}
+
 /* References and cell figures of the cells first .. first + count - 1 of the tile. */
-static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_cell_record out[])
+static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_cell_record out[],
+                           sal_tile_use *use)
 {
   const sal_sweep *sweep = s->sweep;
   const sal_model *m     = sweep->model;
@@ -141,7 +153,8 @@ static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_
   const int64_t stride = sweep->n_mesh > STIFFNESS_SAMPLES ? sweep->n_mesh / STIFFNESS_SAMPLES : 1;
 
   sal_reference_run(sweep, s->width, count, s->param + first * n_p, s->initial + first * m->n_state,
-                    s->reference + first, s->spare + first, s->work[omp_get_thread_num()]);
+                    s->reference + first, s->spare + first, s->work[omp_get_thread_num()],
+                    &use->lanes);
   for (int64_t i = first; i < first + count; ++i) {
     const double        *p         = s->param + i * n_p;
     const sal_reference *r         = &s->reference[i];
@@ -193,11 +206,11 @@ static bool left_out(const sal_sweep *sweep, int contender, const sal_slab *slab
 }
 
 /* One contender on all cells of the tile. */
-static void run_contender(sal_tile_space *s, int contender, const sal_slab *slab)
+static void run_contender(sal_tile_space *s, int contender, const sal_slab *slab, sal_tile_use *use)
 {
   const sal_sweep *sweep = s->sweep;
   const sal_model *m     = sweep->model;
-  const sal_setup  setup = setup_of(sweep, contender);
+  sal_setup        setup = setup_of(sweep, contender);
   const int        n     = sal_sweep_contenders(sweep);
   const int        t     = contender / sweep->n_method / sweep->n_strategy;
   void            *work  = s->work[omp_get_thread_num()];
@@ -215,9 +228,50 @@ static void run_contender(sal_tile_space *s, int contender, const sal_slab *slab
                          .initial = s->initial + i * m->n_state,
                          .score   = &score[i]};
   }
+  setup.use = &use->lanes;
   sal_integrate(&setup, s->width, slab->count, job, record, work);
+  setup.use = NULL;
   time_runs(&setup, sweep->repeats, slab->count, job, record, work);
   for (int64_t i = 0; i < slab->count; ++i) slab->record[i * n + contender] = record[i];
+}
+
+static void pause_main(const sal_tile_space *s)
+{
+  if (s->pause && omp_get_thread_num() == 0) s->pause(s->with);
+}
+
+/* References, then contenders, on all threads. */
+static sal_tile_use run_pieces(sal_tile_space *s, const sal_slab *slab)
+{
+  const int     n     = sal_sweep_contenders(s->sweep);
+  const int64_t batch = (slab->count + s->n_thread - 1) / s->n_thread;
+  double        cpu   = 0;
+  int64_t       live = 0, all = 0;
+
+#pragma omp parallel num_threads(s->n_thread) reduction(+ : cpu, live, all)
+  {
+    sal_tile_use use = {0};
+#pragma omp for schedule(dynamic)
+    for (int64_t first = 0; first < slab->count; first += batch) {
+      const double began = sal_clock_cpu();
+      run_references(s, first, slab->count - first < batch ? slab->count - first : batch,
+                     slab->cell, &use);
+      use.cpu += sal_clock_cpu() - began; /* a thread that waits computes nothing */
+      pause_main(s);
+    }
+    /* tight tolerances, the long runs, come last in the cube and go first here */
+#pragma omp for schedule(dynamic)
+    for (int i = n - 1; i >= 0; --i) {
+      const double began = sal_clock_cpu();
+      run_contender(s, i, slab, &use);
+      use.cpu += sal_clock_cpu() - began;
+      pause_main(s);
+    }
+    cpu += use.cpu;
+    live += use.lanes.live;
+    all += use.lanes.all;
+  }
+  return (sal_tile_use){.cpu = cpu, .lanes = {live, all}};
 }
 
 sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_slab *slab)
@@ -225,7 +279,6 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_slab *slab)
   const sal_sweep *sweep = s->sweep;
   const sal_model *m     = sweep->model;
   const int        n     = sal_sweep_contenders(sweep);
-  const int64_t    batch = (tile->count + s->n_thread - 1) / s->n_thread;
 
   *slab = (sal_slab){.first  = tile->first,
                      .count  = tile->count,
@@ -237,15 +290,11 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_slab *slab)
     sal_sweep_cell(sweep, tile->first + i, s->param + i * (m->n_param + m->n_option),
                    s->initial + i * m->n_state);
 
-#pragma omp parallel num_threads(s->n_thread)
-  {
-#pragma omp for schedule(dynamic)
-    for (int64_t first = 0; first < tile->count; first += batch)
-      run_references(s, first, tile->count - first < batch ? tile->count - first : batch,
-                     slab->cell);
-      /* tight tolerances, the long runs, come last in the cube and go first here */
-#pragma omp for schedule(dynamic)
-    for (int i = n - 1; i >= 0; --i) run_contender(s, i, slab);
-  }
+  const sal_tile_use use = run_pieces(s, slab);
+  for (int64_t i = 0; i < tile->count; ++i)
+    slab->cell[i].value[SAL_CELL_SECONDS] = use.cpu / (double)tile->count;
+  s->used.cpu += use.cpu;
+  s->used.lanes.live += use.lanes.live;
+  s->used.lanes.all += use.lanes.all;
   return SAL_OK;
 }

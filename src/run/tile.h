@@ -15,6 +15,18 @@ SAL_MUST_CHECK sal_err sal_tile_space_create(const sal_sweep *sweep, int64_t cel
                                              sal_tile_space **out);
 void                   sal_tile_space_destroy(sal_tile_space **space);
 
+/** What the tiles of this space have taken so far. */
+typedef struct {
+  double       cpu; /* of all threads [s] */
+  sal_lane_use lanes;
+} sal_tile_use;
+sal_tile_use sal_tile_used(const sal_tile_space *space);
+
+/** pause(with) is called by the thread that calls sal_tile_run, and by no other, after each piece
+ * of a tile it has done itself, while the other threads go on: so that messages need not wait for
+ * the end of a tile. */
+void sal_tile_on_pause(sal_tile_space *space, void (*pause)(void *), void *with);
+
 /** Runs one tile; *slab receives arrays from sal_alloc, points still NaN. */
 SAL_MUST_CHECK sal_err sal_tile_run(sal_tile_space *space, const sal_tile *tile, sal_slab *slab);
 

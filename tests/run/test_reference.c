@@ -30,7 +30,7 @@ static bool run(runs *r, int width)
          sal_reference_alloc(&r->sweep, &r->spare[i]);
   dallas_cells(&r->sweep, param, initial);
   if (ok && space)
-    sal_reference_run(&r->sweep, width, N_SET, param, initial, r->of, r->spare, space);
+    sal_reference_run(&r->sweep, width, N_SET, param, initial, r->of, r->spare, space, NULL);
   sal_free(space);
   return ok && space;
 }
@@ -152,9 +152,9 @@ static void width_and_company_change_no_bit(void)
     CU_ASSERT_FATAL(sal_reference_alloc(&sweep, &of[i]) && sal_reference_alloc(&sweep, &spare[i]));
   }
   CU_ASSERT_FATAL(sal_reference_alloc(&sweep, &alone) && sal_reference_alloc(&sweep, &other));
-  sal_reference_run(&sweep, sal_widest(), MANY, param[0], initial[0], of, spare, space);
+  sal_reference_run(&sweep, sal_widest(), MANY, param[0], initial[0], of, spare, space, NULL);
   for (int i = 0; i < MANY; ++i) {
-    sal_reference_run(&sweep, 1, 1, param[i], initial[i], &alone, &other, space);
+    sal_reference_run(&sweep, 1, 1, param[i], initial[i], &alone, &other, space, NULL);
     CU_ASSERT(memcmp(alone.watch, of[i].watch, bytes) == 0);
     CU_ASSERT(alone.error == of[i].error && alone.events == of[i].events);
     CU_ASSERT(i == 0 || memcmp(of[i].watch, of[i - 1].watch, bytes) != 0);

@@ -40,7 +40,8 @@ static int setup(void)
   for (int i = 0; i < N_SET; ++i)
     ok = ok && sal_reference_alloc(&sweep, &path[i]) && sal_reference_alloc(&sweep, &spare[i]);
   dallas_cells(&sweep, set_param, set_initial);
-  if (ok && space) sal_reference_run(&sweep, 1, N_SET, set_param, set_initial, path, spare, space);
+  if (ok && space)
+    sal_reference_run(&sweep, 1, N_SET, set_param, set_initial, path, spare, space, NULL);
   sal_free(space);
   return !ok || !space;
 }

@@ -1,0 +1,26 @@
+/** @file src/par/tiles.h
+ *  Cells cut into tiles: the units that are handed out, run and written down.
+ */
+#ifndef SAL_TILES_H
+#define SAL_TILES_H
+
+#include "err.h"
+#include "slab.h"
+
+/** Cuts n_run runs of cells, ascending and apart, into tiles for n_rank ranks, as in guided
+ *  self-scheduling: each tile has half of a rank's fair share of what the ones before it leave, at
+ *  most 64 cells, which fill the lanes well, and at least enough to fill them once (8) where there
+ *  are enough cells.  Large ones are for the beginning of a run, small ones even out its end; they
+ *  lie mixed, so that the first ones run tell something about all cells.  *tile [*n_tile] ascends
+ *  and is freed by the caller with sal_free. */
+SAL_MUST_CHECK sal_err sal_tiles_cut(int64_t n_run, const sal_tile run[], int n_rank,
+                                     sal_tile **tile, int64_t *n_tile);
+
+/** Cells of the largest of these tiles when n_cell cells are to be cut; 1 .. 64. */
+int64_t sal_tiles_largest(int64_t n_cell, int n_rank);
+
+/** Number k of n places in an order that covers them evenly wherever it is broken off: place [n] is
+ *  a permutation of 0 .. n - 1 after van der Corput (0, 1/2, 1/4, 3/4, 1/8, .. of n). */
+void sal_spread(int64_t n, int64_t place[]);
+
+#endif
