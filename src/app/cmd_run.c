@@ -189,6 +189,8 @@ static sal_err wait_for_others(state *s, sal_progress *bar)
   s->part.waited              = stats.waited;
   s->part.tiles               = stats.tiles;
   s->part.cells               = stats.cells;
+  s->part.nodes               = stats.n_node;
+  s->part.messages            = stats.messages;
   return SAL_OK;
 }
 

@@ -39,6 +39,7 @@ static sal_run_part sum_of(int n, const sal_run_part part[])
     sum.cells += part[i].cells;
     sum.live_turns += part[i].live_turns;
     sum.turns += part[i].turns;
+    sum.messages += part[i].messages;
   }
   return sum;
 }
@@ -60,6 +61,9 @@ static void print_table(FILE *out, int n, const sal_run_part part[], double busy
   if (n > 1)
     fprintf(out, "imbalance %.1f %% of the busy time, %.1f %% of the CPU time\n",
             100 * sal_imbalance(n, busy), 100 * sal_imbalance(n, cpu));
+  if (part[0].nodes > 1)
+    fprintf(out, "%lld nodes, %lld messages between them\n", (long long)part[0].nodes,
+            (long long)sum.messages);
 }
 
 sal_err sal_run_report(MPI_Comm comm, const sal_run_part *mine, FILE *out)

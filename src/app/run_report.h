@@ -16,6 +16,7 @@ typedef struct {
   double  waited, io;        /* for tiles and for the others, and in the cube [s] */
   int64_t tiles, cells;      /* it has run */
   int64_t live_turns, turns; /* of lanes */
+  int64_t nodes, messages;   /* in all; sent to other nodes */
 } sal_run_part;
 
 /** Largest over mean, minus 1: the share of the time that the slowest rank adds.  0 when all are 0.

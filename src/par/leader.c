@@ -266,9 +266,9 @@ sal_err sal_leader_go(sal_leader *l, bool *gone)
   int64_t left;
   int     done = 1;
 
-  SAL_TRY(sal_leader_poll(l));
   *gone = false;
-  SAL_TRY(sal_node_add(l->node, SAL_NODE_LEFT, 0, &left));
+  SAL_TRY(sal_node_add(l->node, SAL_NODE_LEFT, 0, &left)); /* before the log that they left full */
+  SAL_TRY(sal_leader_poll(l));
   if (left < l->node->n_rank - 1 || !l->ended) return SAL_OK;
   if (is_first(l)) {
     for (int i = 1; i < l->node->n_node && done; ++i)

@@ -1,18 +1,22 @@
 /** @file tests/par/test_sched.c
- *  Every cell is handed out once, on one node and on several.
+ *  Every tile is handed out once, on one node and on several, fast and slow, to the end and not.
  *
  *  Nodes are made up: MPI_Comm_split_type is taken over through MPI's profiling interface, so that
  *  the ranks of one machine count as living on `ranks_per_node`.
  */
+#include "clock.h"
 #include "memory.h"
 #include "sal_test.h"
 #include "sched.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-enum { MOST = 300, ONE_NODE = 1000 };
+enum { MOST = 200, ONE_NODE = 1000 };
 
-static int me, size, ranks_per_node = ONE_NODE;
+static int      me, size, ranks_per_node = ONE_NODE;
+static uint64_t seed;
 
 int MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *out)
 {
@@ -31,126 +35,269 @@ static int setup(void)
   return 0;
 }
 
-/* How often each cell was handed out to any rank, and how many tiles this rank got. */
-static int draw_all(sal_sched *sched, int64_t n_cell, int64_t most, int times[MOST])
+/* xorshift64*: in [0, 1), the same on all ranks that start alike */
+static double drawn(void)
 {
-  int      mine[MOST] = {0}, n_tile = 0;
-  sal_tile tile;
-  bool     more = true;
-
-  for (;;) {
-    CU_ASSERT_FATAL(sal_sched_next(sched, &tile, &more) == SAL_OK);
-    if (!more) break;
-    CU_ASSERT_FATAL(tile.first >= 0 && tile.count >= 1 && tile.count <= most &&
-                    tile.first + tile.count <= n_cell);
-    for (int64_t i = 0; i < tile.count; ++i) ++mine[tile.first + i];
-    CU_ASSERT(sal_sched_finished(sched, tile.count) == SAL_OK);
-    ++n_tile;
-  }
-  CU_ASSERT(sal_sched_next(sched, &tile, &more) == SAL_OK && !more); /* and it stays so */
-  MPI_Allreduce(mine, times, MOST, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-  return n_tile;
+  seed ^= seed >> 12;
+  seed ^= seed << 25;
+  seed ^= seed >> 27;
+  return (double)((seed * 2685821657736338717U) >> 11) / 9007199254740992.0;
 }
 
-static void try_one(int64_t n_cell, int64_t tile)
+static void doze(double seconds)
+{
+  const struct timespec time = {0, (long)(1e9 * seconds)};
+
+  nanosleep(&time, NULL);
+}
+
+/* A list with holes, in any order. */
+typedef struct {
+  int64_t  n, cells;
+  sal_tile tile[MOST];
+  double   cost[MOST];
+} list;
+
+static list make(int64_t n, uint64_t number)
+{
+  list    l  = {.n = n};
+  int64_t at = 0;
+
+  seed = number * 977 + 1;
+  for (int64_t i = 0; i < n; ++i) {
+    l.tile[i] = (sal_tile){at + (int64_t)(3 * drawn()), 1 + (int64_t)(9 * drawn())};
+    l.cost[i] = exp(6 * drawn());
+    at        = l.tile[i].first + l.tile[i].count;
+    l.cells += l.tile[i].count;
+  }
+  for (int64_t i = n - 1; i > 0; --i) {
+    const int64_t  j    = (int64_t)((double)(i + 1) * drawn());
+    const sal_tile swap = l.tile[i];
+    l.tile[i]           = l.tile[j];
+    l.tile[j]           = swap;
+  }
+  return l;
+}
+
+static sal_sched *begin(const list *l, bool told)
 {
   sal_sched *sched;
-  int        times[MOST], n_tile, total;
-  int64_t    done, all, node_all[2] = {0, 0};
 
-  CU_ASSERT_FATAL(sal_sched_create(MPI_COMM_WORLD, n_cell, tile, &sched) == SAL_OK);
-  n_tile = draw_all(sched, n_cell, tile, times);
-  for (int64_t i = 0; i < MOST; ++i) CU_ASSERT(times[i] == (i < n_cell));
-  MPI_Allreduce(&n_tile, &total, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-  CU_ASSERT(total == (n_cell + tile - 1) / tile);
+  CU_ASSERT_FATAL(sal_sched_create(MPI_COMM_WORLD, l->n, l->tile, told ? l->cost : NULL, &sched) ==
+                  SAL_OK);
+  return sched;
+}
 
-  /* all ranks are through: whoever asks hears that all cells of its node are done */
-  CU_ASSERT(sal_sched_progress(sched, &done, &all) == SAL_OK);
-  CU_ASSERT(done == all);
-  if (ranks_per_node == ONE_NODE) CU_ASSERT(all == n_cell);
-  if (me % ranks_per_node == 0) node_all[0] = all;
-  MPI_Allreduce(&node_all[0], &node_all[1], 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-  CU_ASSERT(node_all[1] == n_cell);
+static int64_t number_of(const list *l, const sal_tile *tile)
+{
+  for (int64_t i = 0; i < l->n; ++i)
+    if (l->tile[i].first == tile->first && l->tile[i].count == tile->count) return i;
+  CU_FAIL_FATAL("a tile that is not in the list");
+  return -1;
+}
+
+/* Draws till there are no more, or `most`; how often each tile came to this rank. */
+static int draw(sal_sched *sched, const list *l, double seconds, int most, int mine[MOST])
+{
+  sal_tile tile;
+  bool     more = true;
+  int      n    = 0;
+
+  for (; n < most; ++n) {
+    CU_ASSERT_FATAL(sal_sched_next(sched, &tile, &more) == SAL_OK);
+    if (!more) break;
+    ++mine[number_of(l, &tile)];
+    for (double done = 0; done < seconds; done += 1e-3) { /* a tile and its pieces */
+      doze(fmin(1e-3, seconds - done));
+      CU_ASSERT(sal_sched_poll(sched) == SAL_OK);
+    }
+    CU_ASSERT(sal_sched_finished(sched, &tile, 1e-3) == SAL_OK);
+  }
+  if (!more) CU_ASSERT(sal_sched_next(sched, &tile, &more) == SAL_OK && !more); /* it stays so */
+  return n;
+}
+
+static void wait_for_all(sal_sched *sched)
+{
+  bool over = false;
+
+  while (!over) CU_ASSERT_FATAL(sal_sched_wait(sched, 0.01, &over) == SAL_OK);
+}
+
+static void sum_up(const int mine[MOST], int times[MOST])
+{
+  MPI_Allreduce(mine, times, MOST, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void try_one(int64_t n, uint64_t number, bool told, const double pace[3])
+{
+  const list l          = make(n, number);
+  int        mine[MOST] = {0}, times[MOST];
+  int64_t    done, all;
+  sal_sched *sched = begin(&l, told);
+
+  draw(sched, &l, pace[me % 3], MOST + 1, mine);
+  wait_for_all(sched);
+  sum_up(mine, times);
+  for (int64_t i = 0; i < MOST; ++i) CU_ASSERT(times[i] == (i < n));
+  CU_ASSERT(sal_sched_progress(sched, &done, &all) == SAL_OK && all == l.cells);
+  if (me == 0) CU_ASSERT(done == l.cells); /* the last reports have come */
+  const sal_sched_stats stats = sal_sched_statistics(sched);
+  CU_ASSERT(stats.n_node == (size + ranks_per_node - 1) / ranks_per_node);
+  CU_ASSERT((stats.messages > 0) == (stats.n_node > 1 && me % ranks_per_node == 0));
+  int64_t cells[2] = {stats.cells};
+  MPI_Allreduce(&cells[0], &cells[1], 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+  CU_ASSERT(cells[1] == l.cells);
   sal_sched_destroy(&sched);
   CU_ASSERT(sched == NULL);
 }
 
-static void try_many(void)
+static void on_nodes_of(int ranks)
 {
-  static const int64_t cells[] = {1, 2, 3, 4, 5, 7, 13, 64, 65, 97, 128, MOST},
-                       tiles[] = {1, 2, 3, 5, 13, 64, MOST};
+  static const int64_t n[]       = {0, 1, 2, 3, 4, 5, 7, 12, 31, 64, MOST};
+  static const double  pace[][3] = {{0, 0, 0}, {2e-3, 0, 0}, {0, 2e-3, 0}, {0, 0, 1e-3}};
 
-  for (size_t i = 0; i < sizeof cells / sizeof cells[0]; ++i)
-    for (size_t k = 0; k < sizeof tiles / sizeof tiles[0]; ++k) try_one(cells[i], tiles[k]);
+  ranks_per_node = ranks;
+  for (size_t i = 0; i < sizeof n / sizeof n[0]; ++i)
+    for (uint64_t number = 0; number < 8; ++number)
+      try_one(n[i], number, number % 2, pace[n[i] > 64 ? 0 : number % 4]);
 }
 
-static void every_cell_is_handed_out_once(void)
-{
-  ranks_per_node = ONE_NODE;
-  try_many();
-}
+static void every_tile_once(void) { on_nodes_of(ONE_NODE); }
+static void every_tile_once_on_nodes_of_one_rank(void) { on_nodes_of(1); }
+static void every_tile_once_on_nodes_of_two_ranks(void) { on_nodes_of(2); }
 
-static void every_cell_is_handed_out_once_on_nodes_of_one_rank(void)
+/* One rank of one node meets the costs told beforehand in falling order. */
+static void heaviest_first(void)
 {
-  ranks_per_node = 1;
-  try_many();
-}
-
-static void every_cell_is_handed_out_once_on_nodes_of_two_ranks(void)
-{
-  ranks_per_node = 2;
-  try_many();
-}
-
-static void nodes_take_tiles_by_turns(void)
-{
-  sal_sched *sched;
+  const list l    = make(MOST, 3);
+  double     last = INFINITY;
   sal_tile   tile;
   bool       more;
 
-  ranks_per_node = 1;
-  CU_ASSERT_FATAL(sal_sched_create(MPI_COMM_WORLD, 100, 5, &sched) == SAL_OK);
-  for (int k = me; k < 20; k += size) {
-    CU_ASSERT(sal_sched_next(sched, &tile, &more) == SAL_OK && more);
-    CU_ASSERT(tile.first == 5 * k && tile.count == 5);
+  ranks_per_node   = ONE_NODE;
+  sal_sched *sched = begin(&l, true);
+  while (sal_sched_next(sched, &tile, &more) == SAL_OK && more) {
+    const double cost = l.cost[number_of(&l, &tile)];
+    CU_ASSERT(cost <= last);
+    last = cost;
   }
-  CU_ASSERT(sal_sched_next(sched, &tile, &more) == SAL_OK && !more);
+  wait_for_all(sched);
   sal_sched_destroy(&sched);
 }
 
-static void who_is_busy_leaves_the_work_to_the_others(void)
+/* Whoever is slow leaves the work to the others, and what is waited for is told. */
+static void the_slow_get_less(void)
 {
-  sal_sched *sched;
-  int        times[MOST] = {0}, n_tile = 0;
+  static const int per_node[] = {ONE_NODE, 1};
 
-  ranks_per_node = ONE_NODE;
-  CU_ASSERT_FATAL(sal_sched_create(MPI_COMM_WORLD, MOST, 10, &sched) == SAL_OK);
-  if (me == size - 1) { /* the last rank does all while the others wait at the barrier */
-    bool     more;
-    sal_tile tile;
-    while (sal_sched_next(sched, &tile, &more) == SAL_OK && more) ++n_tile;
-    CU_ASSERT(n_tile == MOST / 10);
+  for (int k = 0; k < 2 && size > 1; ++k) {
+    const list l          = make(60, 5);
+    int        mine[MOST] = {0}, times[MOST], n[3] = {0}, all[3];
+    ranks_per_node = per_node[k];
+    for (int slow = 0; slow < 2; ++slow) {
+      sal_sched *sched = begin(&l, false);
+      memset(mine, 0, sizeof mine);
+      n[me] = draw(sched, &l, me == slow ? 0.03 : 0.002, MOST, mine);
+      wait_for_all(sched);
+      sum_up(mine, times);
+      for (int64_t i = 0; i < l.n; ++i) CU_ASSERT(times[i] == 1);
+      MPI_Allreduce(n, all, 3, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+      CU_ASSERT(all[slow] >= 1 && 3 * all[slow] < all[1 - slow]);
+      CU_ASSERT(sal_sched_statistics(sched).waited >= 0);
+      sal_sched_destroy(&sched);
+    }
   }
-  MPI_Barrier(MPI_COMM_WORLD);
-  CU_ASSERT(draw_all(sched, MOST, 10, times) == 0);
+}
+
+/* Who waits is asleep: an idle rank takes little CPU time. */
+static void waiting_takes_no_core(void)
+{
+  const list   l          = make(size, 1);
+  int          mine[MOST] = {0};
+  const double cpu        = sal_clock_cpu();
+
+  ranks_per_node   = 1;
+  sal_sched *sched = begin(&l, false);
+  draw(sched, &l, 0, 1, mine); /* at least the first rank has one */
+  if (me == size - 1) doze(0.6);
+  draw(sched, &l, 0, MOST, mine);
+  wait_for_all(sched);
+  if (me != size - 1) CU_ASSERT(sal_sched_statistics(sched).waited > 0.3);
+  CU_ASSERT(sal_clock_cpu() - cpu < 0.25);
   sal_sched_destroy(&sched);
 }
 
-static void progress_reaches_all_ranks(void)
+/* Anybody may end it for all, also while others are in a tile; nothing is lost but what nobody had.
+ */
+static void a_drain_reaches_everybody(void)
 {
-  sal_sched *sched;
-  int64_t    done, all;
+  static const int per_node[] = {ONE_NODE, 1, 2};
 
-  ranks_per_node = ONE_NODE;
-  CU_ASSERT_FATAL(sal_sched_create(MPI_COMM_WORLD, 90, 7, &sched) == SAL_OK);
-  CU_ASSERT(sal_sched_progress(sched, &done, &all) == SAL_OK && done == 0 && all == 90);
-  MPI_Barrier(MPI_COMM_WORLD);
-  CU_ASSERT(sal_sched_finished(sched, 10 + me) == SAL_OK);
-  MPI_Barrier(MPI_COMM_WORLD);
-  CU_ASSERT(sal_sched_progress(sched, &done, &all) == SAL_OK && all == 90);
-  CU_ASSERT(done == 10 * size + size * (size - 1) / 2);
-  MPI_Barrier(MPI_COMM_WORLD);
-  sal_sched_destroy(&sched);
+  for (int k = 0; k < 3; ++k)
+    for (int who = 0; who < size; ++who) {
+      const list l          = make(MOST, 9);
+      int        mine[MOST] = {0}, times[MOST], undone = 0;
+      sal_tile   tile;
+      bool       more;
+      ranks_per_node   = per_node[k];
+      sal_sched *sched = begin(&l, true);
+      if (me == who) {
+        draw(sched, &l, 1e-3, 3, mine);
+        CU_ASSERT(sal_sched_drain(sched) == SAL_OK);
+        CU_ASSERT(sal_sched_drain(sched) == SAL_OK);
+        CU_ASSERT(sal_sched_next(sched, &tile, &more) == SAL_OK && !more);
+      } else
+        draw(sched, &l, 4e-3, MOST, mine);
+      wait_for_all(sched);
+      sum_up(mine, times);
+      for (int64_t i = 0; i < l.n; ++i) {
+        CU_ASSERT(times[i] <= 1);
+        undone += times[i] == 0;
+      }
+      CU_ASSERT(undone > MOST / 2); /* else everything was done before it came */
+      sal_sched_destroy(&sched);
+    }
+}
+
+/* A rank that fails drains and waits; one that does not even wait is waited for by destroy. */
+static void a_schedule_may_be_given_up(void)
+{
+  for (int k = 1; k <= 2; ++k) {
+    const list l          = make(MOST, 2);
+    int        mine[MOST] = {0};
+    ranks_per_node        = k;
+    sal_sched *sched      = begin(&l, false);
+    if (me == 0) draw(sched, &l, 0, 2, mine);
+    sal_sched_destroy(&sched);
+    sched = begin(&l, false);
+    sal_sched_destroy(&sched);
+  }
+  CU_ASSERT(sal_memory_live() == 0);
+}
+
+static void progress_reaches_the_first_rank(void)
+{
+  static const int per_node[] = {ONE_NODE, 1};
+
+  for (int k = 0; k < 2; ++k) {
+    const list l = make(50, 4);
+    int64_t    done, all, before = 0;
+    int        mine[MOST] = {0};
+    ranks_per_node        = per_node[k];
+    sal_sched *sched      = begin(&l, false);
+    CU_ASSERT(sal_sched_progress(sched, &done, &all) == SAL_OK && all == l.cells);
+    if (me == 0) CU_ASSERT(done < all);
+    while (draw(sched, &l, 1e-3, 1, mine) == 1) {
+      CU_ASSERT(sal_sched_progress(sched, &done, &all) == SAL_OK && done >= before);
+      CU_ASSERT(done > 0 || me > 0);
+      before = done;
+    }
+    wait_for_all(sched);
+    CU_ASSERT(sal_sched_progress(sched, &done, &all) == SAL_OK);
+    if (me == 0) CU_ASSERT(done == all && all == l.cells);
+    sal_sched_destroy(&sched);
+  }
 }
 
 static void ranges_are_reduced_element_by_element(void)
@@ -166,34 +313,15 @@ static void ranges_are_reduced_element_by_element(void)
   CU_ASSERT(lo[4] == -1e300 && hi[4] == 1e300);
 }
 
-static void tiles_are_small_enough_for_everybody_and_large_enough_for_lanes(void)
-{
-  int largest = 0;
-
-  for (int ranks = 1; ranks <= 512; ranks = ranks * 2 + 1)
-    for (int64_t n = 1; n < 2000000; n = n * 5 / 4 + 1) {
-      const int64_t tile = sal_sched_tile_size(n, ranks);
-      CU_ASSERT_FATAL(tile >= 1 && tile <= 64);
-      const int64_t tiles = (n + tile - 1) / tile;
-      CU_ASSERT(tiles >= (n < 2 * ranks ? n : 2 * ranks));
-      if (n >= 64 * 4 * (int64_t)ranks) CU_ASSERT(tile == 64);
-      if (tile > largest) largest = (int)tile;
-    }
-  CU_ASSERT(largest == 64);
-}
-
 static void memory_comes_back(void) { CU_ASSERT(sal_memory_live() == 0); }
 
-SAL_TEST_MAIN_MPI("sched", setup, {"every cell is handed out once", every_cell_is_handed_out_once},
-                  {"every cell is handed out once on nodes of one rank",
-                   every_cell_is_handed_out_once_on_nodes_of_one_rank},
-                  {"every cell is handed out once on nodes of two ranks",
-                   every_cell_is_handed_out_once_on_nodes_of_two_ranks},
-                  {"nodes take tiles by turns", nodes_take_tiles_by_turns},
-                  {"who is busy leaves the work to the others",
-                   who_is_busy_leaves_the_work_to_the_others},
-                  {"progress reaches all ranks", progress_reaches_all_ranks},
+SAL_TEST_MAIN_MPI("sched", setup, {"every tile once", every_tile_once},
+                  {"every tile once on nodes of one rank", every_tile_once_on_nodes_of_one_rank},
+                  {"every tile once on nodes of two ranks", every_tile_once_on_nodes_of_two_ranks},
+                  {"heaviest first", heaviest_first}, {"the slow get less", the_slow_get_less},
+                  {"waiting takes no core", waiting_takes_no_core},
+                  {"a drain reaches everybody", a_drain_reaches_everybody},
+                  {"a schedule may be given up", a_schedule_may_be_given_up},
+                  {"progress reaches the first rank", progress_reaches_the_first_rank},
                   {"ranges are reduced element by element", ranges_are_reduced_element_by_element},
-                  {"tiles are small enough for everybody and large enough for lanes",
-                   tiles_are_small_enough_for_everybody_and_large_enough_for_lanes},
                   {"memory comes back", memory_comes_back})

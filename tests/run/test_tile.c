@@ -17,12 +17,28 @@ enum { N_CELL = 7 };
       "cells.rows=[[1951,20,22.8,0.051],[1951,10.4,22.8,0.051],[1951,1.88,22.8,0.3],"              \
       "[550,1.88,22.8,0.051],[1951,1.88,480,0.051],[1951,1.88,22.8,0.155],[38000,1.88,1,0.051]]"
 
-/* Everything about all cells, from tiles of at most `size` cells on `threads` threads. */
+/* Everything about all cells but the time they took, from tiles of at most `size` cells on
+ * `threads` threads. */
 typedef struct {
   sal_cell_record cell[N_CELL];
   sal_record     *record;
   size_t          bytes; /* of record */
 } all;
+
+/* The times of the cells are positive and add up to that of all threads; then they are taken out.
+ */
+static void take_times(all *a, double cpu)
+{
+  double sum = 0;
+
+  for (int i = 0; i < N_CELL; ++i) {
+    double *seconds = &a->cell[i].value[SAL_CELL_SECONDS];
+    CU_ASSERT(*seconds > 0);
+    sum += *seconds;
+    *seconds = 0;
+  }
+  CU_ASSERT(fabs(sum - cpu) < 1e-12 + 1e-9 * cpu);
+}
 
 static all run(const sal_sweep *sweep, int64_t size, int threads)
 {
@@ -44,6 +60,9 @@ static all run(const sal_sweep *sweep, int64_t size, int threads)
     sal_free(slab.cell);
     sal_free(slab.record);
   }
+  const sal_tile_use use = sal_tile_used(space);
+  CU_ASSERT(use.lanes.live > N_CELL * n && use.lanes.live <= use.lanes.all);
+  take_times(&a, use.cpu);
   sal_tile_space_destroy(&space);
   CU_ASSERT(space == NULL);
   return a;

@@ -1,0 +1,77 @@
+"""Several hosts: `saltus run` across network namespaces gives the bits of a single rank.
+
+Each host has its own network stack, host name, /dev/shm and /tmp; a bridge joins them, and mpirun reaches them
+through a launch agent instead of ssh.  Only root may make them; without that the test is skipped (exit 77).
+"""
+import contextlib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import cli
+
+SKIPPED = 77
+HOSTS = pathlib.Path(__file__).with_name("netns_hosts.sh")
+# Enough cells that everybody gets some.
+CELLS = "cells={axes: [{columns: [b, m1, k, f], points: 96, random: [[550, 38000], [0.8, 20], [1, 480], [0.01, 0.3]]}]}"
+
+
+@contextlib.contextmanager
+def hosts(n):
+    """The environment in which mpirun reaches h1 .. hn; OSError when they cannot be made."""
+    done = subprocess.run(["bash", HOSTS, "start", str(n)], text=True, timeout=60, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+    if done.returncode != 0:
+        raise OSError(done.stderr.strip())
+    words = [word for line in done.stdout.splitlines() for word in line.removeprefix("export ").split()]
+    env = dict(os.environ, **dict(word.split("=", 1) for word in words), OMP_NUM_THREADS="1")
+    try:
+        yield env
+    finally:
+        subprocess.run(["bash", HOSTS, "stop"], env=env, timeout=60, check=True)
+
+
+class Hosts(cli.InFolder):
+    def setUp(self):
+        # /tmp is private to each host; what they share lies elsewhere
+        folder = tempfile.TemporaryDirectory(prefix="saltus-", dir="/var/tmp")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        shutil.copy(cli.SALTUS, self.folder / "saltus")
+        shutil.copy(cli.DALLAS, self.folder / "sweep.yaml")
+        self.works("run", "sweep.yaml", "-q", "-o", "plain.h5", *cli.sets(*cli.SHORT, CELLS), threads=1)
+
+    def run_on(self, env, place, ranks, out):
+        """What it says on stderr; `place` is mpirun's list of hosts."""
+        done = subprocess.run(
+            ["bash", HOSTS, "exec", "h1", "timeout", "-k", "10", "150", cli.MPIEXEC, "--host", place, "--bind-to", "none",
+             cli.NUMPROC, str(ranks), self.folder / "saltus", "run", "sweep.yaml", "-o", out, *cli.sets(*cli.SHORT, CELLS)],
+            cwd=self.folder, env=env, text=True, timeout=cli.TIMEOUT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stderr
+
+    def test_hosts_change_no_bit(self):
+        for n, place, ranks in ((2, "h1:2,h2:2", 4), (2, "h1:1,h2:1", 2), (3, "h1:1,h2:2,h3:1", 4)):
+            with self.subTest(place=place), hosts(n) as env:
+                out = place.replace(":", "").replace(",", "-") + ".h5"
+                said = self.run_on(env, place, ranks, out)
+                self.assertIn("the same", self.works("diff", "plain.h5", out))
+                self.assertRegex(said, rf"\b{n} nodes\b")
+                cells = [int(line.split()[6]) for line in said.splitlines() if re.match(r" *\d+ +\d+\.\d", line)]
+                self.assertEqual(len(cells), ranks, said)
+                self.assertEqual(sum(cells), 96, said)
+                self.assertGreaterEqual(sum(c > 0 for c in cells), 2, said)
+
+
+try:
+    with hosts(1):
+        pass
+except (OSError, subprocess.SubprocessError) as trouble:
+    print(f"skipped: no pretended hosts on this machine: {trouble}")
+    sys.exit(SKIPPED)
+cli.main()
