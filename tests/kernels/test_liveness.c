@@ -47,19 +47,7 @@ static void a_surface_that_both_fields_lead_to_is_not(void)
   }
 }
 
-/* Exact location meets it as endless chatter, which has its own name. */
-static void event_says_that_it_is_stuck(void)
-{
-  double           end;
-  const sal_record r = run("event", -1, 3, &end);
-
-  CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_STUCK);
-  CU_ASSERT_DOUBLE_EQUAL(r.value[SAL_METRIC_T_REACHED], 1, 1e-9);
-  CU_ASSERT(r.value[SAL_METRIC_GRAZES] > 0);
-}
-
 SAL_TEST_MAIN("liveness", NULL,
               {"a surface that is crossed is live", a_surface_that_is_crossed_is_live},
               {"a surface that both fields lead to is not",
-               a_surface_that_both_fields_lead_to_is_not},
-              {"event says that it is stuck", event_says_that_it_is_stuck})
+               a_surface_that_both_fields_lead_to_is_not})
