@@ -85,6 +85,10 @@ int sal_widest(void);
 void sal_model_jacobian(const sal_model *model, const double param[], double t, const double y[],
                         bool all_closed, double J[]);
 
+/** The gaps [n_guard] at (t, y): above 0 where a contact is open. */
+void sal_model_gaps(const sal_model *model, const double param[], double t, const double y[],
+                    double gap[]);
+
 /** Which contacts are closed at (t, y) by the signs of their gaps; closed [n_guard]. */
 void sal_model_mode(const sal_model *model, const double param[], double t, const double y[],
                     bool closed[]);

@@ -35,14 +35,22 @@ void sal_model_rhs(const sal_model *model, const double param[], double t, const
   model->w1->rhs(&phase, t, y, dy);
 }
 
-void sal_model_mode(const sal_model *model, const double param[], double t, const double y[],
-                    bool closed[])
+void sal_model_gaps(const sal_model *model, const double param[], double t, const double y[],
+                    double gap[])
 {
   double          p[SAL_MAX_P];
   sal_m           unused[SAL_MAX_GUARD];
   const sal_phase phase = phase_of(model, param, false, p, unused);
-  double          gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD], dy[SAL_MAX_STATE] = {0};
+  double          rate[SAL_MAX_GUARD], dy[SAL_MAX_STATE] = {0};
 
   model->w1->guard(&phase, t, y, dy, gap, rate);
-  for (int k = 0; k < phase.n_guard; ++k) closed[k] = gap[k] <= 0;
+}
+
+void sal_model_mode(const sal_model *model, const double param[], double t, const double y[],
+                    bool closed[])
+{
+  double gap[SAL_MAX_GUARD];
+
+  sal_model_gaps(model, param, t, y, gap);
+  for (int k = 0; k < sal_model_guards(model, param); ++k) closed[k] = gap[k] <= 0;
 }

@@ -1,5 +1,6 @@
 /** @file src/app/command.h
  *  What a command is.  To add one, write cmd_NAME.c and put a line in SAL_COMMANDS.
+ *  An underscore in NAME is a hyphen to the user.
  */
 #ifndef SAL_COMMAND_H
 #define SAL_COMMAND_H
@@ -14,7 +15,8 @@
   C(info, "say what a cube holds")                                                                 \
   C(diff, "compare two cubes, timings aside")                                                      \
   C(trajectory, "integrate one trajectory and write it out")                                       \
-  C(list, "list models, methods, strategies or metrics")
+  C(list, "list models, methods, strategies or metrics")                                           \
+  C(calibrate_eps, "find the zone at which a projecting strategy has a given error")
 
 /** argv[0] is "saltus NAME".  Returns a code whose message main prints, and sets *status, the exit
  *  status of a success (0 unless the command says otherwise). */
@@ -24,5 +26,8 @@ SAL_COMMANDS(SAL_DECLARE_COMMAND)
 
 /** Parses a command line with argp; prints and exits for --help and for errors in usage. */
 void sal_parse(const struct argp *argp, int argc, char *argv[], void *input);
+
+/** The finite number an option was given; prints and exits when it is none. */
+double sal_option_number(struct argp_state *state, const char *name, const char *text);
 
 #endif

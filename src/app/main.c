@@ -3,14 +3,16 @@
  */
 #include "command.h"
 #include "text.h"
+#include "values.h"
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SAL_COMMAND_ROW(name, what) {#name, what, sal_cmd_##name},
-static const struct command {
-  const char *name, *what;
+static struct command {
+  char        name[24];
+  const char *what;
   sal_err (*run)(int argc, char *argv[], int *status);
 } commands[] = {SAL_COMMANDS(SAL_COMMAND_ROW)};
 enum { N_COMMAND = sizeof commands / sizeof *commands };
@@ -22,7 +24,7 @@ static void print_help(FILE *out)
           "Which ODE solver, which handling of phase changes and which tolerance to use for a\n"
           "mechanical system with impacts.\n\n");
   for (int i = 0; i < N_COMMAND; ++i)
-    fprintf(out, "  %-12s %s\n", commands[i].name, commands[i].what);
+    fprintf(out, "  %-14s %s\n", commands[i].name, commands[i].what);
   fprintf(out, "\n`saltus COMMAND --help` explains a command.  A first run:\n\n"
                "  saltus run sweeps/dallas2017.yaml -o results.h5\n"
                "  saltus tables results.h5\n");
@@ -46,6 +48,14 @@ void sal_parse(const struct argp *argp, int argc, char *argv[], void *input)
 
   argp_err_exit_status = sal_err_exit(SAL_ERR_USAGE);
   if (argp_parse(argp, argc, argv, flags, NULL, input) != 0) exit(argp_err_exit_status);
+}
+
+double sal_option_number(struct argp_state *state, const char *name, const char *text)
+{
+  double value = 0;
+
+  if (!sal_value_read(text, &value)) argp_error(state, "--%s: '%s' is no number", name, text);
+  return value;
 }
 
 static int unknown(const char *word)
@@ -74,7 +84,7 @@ static int run(const struct command *command, int argc, char *argv[])
   char name[64];
   int  status = 0, on = 0;
 
-  snprintf(name, sizeof name, "saltus %s", command->name);
+  snprintf(name, sizeof name, "saltus %.*s", (int)sizeof command->name, command->name);
   argv[0]            = name;
   const sal_err code = command->run(argc, argv, &status);
   if (code != SAL_OK && speaks())
@@ -85,8 +95,16 @@ static int run(const struct command *command, int argc, char *argv[])
   return code == SAL_OK ? status : sal_err_exit(code);
 }
 
+/* Users write a hyphen where an identifier has an underscore. */
+static void spell_names(void)
+{
+  for (int i = 0; i < N_COMMAND; ++i)
+    for (char *c = commands[i].name; (c = strchr(c, '_')) != NULL;) *c = '-';
+}
+
 int main(int argc, char *argv[])
 {
+  spell_names();
   if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
       strcmp(argv[1], "help") == 0) {
     print_help(argc < 2 ? stderr : stdout);

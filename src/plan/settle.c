@@ -3,6 +3,7 @@
  */
 #include "settle.h"
 #include "memory.h"
+#include "pair.h"
 #include "registry.h"
 #include "values.h"
 #include <math.h>
@@ -168,28 +169,17 @@ static sal_err settle_epsilon(const desk *d)
   return SAL_OK;
 }
 
-/* Jumps that matter must be met. */
-static sal_err check_resets(const desk *d)
-{
-  const int list = sal_document_find(d->document, "strategies");
-  for (int s = 0; s < d->sweep->n_strategy; ++s)
-    if (!sal_strategy_meets(d->sweep->strategy[s], d->model))
-      return sal_document_fail(d->document, sal_document_item(d->document, list, s),
-                               "model %s resets its state at contacts, and strategy %s meets none",
-                               d->model->name, d->sweep->strategy[s]->name);
-  return SAL_OK;
-}
-
-/* Every method goes with every strategy, or the sweep is refused by their names. */
+/* Every method goes with every strategy on this model, or the sweep is refused by their names. */
 static sal_err check_pairs(const desk *d)
 {
   const int list = sal_document_find(d->document, "strategies");
+  char      text[SAL_PAIR_TEXT];
   for (int s = 0; s < d->sweep->n_strategy; ++s)
-    for (int m = 0; m < d->sweep->n_method; ++m)
-      if (!sal_pair_works(d->sweep->method[m], d->sweep->strategy[s]))
-        return sal_document_fail(d->document, sal_document_item(d->document, list, s),
-                                 "strategy %s works with one-step methods only, and %s is none",
-                                 d->sweep->strategy[s]->name, d->sweep->method[m]->name);
+    for (int m = 0; m < d->sweep->n_method; ++m) {
+      const char *flaw = sal_pair_flaw(d->model, d->sweep->method[m], d->sweep->strategy[s], text);
+      if (flaw)
+        return sal_document_fail(d->document, sal_document_item(d->document, list, s), "%s", flaw);
+    }
   return SAL_OK;
 }
 
@@ -298,7 +288,6 @@ sal_err sal_settle(const sal_document *document, const sal_model *model, const s
   SAL_TRY(check(&d));
   settle_contenders(&d);
   SAL_TRY(check_pairs(&d));
-  SAL_TRY(check_resets(&d));
   settle_numbers(&d);
   SAL_TRY(settle_mesh(&d));
   SAL_TRY(settle_epsilon(&d));
