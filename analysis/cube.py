@@ -50,6 +50,52 @@ def open_cube(path, *needed):
     return data
 
 
+def unstack(cube):
+    """The cube with one dimension per axis of its sweep in place of `cell`.
+
+    An axis of one quantity becomes a dimension with its values: n, initial_z. One of several (rows,
+    random, sobol) becomes a dimension of point numbers, named after them: z_th; its quantities stand
+    along it. `cell` stays as the number of each cell. A cube whose sweep has no axes but one of
+    several quantities, or none at all, is returned as it is: `cell` is that axis.
+    """
+    names = str(cube.attrs.get("axes", "cell")).split()
+    if names == ["cell"]:
+        return cube
+    sizes = tuple(int(n) for n in np.atleast_1d(cube.attrs["axis_sizes"]))
+    if len(sizes) != len(names) or np.prod(sizes) != cube.sizes["cell"]:
+        raise NotOurs(f"axes {' x '.join(map(str, sizes))} do not make {cube.sizes['cell']} cells")
+    grid, coords = {}, {}
+    for name, variable in cube.variables.items():
+        if name.startswith("axis_") and name[5:] in names:
+            continue
+        (coords if name in cube.coords else grid)[name] = _on_grid(variable, names, sizes)
+    for name in coords:
+        if name != "cell" and "cell" in cube[name].dims:
+            coords[name] = _without_constant(coords[name], names)
+    for name in names:  # the values themselves, even of an axis with a single point
+        coords[name] = xr.Variable((name,), cube[f"axis_{name}"].values, cube[f"axis_{name}"].attrs)
+    return xr.Dataset(grid, coords, cube.attrs)
+
+
+def _on_grid(variable, names, sizes):
+    """The variable with the axes in place of `cell`; the last axis runs fastest."""
+    if "cell" not in variable.dims:
+        return variable
+    at = variable.dims.index("cell")
+    dims = (*variable.dims[:at], *names, *variable.dims[at + 1 :])
+    shape = (*variable.shape[:at], *sizes, *variable.shape[at + 1 :])
+    return xr.Variable(dims, variable.values.reshape(shape), variable.attrs)
+
+
+def _without_constant(variable, names):
+    """The variable without the axes along which it does not change."""
+    for name in names:
+        first = variable.isel({name: 0})
+        if bool((variable == first).all()):
+            variable = first
+    return variable
+
+
 def open_trajectory(path, state):
     """One trajectory as an xarray.Dataset with t and the state asked for."""
     data = _open(path)

@@ -4,27 +4,29 @@ set -euo pipefail
 
 usage() {
   cat <<'TEXT'
-usage: jobscripts/setup.sh [--lint] [--list]
+usage: jobscripts/setup.sh [--lint] [--mujoco] [--list]
 
 Installs what is needed to build, test and draw (Debian 12), and nothing that is there already.
 Does not touch the network when nothing is missing. Uses sudo when not root.
 
-  --lint   also the tools of the lint tests: clang-format, clang-tidy, cppcheck, binutils
-  --list   print what is missing, one package a line, and install nothing
-  --help   this text
+  --lint     also the tools of the lint tests: clang-format, clang-tidy, cppcheck, binutils
+  --mujoco   also MuJoCo, for the comparison with it (compare-mujoco.sh)
+  --list     print what is missing, one package a line, and install nothing
+  --help     this text
 TEXT
 }
 
 packages=(
   gcc libc6-dev cmake ninja-build pkg-config git
   libopenmpi-dev openmpi-bin libhdf5-openmpi-dev hdf5-tools
-  libcyaml-dev libyaml-dev liblapacke-dev libopenblas-dev libcunit1-dev
+  libcyaml-dev libyaml-dev libgsl-dev liblapacke-dev libopenblas-dev libcunit1-dev
   python3-numpy python3-h5py python3-xarray python3-h5netcdf python3-matplotlib
 )
 list_only=false
 for argument in "$@"; do
   case $argument in
     --lint) packages+=(clang-format clang-tidy cppcheck binutils) ;;
+    --mujoco) packages+=(libmujoco-dev) ;;
     --list) list_only=true ;;
     --help | -h) usage; exit 0 ;;
     *) printf 'setup.sh: unknown option %s; see --help\n' "$argument" >&2; exit 2 ;;

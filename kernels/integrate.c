@@ -7,6 +7,7 @@
  *  and at any width.
  */
 #include "batch.h"
+#include "change.h"
 #include "lane_math.h"
 
 enum { MAX_IDLE = 8, MAX_LANDING = 6 };
@@ -105,7 +106,10 @@ static sal_m land(sal_batch *b, sal_m ok)
 {
   sal_stepper *s      = &b->s;
   sal_m        arrive = ok & b->landing;
-  const sal_m  depart = ok & ~b->landing & b->x.hit & sal_gt(b->x.theta, sal_set(0));
+  sal_m        named  = sal_none(); /* a step cut short without a contact has nothing to land on */
+
+  for (int k = 0; k < b->at.n; ++k) named |= b->x.fired[k];
+  const sal_m depart = ok & ~b->landing & b->x.hit & named & sal_gt(b->x.theta, sal_set(0));
 
   for (int k = 0; k < b->at.n && sal_any(arrive); ++k) {
     const sal_m heads  = arrive & b->land_fired[k];
@@ -179,78 +183,6 @@ static void observe(sal_batch *b, sal_m lanes, sal_v t1)
   }
 }
 
-/* Contact k closes now in this lane.  Has it closed again and again with no time to speak of
- * between?  Infinitely many impacts in a finite time (Zeno) end with the contact at rest. */
-static bool zeno(sal_batch *b, int k, int lane)
-{
-  enum { BRIEF = 4096, IN_A_ROW = 3 }; /* spacings of time; impacts */
-  const sal_v  brief = (double)BRIEF * sal_spacing(b->s.t);
-  const double t = SAL_AT(b->s.t, lane), since = t - SAL_AT(b->closed_at[k], lane);
-
-  SAL_AT(b->closed_at[k], lane) = t;
-  if (since <= SAL_AT(brief, lane))
-    ++SAL_AT(b->in_a_row[k], lane);
-  else
-    SAL_AT(b->in_a_row[k], lane) = 0;
-  return SAL_AT(b->in_a_row[k], lane) >= IN_A_ROW;
-}
-
-static void log_event(sal_batch *b, int lane, int k, bool closes)
-{
-  sal_events *log = b->observer[lane].job->events;
-
-  if (!log) return;
-  if (log->n < log->capacity)
-    log->event[log->n] = (sal_event){.t = SAL_AT(b->s.t, lane), .guard = k, .closes = closes};
-  ++log->n;
-}
-
-/* What candidate j stands for in this lane changes: counts it and opens its entries in the log. */
-static void note_change(sal_batch *b, int j, int lane)
-{
-  const bool closes = SAL_AT(b->at.side[j], lane) > 0;
-  const int  many   = b->at.in_row ? (int)SAL_AT(b->x.many[j], lane) : 1;
-  const int  onward = b->at.in_row ? (int)SAL_AT(b->at.onward[j], lane) : 0;
-  int        k      = (int)SAL_AT(b->at.rank[j], lane);
-
-  SAL_AT(b->events, lane) += many;
-  for (int i = 0; i < many; ++i, k += onward) {
-    const bool rests = closes && zeno(b, k, lane);
-    SAL_AT(b->zenos, lane) += rests;
-    if (rests) SAL_AT(b->rests[j], lane) = -1;
-    log_event(b, lane, k, closes);
-  }
-}
-
-/* The state behind the event belongs to every entry of this instant. */
-static void complete_log(sal_batch *b, int lane)
-{
-  sal_observer     *o   = &b->observer[lane];
-  const sal_events *log = o->job->events;
-
-  for (; log && o->logged < log->n && o->logged < log->capacity; ++o->logged)
-    for (int i = 0; i < b->s.n; ++i) log->event[o->logged].y[i] = SAL_AT(b->s.y[i], lane);
-}
-
-/* Contacts change sides in the lanes of `hit`, whose t and y are already those of the event; in
- * those of `idle` no time has passed since the last one. */
-static void change_mode(sal_batch *b, sal_m hit, sal_m idle)
-{
-  b->idle = sal_pick(hit & ~idle, sal_none(), b->idle);
-  sal_count(&b->idle, idle, 1);
-  sal_contacts_complete(&b->s, &b->at, hit, &b->x);
-  for (int j = 0; j < b->at.n; ++j) {
-    const sal_m fired = hit & b->x.fired[j];
-    b->rests[j]       = sal_none();
-    if (!sal_any(fired)) continue;
-    for (int lane = 0; lane < SAL_LANES; ++lane)
-      if (SAL_AT(fired, lane)) note_change(b, j, lane);
-  }
-  sal_contacts_change(&b->s, &b->at, hit, idle, &b->x, b->rests);
-  for (int lane = 0; lane < SAL_LANES; ++lane)
-    if (SAL_AT(hit, lane)) complete_log(b, lane);
-}
-
 /* Moves the lanes of `go` to the end of the step or to the event in it.  Returns the lanes that
  * must begin anew. */
 static sal_m commit(sal_batch *b, sal_m go)
@@ -279,7 +211,7 @@ static sal_m commit(sal_batch *b, sal_m go)
   if (sal_any(onward)) s->scheme->advance(s, onward);
   s->again &= ~go;
   if (!sal_any(hit)) return sal_none();
-  change_mode(b, hit, idle);
+  sal_change_mode(b, hit, idle);
   sal_count(&b->grazes, hit & b->x.graze, 1);
   return hit;
 }
@@ -308,7 +240,7 @@ static sal_m project(sal_batch *b)
   s->t            = sal_sel(b->moved, s->tn, s->t);
   sal_assign(s->n, b->moved, s->y, s->yn);
   sal_count(&b->projections, b->moved, 1);
-  change_mode(b, b->moved, b->moved & sal_eq(s->h, sal_set(0)));
+  sal_change_mode(b, b->moved, b->moved & sal_eq(s->h, sal_set(0)));
   return b->moved;
 }
 

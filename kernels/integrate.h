@@ -29,7 +29,8 @@ typedef struct {
   int                 n_guard;      /* contacts of the job with most of them; 0: the model's own */
   bool         every_contact; /* look at each, even where the model's contacts stand in a row */
   sal_jacobian jacobian;
-  int64_t      max_attempts; /* steps tried before the outcome is STEP_CAP; 0: 10^9 */
+  int64_t      max_attempts; /* steps tried before the outcome is STEP_CAP; 0: 10^9, or what
+                           fixed steps can need at most */
 } sal_setup;
 
 /** Error against a reference on the uniform mesh t_j = t_end j / n_mesh, accumulated on the fly. */

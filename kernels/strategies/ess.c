@@ -7,7 +7,7 @@
 
 static sal_m project(sal_stepper *s, const sal_contacts *at, sal_m lanes, sal_crossing *out)
 {
-  return SAL_FN(sal_project)(s, at, lanes, 1, out);
+  return SAL_FN(sal_project)(s, at, lanes, 1, at->zone, out);
 }
 
 static void find(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out)

@@ -4,10 +4,10 @@
 #include "project.h"
 
 /* The contact to be crossed next in each lane, the time to it, and the lanes in the zone. */
-static sal_m choose(sal_stepper *s, const sal_contacts *at, sal_m lanes, sal_v *tau,
+static sal_m choose(sal_stepper *s, const sal_contacts *at, sal_m lanes, double near, sal_v *tau,
                     sal_crossing *out)
 {
-  const sal_v zone   = sal_set(at->zone);
+  const sal_v zone   = sal_set(near);
   const sal_v back   = sal_set(at->zone_in_time && !(s->fixed > at->zone) ? at->zone : s->fixed);
   sal_m       inside = sal_none(), taken = sal_none();
 
@@ -44,12 +44,12 @@ static sal_v overshoot(const sal_stepper *s, const sal_contacts *at, const sal_c
 }
 
 sal_m SAL_FN(sal_project)(sal_stepper *s, const sal_contacts *at, sal_m lanes, int order,
-                          sal_crossing *out)
+                          double near, sal_crossing *out)
 {
   enum { CORRECTIONS = 2 };
   const int    n = s->n;
   sal_v        tau;
-  const sal_m  go    = choose(s, at, lanes, &tau, out);
+  const sal_m  go    = choose(s, at, lanes, near, &tau, out);
   const sal_v *slope = s->f;
 
   if (!sal_any(go)) return go;

@@ -20,9 +20,10 @@ SAL_INLINE sal_v sal_arrival(sal_v side, sal_v gap, sal_v rate)
   return sal_sel(sal_gt(pace, sal_set(0)), side * gap / pace, sal_set(INFINITY));
 }
 
-/** One projection step of order 1 (a straight line) or 2 (midpoint, with Newton's correction). */
+/** One projection step of order 1 (a straight line) or 2 (midpoint, with Newton's correction),
+ * where a contact is nearer than `near`, measured as the zone is. */
 sal_m SAL_FN(sal_project)(sal_stepper *s, const sal_contacts *at, sal_m lanes, int order,
-                          sal_crossing *out);
+                          double near, sal_crossing *out);
 
 /** Ends a step at the first point where an approached contact enters its zone, without changing
  * sides there; used with a zone in units of the gaps. */

@@ -11,6 +11,7 @@
 
 #define SAL_COMMANDS(C)                                                                            \
   C(run, "integrate a sweep and write its cube")                                                   \
+  C(plan, "say what a sweep would be: cells, size, memory, time")                                  \
   C(tables, "print the tables of the paper from a cube")                                           \
   C(info, "say what a cube holds")                                                                 \
   C(diff, "compare two cubes, timings aside")                                                      \

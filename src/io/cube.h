@@ -2,7 +2,17 @@
  *  The cube: the labelled HDF5 result of a sweep.
  *
  *  Dimensions cell, tolerance, strategy, method, each with a 1-D coordinate dataset attached as
- *  dimension scale; model parameters and initial state as further coordinates along `cell`.  One
+ *  dimension scale; model parameters and initial state as further coordinates along `cell`.
+ *
+ *  The cells are all combinations of the points of the sweep's axes, the last axis running fastest.
+ *  The attributes `axes` (names, with blanks between) and `axis_sizes` of the root group say which:
+ *  with axes "n z_th" of sizes 7 and 4, cell number 4 i + j + 1 is point i of n with point j of
+ * z_th. An axis of one quantity has the name of its coordinate (n, initial_z) and a dataset
+ * axis_NAME with its values.  One of several (rows, random, sobol) has their names in a row, and
+ * its points numbers from 1; a sweep with that single axis, or with none, calls it `cell`, whose
+ * scale is that already.
+ *
+ *  One
  *  dataset per line of kernels/metrics.def: counts as int64 and flags as int8, with -1 for missing
  *  values, the rest as double with NaN.  They carry units, long_name and, for flags, flag_values
  *  and flag_meanings (CF conventions), so that xarray.open_dataset(f, engine="h5netcdf") shows all
@@ -15,6 +25,7 @@
 #include "metric.h"
 #include "slab.h"
 #include "sweep.h"
+#include "text.h"
 #include <mpi.h>
 #include <stdio.h>
 
@@ -36,6 +47,16 @@ SAL_MUST_CHECK sal_err sal_cube_claim(const char *path, bool force);
  *  leave by MPI_Abort. */
 SAL_MUST_CHECK sal_err sal_cube_write(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                                       const sal_origin *origin, int n_slab, const sal_slab slab[]);
+
+/** Bytes the cube of a sweep will take on the disk, to a few per cent. */
+int64_t sal_cube_bytes(const sal_sweep *sweep);
+
+/** Bytes of memory that a rank takes to write it when it has `cells` of the cells, their slabs
+ *  included; the first rank, which makes the frame, takes most. */
+int64_t sal_cube_memory(const sal_sweep *sweep, int64_t cells, bool first);
+
+/** Adds the name that axis number a of a sweep has in its cube: "n", "initial_z", "z_th". */
+void sal_axes_name(const sal_sweep *sweep, int a, sal_text *name);
 
 /** A cube in memory; the caller frees it with sal_cube_free. */
 typedef struct {

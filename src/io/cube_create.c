@@ -5,9 +5,11 @@
  *  which every rank would have to make alike and in step.
  */
 #include "cube_create.h"
+#include "axes_write.h"
 #include "memory.h"
 #include "provenance.h"
 #include "variable.h"
+#include <string.h>
 
 enum { CELL, TOLERANCE, STRATEGY, METHOD, N_DIM };
 
@@ -17,6 +19,7 @@ typedef struct {
   const sal_sweep *sweep;
   sal_dim          dim[N_DIM];
   char            *coordinates; /* names of the coordinates along `cell` besides `cell` itself */
+  double          *value;       /* [n_cell] */
   void            *column;      /* [n_cell] of 8 bytes */
 } frame;
 
@@ -50,26 +53,25 @@ static sal_err put_scales(const frame *f)
   return put_scale(f, METHOD, SAL_STORE_TEXT, "integration method", method);
 }
 
-/* Writes a coordinate along `cell` from every stride-th of the numbers. */
-static sal_err put_column(const frame *f, const sal_variable *v, const double *from, int stride)
+/* Writes quantity number `column` of the model as a coordinate along `cell`. */
+static sal_err put_column(const frame *f, const sal_variable *v, int column)
 {
-  sal_store_pack(v->store, f->sweep->n_cell, from, stride, f->column);
+  sal_sweep_column(f->sweep, column, f->value);
+  sal_store_pack(v->store, f->sweep->n_cell, f->value, 1, f->column);
   return sal_variable_create(f->file, v, f->column);
 }
 
 static sal_err put_parameters(const frame *f)
 {
-  const sal_model *m      = f->sweep->model;
-  const int        stride = m->n_param + m->n_option;
-  const double    *from   = f->sweep->param;
+  const sal_model *m = f->sweep->model;
 
   for (int i = 0; i < m->n_param; ++i) {
     const sal_variable v = sal_variable_of_field(&m->param[i], m->param[i].name, 1, f->dim);
-    SAL_TRY(put_column(f, &v, from + i, stride));
+    SAL_TRY(put_column(f, &v, i));
   }
   for (int i = 0; i < m->n_option; ++i) {
     const sal_variable v = sal_variable_of_option(&m->option[i], 1, f->dim);
-    SAL_TRY(put_column(f, &v, from + m->n_param + i, stride));
+    SAL_TRY(put_column(f, &v, m->n_param + i));
   }
   return SAL_OK;
 }
@@ -84,7 +86,7 @@ static sal_err put_initial(const frame *f)
     snprintf(what, sizeof what, "initial %s", m->state[i].what);
     sal_variable v = sal_variable_of_field(&m->state[i], name, 1, f->dim);
     v.what         = what;
-    SAL_TRY(put_column(f, &v, f->sweep->initial + i, m->n_state));
+    SAL_TRY(put_column(f, &v, m->n_param + m->n_option + i));
   }
   return SAL_OK;
 }
@@ -103,27 +105,58 @@ static sal_err fill(const frame *f, const sal_origin *origin)
 {
   const sal_sweep *s = f->sweep;
 
-  if (!f->coordinates || !f->column) return sal_h5_full(f->file);
+  if (!f->coordinates || !f->value || !f->column) return sal_h5_full(f->file);
   SAL_TRY(sal_provenance_of_build(f->file, SAL_CONTENT_CUBE, s->title, s->model));
   SAL_TRY(sal_provenance_of_sweep(f->file, s, origin));
   SAL_TRY(put_scales(f));
   SAL_TRY(put_parameters(f));
   SAL_TRY(put_initial(f));
+  SAL_TRY(sal_axes_write(f->file, s));
   SAL_TRY(create_metrics(f, SAL_N_METRIC, sal_metrics, N_DIM));
   return create_metrics(f, SAL_N_CELL_METRIC, sal_cell_metrics, 1);
 }
 
-/* Bytes the metrics will take, and a little more: chunks are stored whole, and have an index. */
-static int64_t room_for_metrics(const sal_sweep *s)
+/* Values of the metrics. */
+static int64_t metric_bytes(const sal_sweep *s)
 {
-  const int64_t chunk = (int64_t)1 << 20;
   const int64_t n     = s->n_cell * s->n_tolerance * s->n_strategy * s->n_method;
-  int64_t       room  = chunk;
+  int64_t       bytes = 0;
 
   for (int m = 0; m < SAL_N_METRIC; ++m)
-    room += n * (int64_t)sal_store_size(sal_store_of(sal_metrics[m].kind));
+    bytes += n * (int64_t)sal_store_size(sal_store_of(sal_metrics[m].kind));
   for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
-    room += s->n_cell * (int64_t)sal_store_size(sal_store_of(sal_cell_metrics[m].kind));
+    bytes += s->n_cell * (int64_t)sal_store_size(sal_store_of(sal_cell_metrics[m].kind));
+  return bytes;
+}
+
+/* Everything else: coordinates, and what HDF5 keeps of a dataset with its labels. */
+static int64_t frame_bytes(const sal_sweep *s)
+{
+  const int64_t    label  = 1400;
+  const sal_model *m      = s->model;
+  const int64_t    column = m->n_param + m->n_state + 1;
+  int64_t          bytes  = s->n_cell * (8 * column + m->n_option) + (int64_t)strlen(s->text);
+
+  for (int a = 0; a < s->n_axis; ++a) bytes += label + 8 * s->axis[a].n_point;
+  return bytes + label * (SAL_N_METRIC + SAL_N_CELL_METRIC + N_DIM + column + m->n_option);
+}
+
+int64_t sal_cube_bytes(const sal_sweep *sweep) { return metric_bytes(sweep) + frame_bytes(sweep); }
+
+int64_t sal_cube_memory(const sal_sweep *s, int64_t cells, bool first)
+{
+  const int64_t n = cells * s->n_tolerance * s->n_strategy * s->n_method;
+
+  /* slabs; a metric packed, and as read back; the frame with two columns at work */
+  return cells * (int64_t)sizeof(sal_cell_record) + n * (int64_t)sizeof(sal_record) +
+         2 * n * (int64_t)sizeof(double) + (first ? frame_bytes(s) + 16 * s->n_cell : 0);
+}
+
+/* What the metrics will take, and a little more: chunks are stored whole, and have an index. */
+static int64_t room_for_metrics(const sal_sweep *s)
+{
+  const int64_t chunk = (int64_t)1 << 20, room = chunk + metric_bytes(s);
+
   return room > 16 * chunk ? room + room / 64 + (SAL_N_METRIC + SAL_N_CELL_METRIC) * chunk : room;
 }
 
@@ -139,12 +172,14 @@ sal_err sal_cube_create(const char *path, const sal_sweep *sweep, const sal_orig
                                  {"strategy", (hsize_t)sweep->n_strategy},
                                  {"method", (hsize_t)sweep->n_method}},
                  .coordinates = sal_variable_coordinates(sweep->model, true),
+                 .value       = sal_alloc((size_t)sweep->n_cell, sizeof(double)),
                  .column      = sal_alloc((size_t)sweep->n_cell, sizeof(double))};
   sal_err err = fill(&f, origin);
   if (err == SAL_OK) err = sal_h5_save(&file, room_for_metrics(sweep));
   const sal_err closed = sal_h5_close(&file);
 
   sal_free(f.coordinates);
+  sal_free(f.value);
   sal_free(f.column);
   return err ? err : closed;
 }

@@ -6,6 +6,7 @@
  *  is taken from there; line and found value come from the document, allowed ones from the schema.
  */
 #include "memory.h"
+#include "registry.h"
 #include "schema.h"
 #include "text.h"
 #include "values.h"
@@ -34,7 +35,6 @@ typedef struct {
   const cyaml_schema_value_t *schema;
   int                         node;
   char                        name[MAX_NAME]; /* "entry 2 of methods" */
-  char                        key[MAX_NAME];  /* dotted key, as in sal_sweep_keys */
   const char                 *said;           /* libcyaml's own words */
 } spot;
 
@@ -73,11 +73,12 @@ static void descend(spot *at, const frame *f)
   at->node   = node;
   at->schema = is_key ? &field->value : at->schema->sequence.entry;
   memcpy(outer, at->name, sizeof outer);
-  if (is_key)
+  if (is_key && strncmp(outer, "entry ", 6) == 0)
+    snprintf(at->name, sizeof at->name, "%.30s of %.90s", f->key, outer);
+  else if (is_key)
     snprintf(at->name, sizeof at->name, "%.60s%s%.60s", outer, outer[0] ? "." : "", f->key);
   else
     snprintf(at->name, sizeof at->name, "entry %u of %.100s", f->entry, outer);
-  if (is_key) memcpy(at->key, at->name, sizeof at->key);
 }
 
 static sal_err unknown_key(const spot *at)
@@ -99,17 +100,22 @@ static sal_err unknown_key(const spot *at)
   return sal_document_fail(at->document, at->node, "%s", at->said);
 }
 
+sal_err sal_schema_missing(const sal_document *document, int mapping, const char *name)
+{
+  const sal_sweep_key *key = sal_key_named(name);
+  return sal_document_fail(document, mapping, "required key '%s' is missing%s%s%s%s", name,
+                           key ? "; it is a " : "", key ? key->type : "", key ? ": " : "",
+                           key ? key->what : "");
+}
+
 static sal_err missing_key(const spot *at)
 {
   for (const cyaml_schema_field_t *f = at->schema->mapping.fields; f->key; ++f) {
     char name[2 * MAX_NAME];
     if (f->value.flags & CYAML_FLAG_OPTIONAL || sal_document_child(at->document, at->node, f->key))
       continue;
-    snprintf(name, sizeof name, "%s%s%s", at->key, at->key[0] ? "." : "", f->key);
-    const sal_sweep_key *key = sal_key_named(name);
-    return sal_document_fail(at->document, at->node, "required key '%s' is missing%s%s%s%s", name,
-                             key ? "; it is a " : "", key ? key->type : "", key ? ": " : "",
-                             key ? key->what : "");
+    snprintf(name, sizeof name, "%s%s%s", at->name, at->name[0] ? "." : "", f->key);
+    return sal_schema_missing(at->document, at->node, name);
   }
   return sal_document_fail(at->document, at->node, "%s", at->said);
 }
@@ -120,7 +126,7 @@ static sal_err wrong_length(const spot *at)
   const uint32_t least = at->schema->sequence.min, most = at->schema->sequence.max;
   char           allowed[64];
   if (least == most)
-    snprintf(allowed, sizeof allowed, "%u, one for each column", least);
+    snprintf(allowed, sizeof allowed, "%u, as in [lo, hi]", least);
   else if (most == CYAML_UNLIMITED)
     snprintf(allowed, sizeof allowed, "%u or more", least);
   else
@@ -129,11 +135,33 @@ static sal_err wrong_length(const spot *at)
                            allowed);
 }
 
+/* The model whose number of contacts has this name, or NULL. */
+static const sal_model *counting(const char *name)
+{
+  for (const sal_model *const *m = sal_models; *m; ++m)
+    if ((*m)->counted_by && strcmp((*m)->param[(*m)->counted_by - 1].name, name) == 0) return *m;
+  return NULL;
+}
+
+/* Who varies the contacts of a model that does not count them means more than a misspelt word. */
+static sal_err no_count(const spot *at, const sal_model *counts)
+{
+  const char      *name = sal_document_text(at->document, sal_document_find(at->document, "model"));
+  const sal_model *m    = sal_model_named(name);
+  char             has[32] = "none";
+  if (m->n_guard) snprintf(has, sizeof has, "%d, always", m->n_guard);
+  return sal_document_fail(at->document, at->node,
+                           "%s: '%s' is the number of contacts of model %s; the contacts of %s: %s",
+                           at->name, counts->param[counts->counted_by - 1].name, counts->name,
+                           m->name, has);
+}
+
 static sal_err unknown_word(const spot *at, const char *text)
 {
   const char *names[SAL_MAX_WORD + 1];
   char        where[SAL_PLACE + MAX_NAME + 4], place[SAL_PLACE];
   int         n = 0;
+  if (strstr(at->name, "cells.") && counting(text)) return no_count(at, counting(text));
   for (; n < (int)at->schema->enumeration.count && n < SAL_MAX_WORD; ++n)
     names[n] = at->schema->enumeration.strings[n].str;
   names[n] = NULL;
@@ -144,27 +172,20 @@ static sal_err unknown_word(const spot *at, const char *text)
 
 static sal_err wrong_value(const spot *at)
 {
-  static const char *const found[]                   = {[YAML_NO_NODE]       = "nothing",
-                                                        [YAML_SCALAR_NODE]   = "a single value",
-                                                        [YAML_SEQUENCE_NODE] = "a list",
-                                                        [YAML_MAPPING_NODE]  = "a mapping"};
-  static const char *const wanted[CYAML__TYPE_COUNT] = {[CYAML_ENUM]     = "a word",
-                                                        [CYAML_FLOAT]    = "a number",
-                                                        [CYAML_STRING]   = "text",
-                                                        [CYAML_MAPPING]  = "a mapping, KEY: VALUE",
-                                                        [CYAML_SEQUENCE] = "a list, [.., ..]",
-                                                        [CYAML_SEQUENCE_FIXED] =
-                                                            "a list of numbers"};
-  const char              *text                      = sal_document_text(at->document, at->node);
-  const char              *want                      = wanted[at->schema->type];
+  static const char *const wanted[CYAML__TYPE_COUNT] = {
+      [CYAML_ENUM]           = "a word",
+      [CYAML_FLOAT]          = "a number",
+      [CYAML_STRING]         = "text",
+      [CYAML_MAPPING]        = "a mapping, KEY: VALUE",
+      [CYAML_SEQUENCE]       = "a list, [.., ..]",
+      [CYAML_SEQUENCE_FIXED] = "a list of numbers",
+  };
+  const char *text = sal_document_text(at->document, at->node);
+  const char *want = wanted[at->schema->type];
   if (text && text[0] && at->schema->type == CYAML_ENUM) return unknown_word(at, text);
   if (text && text[0] && at->schema->type == CYAML_FLOAT)
     return sal_value_no_number(at->document, at->node, at->name);
-  return sal_document_fail(at->document, at->node, "%s: %s; expected: %s", at->name,
-                           text && !text[0]
-                               ? found[YAML_NO_NODE]
-                               : found[sal_document_node(at->document, at->node)->type],
-                           want ? want : at->said);
+  return sal_value_wrong_kind(at->document, at->node, at->name, want ? want : at->said);
 }
 
 /* The sentence for each of libcyaml's errors.  `inside`: it is noticed inside of what is wrong. */

@@ -16,12 +16,15 @@
 #define TYPE_WORD       "word"
 #define TYPE_WORDS      "list of words"
 #define TYPE_NUMBERS    "list of numbers"
+#define TYPE_RANGE      "two numbers"
+#define TYPE_RANGES     "list of two numbers each"
+#define TYPE_VALUES     "list"
 #define TYPE_ROWS       "list of lists of numbers"
 #define TYPE_GROUP      "mapping"
+#define TYPE_AXES       "list of mappings"
 #define TYPE_OPTIONS    "mapping of words"
 #define TYPE_PARAMETERS "mapping of numbers"
 #define TYPE_INITIAL    "mapping of numbers"
-enum { MAX_COLUMN = SAL_MAX_PARAM + SAL_MAX_STATE };
 
 #define POSITIVE  DBL_MIN
 #define UNBOUNDED INFINITY
@@ -30,24 +33,38 @@ enum { MAX_COLUMN = SAL_MAX_PARAM + SAL_MAX_STATE };
   {name, TYPE_##kind, preset, what, least, most},
 #define SAL_KEY_LIST(member, name, kind, words, preset, least, most, what)                         \
   SAL_KEY(member, name, kind, words, preset, least, most, what)
+#define SAL_AXIS_KEY                            SAL_KEY
+#define SAL_AXIS_LIST                           SAL_KEY
 #define SAL_KEY_GROUP(name, kind, preset, what) SAL_KEY(, name, kind, , preset, 0, 0, what)
 const sal_sweep_key sal_sweep_keys[] = {
 #include "keys.def"
     {NULL, NULL, NULL, NULL, 0, 0}};
 #undef SAL_KEY
 #undef SAL_KEY_LIST
+#undef SAL_AXIS_KEY
+#undef SAL_AXIS_LIST
 #undef SAL_KEY_GROUP
 
+#define SLOT(raw, member, kind, words)                                                             \
+  {SAL_KEY_##kind, SAL_WORDS_##words, offsetof(raw, member), 0},
+#define SLOT_LIST(raw, member, kind, words)                                                        \
+  {SAL_KEY_##kind, SAL_WORDS_##words, offsetof(raw, member), offsetof(raw, n_##member)},
 #define SAL_KEY(member, name, kind, words, preset, least, most, what)                              \
-  {SAL_KEY_##kind, SAL_WORDS_##words, offsetof(sal_raw, member), 0},
+  SLOT(sal_raw, member, kind, words)
 #define SAL_KEY_LIST(member, name, kind, words, preset, least, most, what)                         \
-  {SAL_KEY_##kind, SAL_WORDS_##words, offsetof(sal_raw, member), offsetof(sal_raw, n_##member)},
+  SLOT_LIST(sal_raw, member, kind, words)
+#define SAL_AXIS_KEY(member, name, kind, words, preset, least, most, what)                         \
+  SLOT(sal_raw_axis, member, kind, words)
+#define SAL_AXIS_LIST(member, name, kind, words, preset, least, most, what)                        \
+  SLOT_LIST(sal_raw_axis, member, kind, words)
 #define SAL_KEY_GROUP(name, kind, preset, what) {SAL_KEY_##kind, SAL_WORDS_NONE, 0, 0},
 const sal_key_slot sal_key_slots[] = {
 #include "keys.def"
 };
 #undef SAL_KEY
 #undef SAL_KEY_LIST
+#undef SAL_AXIS_KEY
+#undef SAL_AXIS_LIST
 #undef SAL_KEY_GROUP
 
 enum { MAX_KEY = sizeof sal_key_slots / sizeof sal_key_slots[0] };
@@ -113,12 +130,11 @@ static cyaml_schema_value_t list(sal_schema *schema, cyaml_schema_value_t value,
   };
 }
 
-static cyaml_schema_value_t rows(sal_schema *schema, int n_column)
+/* [lo, hi] */
+static cyaml_schema_value_t range(sal_schema *schema)
 {
-  const uint32_t             n   = (uint32_t)n_column;
-  const cyaml_schema_value_t row = {
-      CYAML_VALUE_SEQUENCE_FIXED(CYAML_FLAG_DEFAULT, double, entry(schema, number()), n)};
-  return list(schema, row, n * (uint32_t)sizeof(double), CYAML_UNLIMITED);
+  return (cyaml_schema_value_t){
+      CYAML_VALUE_SEQUENCE_FIXED(CYAML_FLAG_DEFAULT, double, entry(schema, number()), 2)};
 }
 
 static cyaml_schema_field_t *field(sal_schema *schema, const char *key, size_t offset,
@@ -160,17 +176,20 @@ static int next_in(const char *group, int i)
   for (; sal_sweep_keys[i].name; ++i) {
     const char *name = sal_sweep_keys[i].name;
     if (n == 0 && !strchr(name, '.')) return i;
-    if (n > 0 && strncmp(name, group, n) == 0 && name[n] == '.') return i;
+    if (n > 0 && strncmp(name, group, n) == 0 && name[n] == '.' && !strchr(name + n + 1, '.'))
+      return i;
   }
   return -1;
 }
 
-/* Ends the fields from `first` on: they are a mapping.  All offsets count from the start of
- * sal_raw, however deep the key. */
-static cyaml_schema_value_t mapping(sal_schema *schema, const cyaml_schema_field_t *first)
+/* Ends the fields from `first` on: they are a mapping.  All offsets count from the start of the
+ * sal_raw, or the sal_raw_axis, however deep the key. */
+static cyaml_schema_value_t mapping(sal_schema *schema, const cyaml_schema_field_t *first,
+                                    size_t size)
 {
   field(schema, NULL, 0, ignored);
-  return (cyaml_schema_value_t){CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, sal_raw, first)};
+  return (cyaml_schema_value_t){
+      .type = CYAML_MAPPING, .data_size = (uint32_t)size, .mapping = {.fields = first}};
 }
 
 /* The mapping whose keys the model decides. */
@@ -183,13 +202,12 @@ static cyaml_schema_value_t mapping_of_model(sal_schema *schema, const sal_model
     fields_of_numbers(schema, model->n_param, model->param, offsetof(sal_raw, param));
   if (kind == SAL_KEY_INITIAL)
     fields_of_numbers(schema, model->n_state, model->state, offsetof(sal_raw, initial));
-  return mapping(schema, first);
+  return mapping(schema, first, sizeof(sal_raw));
 }
 
 /* The schema of the value of key i, which is no group.  While the model is not known nothing is
  * said about what depends on it: the missing model will be complained of. */
-static cyaml_schema_value_t value_of(sal_schema *schema, const sal_model *model, int n_column,
-                                     int i)
+static cyaml_schema_value_t value_of(sal_schema *schema, const sal_model *model, int i)
 {
   const sal_key_slot *slot = &sal_key_slots[i];
   const char         *names[SAL_MAX_WORD + 1];
@@ -204,20 +222,30 @@ static cyaml_schema_value_t value_of(sal_schema *schema, const sal_model *model,
     return word(schema, n, names);
   case SAL_KEY_WORDS:
     return list(schema, word(schema, n, names), sizeof(int32_t),
-                slot->words == SAL_WORDS_COLUMNS ? MAX_COLUMN : SAL_MAX_CONTENDER);
+                slot->words == SAL_WORDS_COLUMNS ? SAL_MAX_COLUMN : SAL_MAX_CONTENDER);
   case SAL_KEY_NUMBERS:
     return list(schema, number(), sizeof(double), SAL_MAX_CONTENDER);
+  case SAL_KEY_RANGE:
+    return range(schema);
+  case SAL_KEY_RANGES:
+    return list(schema, range(schema), 2 * sizeof(double), SAL_MAX_COLUMN);
+  case SAL_KEY_VALUES:
   case SAL_KEY_ROWS:
-    return rows(schema, n_column);
+    return ignored;
   default:
     return model ? mapping_of_model(schema, model, slot->kind) : ignored;
   }
 }
 
-/* The mapping of the keys that lie directly in `name` ("": the file).  inner [rank of the key]: the
- * groups in it, done already. */
-static cyaml_schema_value_t group(sal_schema *schema, const sal_model *model, int n_column,
-                                  const char *name, const cyaml_schema_value_t inner[])
+static bool is_group(int i)
+{
+  return sal_key_slots[i].kind == SAL_KEY_GROUP || sal_key_slots[i].kind == SAL_KEY_AXES;
+}
+
+/* The mapping of the keys that lie directly in `name` ("": the file), which fill a struct of `size`
+ * bytes.  inner [rank of the key]: the groups in it, done already. */
+static cyaml_schema_value_t group(sal_schema *schema, const sal_model *model, const char *name,
+                                  const cyaml_schema_value_t inner[], size_t size)
 {
   cyaml_schema_field_t own[MAX_KEY];
   int                  n = 0;
@@ -225,27 +253,38 @@ static cyaml_schema_value_t group(sal_schema *schema, const sal_model *model, in
   for (int i = next_in(name, 0); i >= 0; i = next_in(name, i + 1)) {
     const sal_key_slot *slot = &sal_key_slots[i];
     const char         *dot  = strrchr(sal_sweep_keys[i].name, '.');
-    own[n]                   = (cyaml_schema_field_t){
-                          .key          = dot ? dot + 1 : sal_sweep_keys[i].name,
-                          .data_offset  = slot->offset,
-                          .count_offset = slot->count_offset,
-                          .count_size   = sizeof(uint32_t),
-                          .value = slot->kind == SAL_KEY_GROUP ? inner[i] : value_of(schema, model, n_column, i)};
+    own[n]                   = (cyaml_schema_field_t){.key          = dot ? dot + 1 : sal_sweep_keys[i].name,
+                                                      .data_offset  = slot->offset,
+                                                      .count_offset = slot->count_offset,
+                                                      .count_size   = sizeof(uint32_t),
+                                                      .value = is_group(i) ? inner[i] : value_of(schema, model, i)};
     if (strcmp(sal_sweep_keys[i].preset, "(required)") != 0) optional(&own[n]);
     ++n;
   }
   const cyaml_schema_field_t *first = schema->field + schema->n_field;
   for (int i = 0; i < n; ++i) *field(schema, NULL, 0, own[i].value) = own[i];
-  return mapping(schema, first);
+  return mapping(schema, first, size);
 }
 
-void sal_schema_build(const sal_model *model, int n_column, sal_schema *schema)
+/* Group number i, or the list of them. */
+static cyaml_schema_value_t group_of(sal_schema *schema, const sal_model *model, int i,
+                                     const cyaml_schema_value_t inner[])
+{
+  const char *name = sal_sweep_keys[i].name;
+  if (!model) return ignored;
+  if (sal_key_slots[i].kind == SAL_KEY_GROUP)
+    return group(schema, model, name, inner, sizeof(sal_raw));
+  return list(schema, group(schema, model, name, inner, sizeof(sal_raw_axis)), sizeof(sal_raw_axis),
+              SAL_MAX_AXIS);
+}
+
+void sal_schema_build(const sal_model *model, sal_schema *schema)
 {
   cyaml_schema_value_t inner[MAX_KEY] = {ignored};
   memset(schema, 0, sizeof *schema);
-  for (int i = 0; sal_sweep_keys[i].name; ++i)
-    if (sal_key_slots[i].kind == SAL_KEY_GROUP)
-      inner[i] = model ? group(schema, model, n_column, sal_sweep_keys[i].name, inner) : ignored;
-  schema->top       = group(schema, model, n_column, "", inner);
+  /* A group comes before what lies in it, so that the inner ones are done first from the end. */
+  for (int i = MAX_KEY - 1; i >= 0; --i)
+    if (is_group(i)) inner[i] = group_of(schema, model, i, inner);
+  schema->top       = group(schema, model, "", inner, sizeof(sal_raw));
   schema->top.flags = CYAML_FLAG_POINTER;
 }

@@ -13,16 +13,27 @@
 #include <cyaml/cyaml.h>
 #include <stdint.h>
 
+/** What libcyaml reads of an axis.  The document tells which of it is there; axes.c takes the ranks
+ *  from here, and the numbers, whose ranges depend on them, from their nodes. */
+typedef struct {
+  int32_t name, *columns;           /* ranks in SAL_WORDS_NAMES, SAL_WORDS_COLUMNS */
+  double  linear[2], log[2];        /* lo, hi */
+  double (*random)[2], (*sobol)[2]; /* lo, hi of each column */
+  double   points, seed;
+  uint32_t n_columns, n_random, n_sobol;
+} sal_raw_axis;
+
 /** What libcyaml reads: numbers as they are, words by their rank in sal_words_gather. */
 typedef struct {
   char    *title;
-  int32_t  model, jacobian, reference, measure, points, width;
+  int32_t  model, jacobian, reference, measure, unsupported, contacts, points, width;
   int32_t  option[SAL_MAX_OPTION];
   double   param[SAL_MAX_PARAM], initial[SAL_MAX_STATE]; /* 0 where not given */
   double   t_end, reference_tolerance, mesh, floor, max_step, max_attempts, zone, step, repeats;
   int32_t *columns, *methods, *strategies;
-  double  *rows, *tolerances, *epsilon; /* rows [n_rows][n_columns] */
-  uint32_t n_columns, n_rows, n_methods, n_strategies, n_tolerances, n_epsilon;
+  double  *tolerances, *epsilon;
+  sal_raw_axis *axes;
+  uint32_t      n_columns, n_methods, n_strategies, n_tolerances, n_epsilon, n_axes;
 } sal_raw;
 
 /** What kind of value a key has. */
@@ -33,8 +44,12 @@ typedef enum {
   SAL_KEY_WORD,
   SAL_KEY_WORDS,
   SAL_KEY_NUMBERS,
+  SAL_KEY_RANGE,
+  SAL_KEY_RANGES,
+  SAL_KEY_VALUES, /* of a length, or a kind, that other keys decide: axes.c reads these */
   SAL_KEY_ROWS,
-  SAL_KEY_GROUP, /* mapping of keys that have rows of their own */
+  SAL_KEY_GROUP, /* mapping of keys that have lines of their own */
+  SAL_KEY_AXES,  /* list of such mappings */
   SAL_KEY_OPTIONS,
   SAL_KEY_PARAMETERS,
   SAL_KEY_INITIAL,
@@ -44,7 +59,7 @@ typedef enum {
 typedef struct {
   sal_key_kind kind;
   sal_words    words;
-  uint32_t     offset, count_offset; /* in sal_raw */
+  uint32_t     offset, count_offset; /* in sal_raw, sal_raw_axis */
 } sal_key_slot;
 extern const sal_key_slot sal_key_slots[];
 
@@ -64,9 +79,11 @@ typedef struct {
   int                  n_field, n_entry, n_word;
 } sal_schema;
 
-/** The schema for a model; NULL, while it is not known, lets no model-dependent key pass.  n_column
- *  is the length of the rows. */
-void sal_schema_build(const sal_model *model, int n_column, sal_schema *schema);
+/** The schema for a model; NULL, while it is not known, lets no model-dependent key pass. */
+void sal_schema_build(const sal_model *model, sal_schema *schema);
+
+/** Fails because a mapping lacks the key of this dotted name. */
+sal_err sal_schema_missing(const sal_document *document, int mapping, const char *name);
 
 /** Reads the document into *raw, which sal_schema_free frees; fails with one message. */
 SAL_MUST_CHECK sal_err sal_schema_load(const sal_schema *schema, const sal_document *document,

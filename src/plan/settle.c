@@ -12,29 +12,6 @@
 
 #define MAX_MESH 1e8 /* intervals: a trajectory of the watched state is then 800 MB */
 
-/* What every step of the work sees. */
-typedef struct {
-  const sal_document *document;
-  const sal_model    *model;
-  const sal_raw      *raw;
-  sal_sweep          *sweep;
-} desk;
-
-/* A number of the document: libcyaml passes 1x, nan and inf, and knows no ranges. */
-static sal_err check_number(const sal_document *document, int node, const char *name, double least,
-                            double most, bool whole)
-{
-  char   place[SAL_PLACE];
-  double value;
-  if (!sal_value_read(sal_document_text(document, node), &value))
-    return sal_value_no_number(document, node, name);
-  SAL_TRY(sal_value_range(SAL_ERR_INPUT, sal_document_place(document, node, place), name, value,
-                          least, most));
-  if (whole && value != floor(value))
-    return sal_document_fail(document, node, "%s = %g is no whole number", name, value);
-  return SAL_OK;
-}
-
 static sal_err check_key(const sal_document *document, int i)
 {
   const sal_sweep_key *key  = &sal_sweep_keys[i];
@@ -42,10 +19,11 @@ static sal_err check_key(const sal_document *document, int i)
   const int            node = sal_document_find(document, key->name);
   if (!node) return SAL_OK;
   if (kind == SAL_KEY_NUMBER || kind == SAL_KEY_WHOLE)
-    return check_number(document, node, key->name, key->least, key->most, kind == SAL_KEY_WHOLE);
+    return sal_value_check(document, node, key->name, key->least, key->most, kind == SAL_KEY_WHOLE,
+                           NULL);
   for (int k = 0; kind == SAL_KEY_NUMBERS && k < sal_document_count(document, node); ++k)
-    SAL_TRY(check_number(document, sal_document_item(document, node, k), key->name, key->least,
-                         key->most, false));
+    SAL_TRY(sal_value_check(document, sal_document_item(document, node, k), key->name, key->least,
+                            key->most, false, NULL));
   return SAL_OK;
 }
 
@@ -57,44 +35,8 @@ static sal_err check_fields(const sal_document *document, const char *group, int
   for (int i = 0; i < n; ++i) {
     const int node = sal_document_child(document, mapping, field[i].name);
     if (node)
-      SAL_TRY(check_number(document, node, field[i].name, field[i].least, field[i].most,
-                           field[i].whole));
-  }
-  return SAL_OK;
-}
-
-/* The field that a rank in SAL_WORDS_COLUMNS means. */
-static const sal_field *column_field(const sal_model *model, int32_t column)
-{
-  return column < model->n_param ? &model->param[column] : &model->state[column - model->n_param];
-}
-
-static sal_err check_rows(const desk *d)
-{
-  const int rows = sal_document_find(d->document, "cells.rows");
-  for (int i = 0; i < sal_document_count(d->document, rows); ++i) {
-    const int row = sal_document_item(d->document, rows, i);
-    for (uint32_t k = 0; k < d->raw->n_columns; ++k) {
-      const sal_field *field = column_field(d->model, d->raw->columns[k]);
-      SAL_TRY(check_number(d->document, sal_document_item(d->document, row, (int)k), field->name,
-                           field->least, field->most, field->whole));
-    }
-  }
-  return SAL_OK;
-}
-
-/* A quantity is a column or fixed, not both. */
-static sal_err check_columns(const desk *d)
-{
-  for (uint32_t k = 0; k < d->raw->n_columns; ++k) {
-    const int32_t rank  = d->raw->columns[k];
-    const char   *group = rank < d->model->n_param ? "parameters" : "initial";
-    const char   *name  = column_field(d->model, rank)->name;
-    const int fixed = sal_document_child(d->document, sal_document_find(d->document, group), name);
-    if (fixed)
-      return sal_document_fail(d->document, fixed,
-                               "%s is a column of the cells, and cannot be fixed under %s, too",
-                               name, group);
+      SAL_TRY(sal_value_check(document, node, field[i].name, field[i].least, field[i].most,
+                              field[i].whole, NULL));
   }
   return SAL_OK;
 }
@@ -120,7 +62,7 @@ static sal_err check_twins(const sal_document *document, const char *key)
   return SAL_OK;
 }
 
-static sal_err check(const desk *d)
+static sal_err check(const sal_desk *d)
 {
   static const char *const coordinates[] = {"cells.columns", "methods", "strategies", "tolerances"};
   for (int i = 0; sal_sweep_keys[i].name; ++i) SAL_TRY(check_key(d->document, i));
@@ -128,12 +70,11 @@ static sal_err check(const desk *d)
   SAL_TRY(check_fields(d->document, "initial", d->model->n_state, d->model->state));
   for (size_t i = 0; i < sizeof coordinates / sizeof coordinates[0]; ++i)
     SAL_TRY(check_twins(d->document, coordinates[i]));
-  SAL_TRY(check_columns(d));
-  return check_rows(d);
+  return SAL_OK;
 }
 
 /* The mesh: as fine as asked for or a little finer, so that it ends at t_end. */
-static sal_err settle_mesh(const desk *d)
+static sal_err settle_mesh(const sal_desk *d)
 {
   const sal_raw *raw    = d->raw;
   const double   wanted = raw->t_end / raw->mesh;
@@ -153,7 +94,7 @@ static sal_err settle_mesh(const desk *d)
   return SAL_OK;
 }
 
-static sal_err settle_epsilon(const desk *d)
+static sal_err settle_epsilon(const sal_desk *d)
 {
   const sal_raw *raw = d->raw;
   if (raw->n_epsilon && raw->n_epsilon != raw->n_tolerances)
@@ -169,21 +110,37 @@ static sal_err settle_epsilon(const desk *d)
   return SAL_OK;
 }
 
-/* Every method goes with every strategy on this model, or the sweep is refused by their names. */
-static sal_err check_pairs(const desk *d)
+/* A strategy whose zone is one in units of the gap takes no other. */
+static sal_err check_zones(const sal_desk *d)
+{
+  const int list = sal_document_find(d->document, "strategies");
+  for (int s = 0; s < d->sweep->n_strategy; ++s)
+    if (d->sweep->strategy[s]->in_gap && d->raw->measure == 0)
+      return sal_document_fail(d->document, sal_document_item(d->document, list, s),
+                               "the zone of strategy %s is one in units of the gap; "
+                               "projection.measure = time; allowed: gap",
+                               d->sweep->strategy[s]->name);
+  return SAL_OK;
+}
+
+/* Every method goes with every strategy on this model, or the sweep is refused by their names, or
+ * the pair is left out. */
+static sal_err check_pairs(const sal_desk *d)
 {
   const int list = sal_document_find(d->document, "strategies");
   char      text[SAL_PAIR_TEXT];
   for (int s = 0; s < d->sweep->n_strategy; ++s)
     for (int m = 0; m < d->sweep->n_method; ++m) {
       const char *flaw = sal_pair_flaw(d->model, d->sweep->method[m], d->sweep->strategy[s], text);
-      if (flaw)
-        return sal_document_fail(d->document, sal_document_item(d->document, list, s), "%s", flaw);
+      d->sweep->left_out[s][m] = flaw != NULL;
+      if (flaw && d->raw->unsupported == 0)
+        return sal_document_fail(d->document, sal_document_item(d->document, list, s),
+                                 "%s; unsupported: leave-out runs the others", flaw);
     }
   return SAL_OK;
 }
 
-static void settle_contenders(const desk *d)
+static void settle_contenders(const sal_desk *d)
 {
   const sal_raw *raw   = d->raw;
   sal_sweep     *sweep = d->sweep;
@@ -196,7 +153,7 @@ static void settle_contenders(const desk *d)
   for (int i = 0; i < sweep->n_tolerance; ++i) sweep->tolerance[i] = raw->tolerances[i];
 }
 
-static void settle_numbers(const desk *d)
+static void settle_numbers(const sal_desk *d)
 {
   static const double reference_preset[] = {
       [SAL_REFERENCE_CERTIFIED] = 1e-13, [SAL_REFERENCE_PAPER] = 1e-12};
@@ -204,92 +161,34 @@ static void settle_numbers(const desk *d)
   sal_sweep     *sweep = d->sweep;
   const char    *widths[SAL_MAX_WORD + 1];
   sal_words_gather(SAL_WORDS_WIDTHS, NULL, widths);
-  sweep->model        = d->model;
-  sweep->t_end        = raw->t_end;
-  sweep->max_step     = raw->max_step;
-  sweep->max_attempts = (int64_t)raw->max_attempts;
-  sweep->jacobian     = (sal_jacobian)raw->jacobian;
-  sweep->reference    = (sal_reference_kind)raw->reference;
-  sweep->zone         = raw->zone;
-  sweep->zone_in_time = raw->measure == 0;
-  sweep->step         = raw->step;
-  sweep->points       = (sal_points_scope)raw->points;
-  sweep->floor        = raw->floor;
-  sweep->repeats      = (int)raw->repeats;
-  sweep->width        = atoi(widths[raw->width]);
+  sweep->model         = d->model;
+  sweep->t_end         = raw->t_end;
+  sweep->max_step      = raw->max_step;
+  sweep->max_attempts  = (int64_t)raw->max_attempts;
+  sweep->jacobian      = (sal_jacobian)raw->jacobian;
+  sweep->reference     = (sal_reference_kind)raw->reference;
+  sweep->zone          = raw->zone;
+  sweep->zone_in_time  = raw->measure == 0;
+  sweep->every_contact = raw->contacts == 1;
+  sweep->step          = raw->step;
+  sweep->points        = (sal_points_scope)raw->points;
+  sweep->floor         = raw->floor;
+  sweep->repeats       = (int)raw->repeats;
+  sweep->width         = atoi(widths[raw->width]);
   sweep->reference_tolerance =
       raw->reference_tolerance > 0 ? raw->reference_tolerance : reference_preset[raw->reference];
-}
-
-/* What all cells have in common: presets, options, and what the file fixes. */
-static void common(const desk *d, double param[], double initial[])
-{
-  const sal_model *model      = d->model;
-  const int        parameters = sal_document_find(d->document, "parameters"),
-            states            = sal_document_find(d->document, "initial");
-  sal_presets(model, param, initial);
-  for (int i = 0; i < model->n_option; ++i) param[model->n_param + i] = d->raw->option[i];
-  for (int i = 0; i < model->n_param; ++i)
-    if (sal_document_child(d->document, parameters, model->param[i].name))
-      param[i] = d->raw->param[i];
-  for (int i = 0; i < model->n_state; ++i)
-    if (sal_document_child(d->document, states, model->state[i].name))
-      initial[i] = d->raw->initial[i];
-}
-
-/* Whom to blame for a cell that makes no sense: its row, or what fixes its parameters. */
-static int culprit(const desk *d, int64_t cell)
-{
-  const int rows = sal_document_find(d->document, "cells.rows");
-  if (rows) return sal_document_item(d->document, rows, (int)cell);
-  const int parameters = sal_document_find(d->document, "parameters");
-  for (int i = 0; i < d->model->n_param; ++i) {
-    const int node = sal_document_child(d->document, parameters, d->model->param[i].name);
-    if (sal_document_overridden(d->document, node)) return node;
-  }
-  return parameters;
-}
-
-static sal_err settle_cells(const desk *d)
-{
-  const sal_model *model = d->model;
-  const sal_raw   *raw   = d->raw;
-  sal_sweep       *sweep = d->sweep;
-  const size_t     width = (size_t)model->n_param + (size_t)model->n_option;
-  sweep->n_cell          = raw->n_rows ? raw->n_rows : 1;
-  sweep->param           = sal_alloc((size_t)sweep->n_cell, width * sizeof(double));
-  sweep->initial = sal_alloc((size_t)sweep->n_cell, (size_t)model->n_state * sizeof(double));
-  if (!sweep->param || !sweep->initial)
-    return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", d->document->path);
-  for (int64_t cell = 0; cell < sweep->n_cell; ++cell) {
-    double *param   = sweep->param + (size_t)cell * width;
-    double *initial = sweep->initial + (size_t)cell * (size_t)model->n_state;
-    common(d, param, initial);
-    for (uint32_t k = 0; k < raw->n_columns; ++k) {
-      const int32_t rank  = raw->columns[k];
-      const double  value = raw->rows[(size_t)cell * raw->n_columns + k];
-      if (rank < model->n_param)
-        param[rank] = value;
-      else
-        initial[rank - model->n_param] = value;
-    }
-    const char *flaw = model->flaw ? model->flaw(param) : NULL;
-    if (flaw) return sal_document_fail(d->document, culprit(d, cell), "%s", flaw);
-    const int n_guard = sal_model_guards(model, param);
-    if (n_guard > sweep->n_guard) sweep->n_guard = n_guard;
-  }
-  return SAL_OK;
 }
 
 sal_err sal_settle(const sal_document *document, const sal_model *model, const sal_raw *raw,
                    sal_sweep *sweep)
 {
-  const desk d = {document, model, raw, sweep};
+  const sal_desk d = {document, model, raw, sweep};
   SAL_TRY(check(&d));
   settle_contenders(&d);
   SAL_TRY(check_pairs(&d));
+  SAL_TRY(check_zones(&d));
   settle_numbers(&d);
   SAL_TRY(settle_mesh(&d));
   SAL_TRY(settle_epsilon(&d));
-  return settle_cells(&d);
+  return sal_settle_cells(&d);
 }

@@ -1,5 +1,5 @@
 /** @file src/plan/sweep.c
- *  Reading a sweep file, and asking a sweep for its cells and contenders.
+ *  Reading a sweep file, and asking a sweep for its contenders.
  */
 #include "sweep.h"
 #include "memory.h"
@@ -45,13 +45,12 @@ static sal_err set_presets(sal_document *document)
 /* Through libcyaml to a sweep. */
 static sal_err build(sal_document *document, sal_sweep *sweep)
 {
-  const char *name    = sal_document_text(document, sal_document_find(document, "model"));
-  const int   columns = sal_document_count(document, sal_document_find(document, "cells.columns"));
+  const char      *name   = sal_document_text(document, sal_document_find(document, "model"));
   const sal_model *model  = name ? sal_model_named(name) : NULL;
   sal_schema      *schema = sal_alloc(1, sizeof *schema);
   sal_raw         *raw    = NULL;
   if (!schema) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
-  sal_schema_build(model, columns ? columns : 1, schema);
+  sal_schema_build(model, schema);
   sal_err err = sal_schema_load(schema, document, &raw);
   assert(err != SAL_OK || model); /* the schema knows the same models */
   if (err == SAL_OK) err = sal_settle(document, model, raw, sweep);
@@ -132,8 +131,8 @@ void sal_sweep_free(sal_sweep *sweep)
   sal_free(sweep->path);
   sal_free(sweep->text);
   sal_free(sweep->title);
-  sal_free(sweep->param);
-  sal_free(sweep->initial);
+  for (int i = 0; i < sweep->n_axis; ++i) sal_free(sweep->axis[i].value);
+  sal_free(sweep->axis);
   *sweep = (sal_sweep){0};
 }
 
@@ -145,12 +144,4 @@ int sal_sweep_contenders(const sal_sweep *sweep)
 int sal_sweep_contender(const sal_sweep *sweep, int tolerance, int strategy, int method)
 {
   return (tolerance * sweep->n_strategy + strategy) * sweep->n_method + method;
-}
-
-void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double initial[])
-{
-  const size_t n_param = (size_t)sweep->model->n_param + (size_t)sweep->model->n_option;
-  const size_t n_state = (size_t)sweep->model->n_state;
-  memcpy(param, sweep->param + (size_t)cell * n_param, n_param * sizeof *param);
-  memcpy(initial, sweep->initial + (size_t)cell * n_state, n_state * sizeof *initial);
 }

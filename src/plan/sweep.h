@@ -7,6 +7,7 @@
 #ifndef SAL_SWEEP_H
 #define SAL_SWEEP_H
 
+#include "axis.h"
 #include "err.h"
 #include "integrate.h"
 #include <stddef.h>
@@ -16,7 +17,8 @@ enum { SAL_MAX_CONTENDER = 32 };
 typedef enum { SAL_REFERENCE_CERTIFIED, SAL_REFERENCE_PAPER } sal_reference_kind;
 typedef enum { SAL_POINTS_GLOBAL, SAL_POINTS_PER_CELL } sal_points_scope;
 
-/** A checked sweep; read-only after sal_sweep_read.  Owned by the caller, sal_sweep_free frees. */
+/** A checked sweep; read-only after sal_sweep_read.  Owned by the caller, sal_sweep_free frees.
+ *  The cells are all combinations of the axes' points, the last axis running fastest. */
 typedef struct {
   char *path; /* of the sweep file */
   char *text; /* the sweep as run: the file, with --set applied */
@@ -25,13 +27,17 @@ typedef struct {
   const sal_model *model;
   int64_t          n_cell;
   int              n_guard; /* contacts of the cell with most of them */
-  double          *param;   /* [n_cell][n_param + n_option] */
-  double          *initial; /* [n_cell][n_state] */
+  int              n_axis;  /* 0: a single cell */
+  sal_axis        *axis;    /* [n_axis] */
+  /* What no axis varies: parameters and options, initial state. */
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
 
   int                 n_method, n_strategy, n_tolerance;
   const sal_method   *method[SAL_MAX_CONTENDER];
   const sal_strategy *strategy[SAL_MAX_CONTENDER];
   double              tolerance[SAL_MAX_CONTENDER]; /* rtol = atol */
+  /* [strategy][method]: the two do not go together, their runs are left out */
+  bool left_out[SAL_MAX_CONTENDER][SAL_MAX_CONTENDER];
 
   double             t_end;
   double             mesh; /* spacing asked for; n_mesh intervals cover [0, t_end] */
@@ -46,6 +52,7 @@ typedef struct {
   double             zone;                       /* half-width of the projection's zone */
   bool               zone_in_time;               /* else in units of the gaps */
   double             step;                       /* fixed step of a strategy that takes one */
+  bool               every_contact;              /* look at each, see sal_setup */
   sal_points_scope   points;
   int                repeats; /* timed repeats of each trajectory; 0: SD is not measured */
   int                width;   /* lanes; 0: the widest the CPU has */
@@ -80,6 +87,8 @@ int sal_sweep_contender(const sal_sweep *sweep, int tolerance, int strategy, int
 
 /** Parameters [n_param + n_option] and initial state [n_state] of a cell. */
 void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double initial[]);
+/** One quantity in all cells: value [n_cell].  column: as in sal_axis. */
+void sal_sweep_column(const sal_sweep *sweep, int column, double value[]);
 
 /* ---- the same checks for single values given on a command line --------------------------------
  */

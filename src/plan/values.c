@@ -31,6 +31,19 @@ sal_err sal_value_no_number(const sal_document *document, int node, const char *
                            sal_document_text(document, node));
 }
 
+sal_err sal_value_wrong_kind(const sal_document *document, int node, const char *name,
+                             const char *expected)
+{
+  static const char *const found[] = {[YAML_NO_NODE]       = "nothing",
+                                      [YAML_SCALAR_NODE]   = "a single value",
+                                      [YAML_SEQUENCE_NODE] = "a list",
+                                      [YAML_MAPPING_NODE]  = "a mapping"};
+  const char              *text    = sal_document_text(document, node);
+  return sal_document_fail(
+      document, node, "%s: %s; expected: %s", name,
+      found[text && !text[0] ? YAML_NO_NODE : sal_document_node(document, node)->type], expected);
+}
+
 const char *sal_value_allowed(double least, double most, char text[SAL_ALLOWED])
 {
   int n = 0;
@@ -51,6 +64,22 @@ sal_err sal_value_range(sal_err code, const char *where, const char *name, doubl
   if (isfinite(value) && value >= least && value <= most) return SAL_OK;
   return sal_fail(code, "%s: %s = %.10g is out of range; allowed: %s", where, name, value,
                   sal_value_allowed(least, most, allowed));
+}
+
+sal_err sal_value_check(const sal_document *document, int node, const char *name, double least,
+                        double most, bool whole, double *value)
+{
+  char        place[SAL_PLACE];
+  double      here;
+  const char *text = sal_document_text(document, node);
+  if (!text) return sal_value_wrong_kind(document, node, name, "a number");
+  if (!sal_value_read(text, &here)) return sal_value_no_number(document, node, name);
+  SAL_TRY(sal_value_range(SAL_ERR_INPUT, sal_document_place(document, node, place), name, here,
+                          least, most));
+  if (whole && here != floor(here))
+    return sal_document_fail(document, node, "%s = %g is no whole number", name, here);
+  if (value) *value = here;
+  return SAL_OK;
 }
 
 void sal_presets(const sal_model *model, double param[], double initial[])

@@ -14,6 +14,10 @@ bool sal_value_read(const char *text, double *value);
 /** Fails because the text of a node is no number; `name` says of what. */
 sal_err sal_value_no_number(const sal_document *document, int node, const char *name);
 
+/** Fails because a node is no `expected` ("a list, [.., ..]"). */
+sal_err sal_value_wrong_kind(const sal_document *document, int node, const char *name,
+                             const char *expected);
+
 enum { SAL_ALLOWED = 80 };
 /** "from 0 to 1", "greater than 0", "any finite number". */
 const char *sal_value_allowed(double least, double most, char text[SAL_ALLOWED]);
@@ -21,5 +25,10 @@ const char *sal_value_allowed(double least, double most, char text[SAL_ALLOWED])
 /** Fails with "WHERE: NAME = VALUE is out of range; allowed: ..", or not at all. */
 SAL_MUST_CHECK sal_err sal_value_range(sal_err code, const char *where, const char *name,
                                        double value, double least, double most);
+
+/** Reads a number of the document and checks it, since libcyaml passes 1x, nan and inf and knows no
+ *  ranges; value may be NULL. */
+SAL_MUST_CHECK sal_err sal_value_check(const sal_document *document, int node, const char *name,
+                                       double least, double most, bool whole, double *value);
 
 #endif

@@ -23,13 +23,24 @@ GATHER(methods)
 GATHER(strategies)
 #undef GATHER
 
-static int columns(const sal_model *model, const char *names[])
+static int gather_model(const sal_model *model, bool options, const char *names[])
 {
   int n = 0;
   if (!model) return 0;
   for (int i = 0; i < model->n_param; ++i) names[n++] = model->param[i].name;
+  for (int i = 0; options && i < model->n_option; ++i) names[n++] = model->option[i].name;
   for (int i = 0; i < model->n_state; ++i) names[n++] = model->state[i].name;
   return n;
+}
+
+static int columns(const sal_model *model, const char *names[])
+{
+  return gather_model(model, false, names);
+}
+
+static int axis_names(const sal_model *model, const char *names[])
+{
+  return gather_model(model, true, names);
 }
 
 enum { MAX_FIXED = 4 };
@@ -39,16 +50,19 @@ static const struct {
   int (*gather)(const sal_model *model, const char *names[]);
   const char *fixed[MAX_FIXED + 1];
 } table[] = {
-    [SAL_WORDS_NONE]       = {NULL, {NULL}},
-    [SAL_WORDS_MODELS]     = {models, {NULL}},
-    [SAL_WORDS_METHODS]    = {methods, {NULL}},
-    [SAL_WORDS_STRATEGIES] = {strategies, {NULL}},
-    [SAL_WORDS_COLUMNS]    = {columns, {NULL}},
-    [SAL_WORDS_JACOBIANS]  = {NULL, {"differences", "analytic"}},
-    [SAL_WORDS_REFERENCES] = {NULL, {"certified", "paper"}},
-    [SAL_WORDS_MEASURES]   = {NULL, {"time", "gap"}},
-    [SAL_WORDS_POINTS]     = {NULL, {"global", "per-cell"}},
-    [SAL_WORDS_WIDTHS]     = {NULL, {"0", "1", "4", "8"}},
+    [SAL_WORDS_NONE]        = {NULL, {NULL}},
+    [SAL_WORDS_MODELS]      = {models, {NULL}},
+    [SAL_WORDS_METHODS]     = {methods, {NULL}},
+    [SAL_WORDS_STRATEGIES]  = {strategies, {NULL}},
+    [SAL_WORDS_NAMES]       = {axis_names, {NULL}},
+    [SAL_WORDS_COLUMNS]     = {columns, {NULL}},
+    [SAL_WORDS_JACOBIANS]   = {NULL, {"differences", "analytic"}},
+    [SAL_WORDS_REFERENCES]  = {NULL, {"certified", "paper"}},
+    [SAL_WORDS_MEASURES]    = {NULL, {"time", "gap"}},
+    [SAL_WORDS_UNSUPPORTED] = {NULL, {"refuse", "leave-out"}},
+    [SAL_WORDS_CONTACTS]    = {NULL, {"next", "every"}},
+    [SAL_WORDS_POINTS]      = {NULL, {"global", "per-cell"}},
+    [SAL_WORDS_WIDTHS]      = {NULL, {"0", "1", "4", "8"}},
 };
 
 int sal_words_gather(sal_words words, const sal_model *model, const char *names[SAL_MAX_WORD + 1])

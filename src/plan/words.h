@@ -13,10 +13,13 @@ typedef enum {
   SAL_WORDS_MODELS,
   SAL_WORDS_METHODS,
   SAL_WORDS_STRATEGIES,
+  SAL_WORDS_NAMES,      /* parameters, then options, then states */
   SAL_WORDS_COLUMNS,    /* parameters, then states */
   SAL_WORDS_JACOBIANS,  /* from here on fixed words, in the order of sal_jacobian, */
   SAL_WORDS_REFERENCES, /* sal_reference_kind */
   SAL_WORDS_MEASURES,
+  SAL_WORDS_UNSUPPORTED,
+  SAL_WORDS_CONTACTS,
   SAL_WORDS_POINTS, /* and sal_points_scope */
   SAL_WORDS_WIDTHS,
 } sal_words;

@@ -27,6 +27,13 @@ bool sal_reference_alloc(const sal_sweep *sweep, sal_reference *r)
   return r->watch && r->state;
 }
 
+size_t sal_reference_size(const sal_sweep *sweep)
+{
+  const size_t n = (size_t)sweep->n_mesh, state = (size_t)sweep->model->n_state;
+
+  return (n + 8 + (n + 1) * state) * sizeof(double);
+}
+
 void sal_reference_free(sal_reference *r)
 {
   sal_free(r->watch);

@@ -23,7 +23,9 @@ typedef struct {
 
 /** Arrays for one reference on the sweep's mesh; false when memory is short. */
 bool sal_reference_alloc(const sal_sweep *sweep, sal_reference *reference);
-void sal_reference_free(sal_reference *reference);
+/** Bytes of those arrays. */
+size_t sal_reference_size(const sal_sweep *sweep);
+void   sal_reference_free(sal_reference *reference);
 
 /** Bytes of work space, aligned to 64, that sal_reference_run needs. */
 size_t sal_reference_bytes(const sal_sweep *sweep, int width);

@@ -18,6 +18,9 @@ void                   sal_tile_space_destroy(sal_tile_space **space);
 /** Runs one tile; *slab receives arrays from sal_alloc, points still NaN. */
 SAL_MUST_CHECK sal_err sal_tile_run(sal_tile_space *space, const sal_tile *tile, sal_slab *slab);
 
+/** Bytes of that work space with so many threads, the records of one tile included. */
+size_t sal_tile_bytes(const sal_sweep *sweep, int64_t cells, int threads);
+
 /** Lanes the sweep will use on this machine. */
 int sal_tile_width(const sal_sweep *sweep);
 

@@ -6,6 +6,7 @@ import cli
 
 COMMANDS = {  # what a user must find in the help of each
     "run": ("SWEEP.yaml", "--output", "--set", "--force", "mpirun", "OMP_NUM_THREADS"),
+    "plan": ("SWEEP.yaml", "--ranks", "--threads", "--set", "--sample", "--json", "Example"),
     "tables": ("CUBE.h5", "--weights", "--paper-fit", "(36)"),
     "info": ("CUBE.h5", "outcome|ended", "references"),
     "diff": ("A.h5 B.h5", "Exit status", "timings"),
@@ -65,7 +66,7 @@ class Help(cli.InFolder):
 
     def test_an_unknown_command_is_told_the_nearest(self):
         for word, meant in {"rum": "run", "tabels": "tables", "trajectroy": "trajectory", "INFO": "info"}.items():
-            self.refused(word, says=(f"'{word}'", "run, tables, info, diff, trajectory, list", f"'{meant}'?"))
+            self.refused(word, says=(f"'{word}'", "run, plan, tables, info, diff, trajectory, list", f"'{meant}'?"))
         self.assertNotIn("did you mean", self.refused("xyzzy", says=("xyzzy",)))
 
     def test_an_unknown_list_is_told_the_nearest(self):
@@ -76,7 +77,7 @@ class Help(cli.InFolder):
             self.refused(command, "--bogus", says=(f"saltus {command}", "--bogus"))
 
     def test_what_is_missing_is_asked_for(self):
-        for args in (["run"], ["run", cli.DALLAS], ["tables"], ["info"], ["diff"], ["diff", "a.h5"], ["list"],
+        for args in (["run"], ["run", cli.DALLAS], ["plan"], ["tables"], ["info"], ["diff"], ["diff", "a.h5"], ["list"],
                      ["trajectory"], ["bderiv"], ["calibrate-eps"], ["calibrate-eps", "--rms", "1e-3"]):
             self.assertRegex(self.refused(*args), r"\?")
 

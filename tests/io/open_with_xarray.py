@@ -37,7 +37,7 @@ def check_provenance(attrs):
     wanted = {"title": "Höhe over damping", "model": "sample", "layout": 1, "n_mesh": 1000, "t_end": 10,
               "sweep": 'model: sample\n# grüße, "quoted"\n', "command": "saltus run sample.yaml",
               "ranks": 3, "threads": 2, "width": 4, "wall_seconds": 1.5, "reference": "certified",
-              "jacobian": "differences", "points_scope": "global", "reference_tolerance": 1e-13}
+              "axes": "cell", "axis_sizes": 11, "jacobian": "differences", "points_scope": "global", "reference_tolerance": 1e-13}
     for name, value in wanted.items():
         assert attrs[name] == value, (name, attrs[name])
     assert list(attrs["epsilon"]) == [0.1, 0.01]

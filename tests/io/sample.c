@@ -31,32 +31,36 @@ static const sal_strategy strategies[] = {{.name = "switch"}, {.name = "event"}}
 
 sal_sweep sample_sweep(int64_t n_cell)
 {
-  const int n_value = sample_model.n_param + sample_model.n_option;
-  sal_sweep s       = {.path                = strdup("sample.yaml"),
-                       .text                = strdup("model: sample\n# grüße, \"quoted\"\n"),
-                       .title               = strdup("Höhe over damping"),
-                       .model               = &sample_model,
-                       .n_cell              = n_cell,
-                       .n_method            = 3,
-                       .n_strategy          = 2,
-                       .n_tolerance         = 2,
-                       .tolerance           = {1e-3, 1e-6},
-                       .epsilon             = {0.1, 0.01},
-                       .t_end               = 10,
-                       .mesh                = 0.01,
-                       .n_mesh              = 1000,
-                       .reference_tolerance = 1e-13,
-                       .floor               = 1e-6};
+  sal_sweep s = {.path                = strdup("sample.yaml"),
+                 .text                = strdup("model: sample\n# grüße, \"quoted\"\n"),
+                 .title               = strdup("Höhe over damping"),
+                 .model               = &sample_model,
+                 .n_cell              = n_cell,
+                 .n_method            = 3,
+                 .n_strategy          = 2,
+                 .n_tolerance         = 2,
+                 .tolerance           = {1e-3, 1e-6},
+                 .epsilon             = {0.1, 0.01},
+                 .t_end               = 10,
+                 .mesh                = 0.01,
+                 .n_mesh              = 1000,
+                 .reference_tolerance = 1e-13,
+                 .floor               = 1e-6};
 
   for (int i = 0; i < s.n_method; ++i) s.method[i] = &methods[i];
   for (int i = 0; i < s.n_strategy; ++i) s.strategy[i] = &strategies[i];
-  s.param   = malloc((size_t)(n_cell * n_value) * sizeof(double));
-  s.initial = malloc((size_t)(n_cell * sample_model.n_state) * sizeof(double));
+  s.param[1] = 1e5;
+  s.n_axis   = 1;
+  s.axis     = calloc(1, sizeof *s.axis);
+  *s.axis    = (sal_axis){.kind     = SAL_AXIS_ROWS,
+                          .n_column = 3,
+                          .column   = {0, 2, 3}, /* b, adhesion, initial y */
+                          .n_point  = n_cell,
+                          .value    = malloc((size_t)n_cell * 3 * sizeof(double))};
   for (int64_t c = 0; c < n_cell; ++c) {
-    const double value[] = {195.1 * (double)(c % 4 + 1), 1e5, (double)(c % 2)};
-    memcpy(s.param + c * n_value, value, sizeof value);
-    s.initial[2 * c]     = 0.5 + 0.01 * (double)c;
-    s.initial[2 * c + 1] = 0;
+    s.axis->value[3 * c]     = 195.1 * (double)(c % 4 + 1);
+    s.axis->value[3 * c + 1] = (double)(c % 2);
+    s.axis->value[3 * c + 2] = 0.5 + 0.01 * (double)c;
   }
   return s;
 }
@@ -66,8 +70,8 @@ void sample_free(sal_sweep *s)
   free(s->path);
   free(s->text);
   free(s->title);
-  free(s->param);
-  free(s->initial);
+  for (int i = 0; i < s->n_axis; ++i) free(s->axis[i].value);
+  free(s->axis);
 }
 
 /* A value of that kind, different at each place. */

@@ -258,7 +258,7 @@ static void timings_may_differ(void)
 
 static void coordinates_and_shapes_are_compared(void)
 {
-  double      *b    = &sweep.param[6]; /* of the third cell */
+  double      *b    = &sweep.axis->value[6]; /* of the third cell */
   const double kept = *b;
   bool         same = true;
 

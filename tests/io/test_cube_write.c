@@ -81,8 +81,9 @@ static void check_frame(const sal_cube *cube, const sal_sweep *sweep)
   CU_ASSERT_STRING_EQUAL(cube->param_name[1], "k");
   CU_ASSERT_STRING_EQUAL(cube->state_name[0], "y");
   for (int64_t c = 0; c < cube->n_cell; ++c) {
-    CU_ASSERT_EQUAL(cube->param[2 * c], sweep->param[3 * c]);
-    CU_ASSERT_EQUAL(cube->initial[2 * c], sweep->initial[2 * c]);
+    CU_ASSERT_EQUAL(cube->param[2 * c], sweep->axis->value[3 * c]);
+    CU_ASSERT_EQUAL(cube->param[2 * c + 1], 1e5);
+    CU_ASSERT_EQUAL(cube->initial[2 * c], sweep->axis->value[3 * c + 2]);
   }
 }
 

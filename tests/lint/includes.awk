@@ -56,6 +56,7 @@ function library_of(header) {
   if (header ~ /^omp(-tools)?\.h$/) return "OPENMP"
   if (header ~ /^(lapacke?|lapacke_.*|cblas|f77blas|openblas_config)\.h$/) return "LAPACK"
   if (header ~ /^(yaml\.h|cyaml\/)/) return "YAML"
+  if (header ~ /^gsl\//) return "GSL"
   if (header ~ /intrin\.h$/) return "INTRINSICS"
   if (header ~ /^(pthread|threads|semaphore)\.h$/) return "THREADS"
   if (header ~ /^(assert|complex|ctype|errno|fenv|float|inttypes|limits|locale|math|setjmp)\.h$/ ||

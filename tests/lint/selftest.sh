@@ -113,6 +113,7 @@ finds includes 'may not use HDF5' src/app/main.c '#include <H5public.h>\n'
 finds includes 'may not use OPENMP' src/par/share.c '#include <omp.h>\n'
 finds includes 'may not use LAPACK' src/io/cube.c '#include <lapacke.h>\n'
 finds includes 'may not use YAML' src/run/run.c '#include <cyaml/cyaml.h>\n'
+finds includes 'may not use GSL' src/run/run.c '#include <gsl/gsl_qrng.h>\n'
 finds includes 'may not use THREADS' src/run/run.c '#include <pthread.h>\n'
 finds includes 'no header of the project' src/app/main.c '#include "made.h"\n'
 finds includes 'of no library' src/app/main.c '#include <curl/curl.h>\n'
@@ -145,6 +146,7 @@ calls src/io/cube.c LAPACKE_dgeev
 calls src/io/cube.c dgeev_
 calls src/app/main.c PetscInitialize
 calls src/run/run.c pthread_create
+calls src/run/run.c gsl_qrng_alloc
 
 finds symbols 'helper is visible' src/run/run.c 'int helper(void) { return 1; }\n'
 finds symbols 'count is visible' src/io/cube.c 'int count;\n'

@@ -23,6 +23,7 @@ function library_of(symbol) {
   if (symbol ~ /^(GOMP_|omp_|__kmpc_)/) return "OPENMP"
   if (symbol ~ /^(LAPACKE_|cblas_|openblas_|[sdcz][a-z][a-z0-9]*_$)/) return "LAPACK"
   if (symbol ~ /^c?yaml_/) return "YAML"
+  if (symbol ~ /^gsl_/) return "GSL"
   if (symbol ~ /^(pthread_|thrd_|mtx_|cnd_|sem_)/) return "THREADS"
   return "C"
 }

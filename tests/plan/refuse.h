@@ -34,7 +34,7 @@ static inline void refuse_with(const char *text, int n_set, const char *const se
   for (int i = 0; fragment[i]; ++i) right = right && strstr(message, fragment[i]);
   if (!right) fprintf(stderr, "\n    %s\n    must be at %s: %s\n", message, place, fragment[0]);
   CU_ASSERT_TRUE(right);
-  CU_ASSERT_PTR_NULL(sweep.param);
+  CU_ASSERT_PTR_NULL(sweep.axis);
   CU_ASSERT_PTR_NULL(sweep.text);
   if (err == SAL_OK) sal_sweep_free(&sweep);
   CU_ASSERT_EQUAL(sal_memory_live(), live);

@@ -100,7 +100,7 @@ static void a_number_inside_a_list_is_found(void)
   refuse_text("model: monopod\ntolerances: [1e-3,\n  tiny]\n", "s.yaml:3",
               "entry 2 of tolerances: 'tiny' is no number");
   refuse("cells:\n  columns: [b, m1]\n  rows:\n  - [1, 2]\n  - [1,\n     x]\n", "s.yaml:11",
-         "entry 2 of entry 2 of cells.rows: 'x' is no number");
+         "m1: 'x' is no number");
 }
 
 SAL_TEST_MAIN("load", NULL, {"an unknown key is refused", an_unknown_key_is_refused},

@@ -17,3 +17,11 @@ sal_sweep dallas_sweep(const char *const set[])
   }
   return sweep;
 }
+
+void dallas_cells(const sal_sweep *sweep, double param[], double initial[])
+{
+  const sal_model *m = sweep->model;
+
+  for (int i = 0; i < N_SET; ++i)
+    sal_sweep_cell(sweep, i, param + i * (m->n_param + m->n_option), initial + i * m->n_state);
+}

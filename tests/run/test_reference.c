@@ -21,15 +21,16 @@ static const double rounding = 1e-11;
 
 static bool run(runs *r, int width)
 {
-  bool  ok    = true;
-  void *space = sal_alloc(sal_reference_bytes(&r->sweep, width), 1);
+  bool   ok    = true;
+  void  *space = sal_alloc(sal_reference_bytes(&r->sweep, width), 1);
+  double param[N_SET * (4 + 1)], initial[N_SET * 4];
 
   for (int i = 0; i < N_SET; ++i)
     ok = ok && sal_reference_alloc(&r->sweep, &r->of[i]) &&
          sal_reference_alloc(&r->sweep, &r->spare[i]);
+  dallas_cells(&r->sweep, param, initial);
   if (ok && space)
-    sal_reference_run(&r->sweep, width, N_SET, r->sweep.param, r->sweep.initial, r->of, r->spare,
-                      space);
+    sal_reference_run(&r->sweep, width, N_SET, param, initial, r->of, r->spare, space);
   sal_free(space);
   return ok && space;
 }

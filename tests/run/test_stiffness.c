@@ -25,10 +25,11 @@ static const struct {
 
 static sal_sweep     sweep;
 static sal_reference path[N_SET], spare[N_SET];
+static double        set_param[N_SET * (4 + 1)], set_initial[N_SET * 4];
 
 static const double *param_of(int i)
 {
-  return sweep.param + i * (sweep.model->n_param + sweep.model->n_option);
+  return set_param + i * (sweep.model->n_param + sweep.model->n_option);
 }
 
 static int setup(void)
@@ -38,8 +39,8 @@ static int setup(void)
   void *space = sal_alloc(sal_reference_bytes(&sweep, 1), 1);
   for (int i = 0; i < N_SET; ++i)
     ok = ok && sal_reference_alloc(&sweep, &path[i]) && sal_reference_alloc(&sweep, &spare[i]);
-  if (ok && space)
-    sal_reference_run(&sweep, 1, N_SET, sweep.param, sweep.initial, path, spare, space);
+  dallas_cells(&sweep, set_param, set_initial);
+  if (ok && space) sal_reference_run(&sweep, 1, N_SET, set_param, set_initial, path, spare, space);
   sal_free(space);
   return !ok || !space;
 }

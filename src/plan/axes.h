@@ -1,0 +1,24 @@
+/** @file src/plan/axes.h
+ *  One axis as the sweep file has it.
+ */
+#ifndef SAL_AXES_H
+#define SAL_AXES_H
+
+#include "settle.h"
+
+/** Where an axis stands, and what to call it. */
+typedef struct {
+  const sal_desk     *desk;
+  int                 node; /* the mapping */
+  const sal_raw_axis *raw;
+  const char         *label; /* "entry 2 of cells.axes", "cells" */
+} sal_axis_entry;
+
+/** Reads and checks an axis, but does not make the values of one that has a formula.  On failure
+ *  the caller frees axis->value. */
+SAL_MUST_CHECK sal_err sal_axes_read(const sal_axis_entry *entry, sal_axis *axis);
+
+/** Makes those values, and refuses points that are the same. */
+SAL_MUST_CHECK sal_err sal_axes_fill(const sal_axis_entry *entry, sal_axis *axis);
+
+#endif

@@ -1,0 +1,83 @@
+"""Cells back into a grid, from a made-up cube; the real ones are in tests/app/test_axes.py.
+
+Called as test_unstack.py ANALYSIS.
+"""
+
+import os
+import sys
+import tempfile
+import unittest
+
+import h5py
+import numpy as np
+
+sys.path.insert(0, sys.argv.pop(1))
+
+import cube as cubes  # noqa: E402 (the folder is known only now)
+import made_up  # noqa: E402
+
+N, START = (2, 4, 8), 2
+
+
+class Unstack(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = os.path.join(folder.name, "cube.h5")
+
+    def number(self, name):
+        """A value that tells cell, tolerance, strategy and method apart."""
+        shape = (len(N) * START, len(made_up.TOLERANCES), len(made_up.STRATEGIES), len(made_up.METHODS))
+        return np.arange(np.prod(shape), dtype=float).reshape(shape)
+
+    def cube(self, sizes=(len(N), START)):
+        """n x (z, th), the last axis fastest; g is the same everywhere."""
+        made_up.write_cube(self.path, n_cell=len(N) * START, points=self.number)
+        with h5py.File(self.path, "a") as file:
+            made_up.coordinate(file, "axis_n", np.array(N, dtype=float))
+            made_up.coordinate(file, "axis_z_th", np.arange(1, START + 1))
+            for name, values in {"n": np.repeat(N, START), "initial_z": [2.5, 2.25] * 3, "g": [9.81] * 6}.items():
+                made_up.dataset(file, name, np.array(values, dtype=float), ("cell",), units="1", kind="coordinate")
+            made_up.dataset(file, "reference_error", np.arange(6.0), ("cell",))
+            file["outcome"].attrs["coordinates"] = "n initial_z g"
+            file.attrs["axes"] = "n z_th"
+            file.attrs["axis_sizes"] = np.array(sizes)
+        return cubes.open_cube(self.path)
+
+    def test_cells_become_dimensions(self):
+        cube = self.cube()
+        grid = cubes.unstack(cube)
+        dims = ("n", "z_th", "tolerance", "strategy", "method")
+        self.assertEqual(grid["outcome"].dims, dims)
+        self.assertNotIn("cell", grid.dims)
+        self.assertEqual(list(grid["n"].values), list(N))
+        self.assertEqual(list(grid["z_th"].values), [1, 2])
+        self.assertEqual(grid["reference_error"].values.tolist(), [[0, 1], [2, 3], [4, 5]])
+        steps = grid["points_rhs_evaluations"]
+        for i, n in enumerate(N):
+            for j in range(START):
+                whole = cube["points_rhs_evaluations"].isel(cell=START * i + j).values
+                self.assertTrue(np.array_equal(steps.sel(n=n).isel(z_th=j).values, whole))
+        self.assertNotEqual(float(steps[0, 0, 0, 0, 0]), float(steps[0, 1, 0, 0, 0]))
+        self.assertEqual(grid.attrs["title"], "made up")
+        self.assertEqual(grid["outcome"].attrs["flag_meanings"], "done stuck")
+
+    def test_coordinates_stand_along_what_they_change_with(self):
+        grid = cubes.unstack(self.cube())
+        self.assertEqual(grid["initial_z"].dims, ("z_th",))
+        self.assertEqual(list(grid["initial_z"].values), [2.5, 2.25])
+        self.assertEqual((grid["g"].dims, float(grid["g"])), ((), 9.81))
+        self.assertEqual(grid["cell"].values.tolist(), [[0, 1], [2, 3], [4, 5]])
+        self.assertEqual(set(grid.coords) - {"tolerance", "strategy", "method"}, {"n", "z_th", "initial_z", "g", "cell"})
+
+    def test_without_axes_cells_stay_cells(self):
+        made_up.write_cube(self.path)
+        cube = cubes.open_cube(self.path)
+        self.assertIs(cubes.unstack(cube), cube)
+
+    def test_sizes_that_do_not_fit_are_told(self):
+        with self.assertRaisesRegex(cubes.NotOurs, "3 x 3 do not make 6 cells"):
+            cubes.unstack(self.cube(sizes=(3, 3)))
+
+
+unittest.main()

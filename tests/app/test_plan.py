@@ -1,0 +1,79 @@
+"""What `saltus plan` says, against what the run then is."""
+import json
+import os
+import resource
+
+import cli
+
+CONTACTS = os.path.join(cli.SWEEPS, "contacts.yaml")
+SOME = cli.sets("t_end=20", "tolerances=[1e-3,1e-6]", "divergence={}", "timing.repeats=2")
+
+
+class Plan(cli.InFolder):
+    def plan(self, *args):
+        return json.loads(self.works("plan", *args, "--json", threads=1))
+
+    def test_counts_are_those_of_the_sweep(self):
+        plan = self.plan(CONTACTS, "--sample", 0)
+        self.assertEqual([(a["name"], a["kind"], a["points"]) for a in plan["axes"]],
+                         [("n", "log", 7), ("z_th", "random", 4)])
+        self.assertEqual((plan["cells"], plan["contenders"], plan["trajectories"]), (28, 48, 1344))
+        self.assertEqual(self.plan(CONTACTS, "--sample", 0, "--set", "methods=[ode45]")["trajectories"], 336)
+        self.assertNotIn("seconds", plan)
+        self.assertEqual([*self.files()], [])
+
+    def compare(self):
+        """Predicted and spent CPU time of a whole sweep."""
+        plan = self.plan(cli.DALLAS, *SOME, "--sample", 60)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        self.works("run", cli.DALLAS, "-q", "-f", "-o", "out.h5", *SOME, threads=1)
+        self.assertEqual(plan["sampled_cells"], 13)
+        return plan["cpu_seconds"], resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+    def test_the_time_is_that_of_the_run(self):
+        for _ in range(3):  # a busy machine disturbs the clocks, but not each time
+            told, spent = self.compare()
+            if 0.5 < told / spent < 2:
+                return
+        self.fail(f"told {told} s, spent {spent} s")
+
+    def test_the_size_is_that_of_the_cube(self):
+        for pairs in (cli.SHORT, (*cli.SHORT, "cells={axes: [{name: b, linear: [100, 200], points: 400}]}", "t_end=1")):
+            self.works("run", cli.DALLAS, "-q", "-f", "-o", "out.h5", *cli.sets(*pairs))
+            told = self.plan(cli.DALLAS, *cli.sets(*pairs), "--sample", 0)["cube_bytes"]
+            self.assertTrue(0.9 < told / os.path.getsize(self.folder / "out.h5") < 1.1, (pairs, told))
+
+    def test_workers_share_the_time_and_ranks_the_memory(self):
+        grid = cli.sets("cells={axes: [{name: b, log: [100,10000], points: 20000}]}", "t_end=1", "methods=[ode45]",
+                        "tolerances=[1e-3]", "divergence={}", "timing.repeats=0")
+        one, many = (self.plan(cli.DALLAS, *grid, "--sample", 0.01, "--ranks", ranks, "--threads", 2)
+                     for ranks in (1, 4))
+        for plan in (one, many):
+            self.assertTrue(0 < plan["sampled_cells"] < 20000, plan)
+            self.assertAlmostEqual(plan["cpu_seconds"] / plan["ranks"] / 2, plan["seconds"], delta=1e-4 * plan["seconds"])
+        self.assertLess(many["rank_bytes"], one["rank_bytes"])
+
+    def test_the_memory_is_about_that_of_the_run(self):
+        plan = self.plan(cli.DALLAS, "--sample", 0)
+        self.assertTrue(20e6 < plan["rank_bytes"] < 80e6, plan)
+
+    def test_the_text_has_it_all(self):
+        text = self.works("plan", CONTACTS, "--sample", 0, "--ranks", 2)
+        for words in ("contacts.yaml: the plate on 2 to 128 springs", "plate, contacts: 128",
+                      "axes         n                 7 points, log 2 .. 128\n",
+                      "             z_th              4 points, random 2 .. 3, -0.1 .. 0.1\n",
+                      "cells        7 x 4 = 28\n", "4 methods x 4 strategies x 3 tolerances = 48\n",
+                      "trajectories 1344\n", " kB\n", " MB a rank\n"):
+            self.assertIn(words, text)
+        text = self.works("plan", CONTACTS, *cli.sets("t_end=0.1", "max_step=0", "timing.repeats=0"), "--sample", 0.01,
+                          "--ranks", 4096, "--threads", 1)
+        for words in ("time ", "with 4096 ranks x 1 threads", "of one core", "the time is that of 4096 like them"):
+            self.assertIn(words, text)
+
+    def test_words_that_are_no_numbers_are_refused(self):
+        for option, value in (("--ranks", "0"), ("--ranks", "two"), ("--threads", "-1"), ("--sample", "-1"),
+                              ("--sample", "nan"), ("--ranks", "1e9")):
+            self.refused("plan", CONTACTS, option, value, says=(option, value))
+
+
+cli.main()
