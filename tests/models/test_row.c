@@ -189,7 +189,7 @@ static void nearly_level_rows_change_in_groups(void)
 static void a_pivoting_row_changes_to_its_complement(void)
 {
   double  param[PLATE_PARAMS], state[11 * PLATE_STATES];
-  uint8_t first[11];
+  uint8_t first[11] = {0};
 
   for (int sign = -1; sign <= 1; sign += 2) {
     const double start[PLATE_STATES] = {0, 1, -0.05 * sign, 0, 0, 0.1 * sign};
@@ -199,8 +199,8 @@ static void a_pivoting_row_changes_to_its_complement(void)
 
     plate_presets(10, param);
     param[1] = 1e-25; /* K */
-    param[2] = 0;    /* C */
-    param[3] = 0;    /* g */
+    param[2] = 0;     /* C */
+    param[3] = 0;     /* g */
     reap(&setup, false, param, start, &row);
     CU_ASSERT_EQUAL(outcome(&row.record), SAL_OUT_DONE);
     CU_ASSERT_EQUAL(n_event(&row.record), 10);
