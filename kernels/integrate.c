@@ -57,7 +57,7 @@ static void propose(sal_batch *b)
   const sal_v  rest  = s->t_end - s->t;
 
   s->hmin   = sal_sel(fresh, 16.0 * sal_spacing(s->t), s->hmin);
-  s->absh   = sal_sel(fresh, sal_min(sal_max(s->absh, s->hmin), s->hmax), s->absh);
+  s->absh   = sal_sel(fresh, sal_max(sal_min(s->absh, s->hmax), s->hmin), s->absh);
   b->cruise = sal_sel(fresh, s->absh, b->cruise);
   if (b->finder && b->finder->reach)
     s->absh =

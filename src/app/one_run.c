@@ -126,7 +126,8 @@ static sal_err settle_jacobian(const char *word, sal_jacobian *out)
 sal_err sal_one_run_settle(const sal_run_words *w, sal_one_run *run)
 {
   sal_setup   *setup = &run->setup;
-  const double atol  = isnan(w->atol) ? w->rtol : w->atol;
+  char         text[SAL_PAIR_TEXT];
+  const double atol = isnan(w->atol) ? w->rtol : w->atol;
 
   SAL_TRY(check_numbers(w, atol));
   *setup = (sal_setup){.rtol          = w->rtol,
@@ -146,5 +147,9 @@ sal_err sal_one_run_settle(const sal_run_words *w, sal_one_run *run)
   if (w->param) SAL_TRY(sal_parse_param("--param", setup->model, w->param, run->param));
   if (w->initial) SAL_TRY(sal_parse_initial("--initial", setup->model, w->initial, run->initial));
   setup->n_guard = sal_model_guards(setup->model, run->param);
+  if (!setup->strategy->zoned) return SAL_OK;
+  const char *flaw = sal_zone_flaw(setup->model, run->param, run->initial, setup->zone,
+                                   setup->zone_in_time, setup->t_end, text);
+  if (flaw) return sal_fail(SAL_ERR_USAGE, "--zone: %s", flaw);
   return SAL_OK;
 }
