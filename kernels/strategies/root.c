@@ -78,7 +78,7 @@ static sal_m arrived(const bracket *k, sal_m todo, sal_v resolution, sal_v x, sa
 }
 
 sal_v sal_root_between(const sal_probe *p, sal_m todo, sal_v a, sal_v fa, sal_v b, sal_v fb,
-                       sal_v guess, bool rate)
+                       sal_v guess, bool rate, sal_m *leap)
 {
   const sal_v resolution = sal_root_resolution(p->d->step), half = 0.5 * resolution;
   const sal_v chord  = a + (b - a) * (fa / (fa - fb));
@@ -86,6 +86,7 @@ sal_v sal_root_between(const sal_probe *p, sal_m todo, sal_v a, sal_v fa, sal_v 
   bracket     k      = {.near = b, .f_near = fb, .far = a, .f_far = fa, .old = a, .f_old = fa};
   sal_v       end    = b;
   sal_v       x      = sal_sel(usable, guess, sal_sel(sal_eq(fa, fb), 0.5 * (a + b), chord));
+  const sal_m wide   = todo & sal_gt(b - a, 64.0 * resolution);
   sal_m       good;
 
   todo &= sal_gt(sal_abs(b - a), resolution);
@@ -99,5 +100,7 @@ sal_v sal_root_between(const sal_probe *p, sal_m todo, sal_v a, sal_v fa, sal_v 
     x = next_candidate(&k, &good);
     todo &= ~arrived(&k, todo, resolution, x, good, &end);
   }
+  const sal_m shut = wide & sal_le(sal_abs(k.near - k.far), resolution);
+  if (leap) *leap |= shut & sal_gt(2.0 * sal_abs(k.f_near - k.f_far), sal_abs(fa - fb));
   return sal_sel(todo, sal_sel(k.on_a, k.far, k.near), end);
 }

@@ -142,8 +142,7 @@ void case_expect(const case_pair *pair, bool fine, const char *what, const char 
 
 int main(void)
 {
-#define SAL_CASE(number, function, title)       {#number ": " title, function},
-#define SAL_CASE_WAITS(number, function, title) /* cases.def says what for */
+#define SAL_CASE(number, function, title) {#number ": " title, function},
   CU_TestInfo list[] = {
 #include "cases.def"
       CU_TEST_INFO_NULL};

@@ -81,10 +81,8 @@ void case_expect(const case_pair *pair, bool fine, const char *what, const char 
 #define CASE_EXPECT(pair, fine) case_expect(pair, fine, #fine, __FILE__, __LINE__)
 
 /** The 25 of them, by number (cases.def). */
-#define SAL_CASE(number, function, title)       void function(void);
-#define SAL_CASE_WAITS(number, function, title) void function(void);
+#define SAL_CASE(number, function, title) void function(void);
 #include "cases.def"
 #undef SAL_CASE
-#undef SAL_CASE_WAITS
 
 #endif
