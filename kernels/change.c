@@ -4,12 +4,23 @@
 #include "change.h"
 #include "lane_math.h"
 
+/* No time to speak of: some spacings of time, or what a projecting strategy cannot resolve. */
+static sal_v moment(const sal_batch *b)
+{
+  enum { BRIEF = 4096 };
+  const sal_setup *u    = b->setup;
+  const double     zone = u->strategy->zoned && u->zone_in_time ? u->zone : 0;
+
+  return sal_max((double)BRIEF * sal_spacing(b->s.t),
+                 sal_set(u->fixed_step > zone && u->strategy->zoned ? u->fixed_step : zone));
+}
+
 /* Contact k closes now in this lane.  Has it closed again and again with no time to speak of
  * between?  Infinitely many impacts in a finite time (Zeno) end with the contact at rest. */
 static bool zeno(sal_batch *b, int k, int lane)
 {
-  enum { BRIEF = 4096, IN_A_ROW = 3 }; /* spacings of time; impacts */
-  const sal_v  brief = (double)BRIEF * sal_spacing(b->s.t);
+  enum { IN_A_ROW = 2 }; /* impacts behind the first one */
+  const sal_v  brief = moment(b);
   const double t = SAL_AT(b->s.t, lane), since = t - SAL_AT(b->closed_at[k], lane);
 
   SAL_AT(b->closed_at[k], lane) = t;
@@ -55,6 +66,47 @@ static void complete_log(sal_batch *b, int lane)
 
   for (; log && o->logged < log->n && o->logged < log->capacity; ++o->logged)
     for (int i = 0; i < b->s.n; ++i) log->event[o->logged].y[i] = SAL_AT(b->s.y[i], lane);
+}
+
+sal_m sal_change_rest(sal_batch *b, sal_m lanes)
+{
+  const sal_v zero  = sal_set(0);
+  sal_m       rests = sal_none();
+
+  for (int k = 0; k < b->at.n && !b->at.in_row; ++k) {
+    const sal_m hops = lanes & b->at.touching[k] & sal_gt(b->at.side[k], zero) &
+                       sal_lt(b->at.gapn[k], zero) & sal_eq(b->closed_at[k], b->s.t);
+    b->s.phase.closed[k] |= hops;
+    b->at.side[k] = sal_sel(hops, sal_set(-1), b->at.side[k]);
+    sal_count(&b->zenos, hops, 1);
+    rests |= hops;
+  }
+  return rests;
+}
+
+sal_m sal_change_due(const sal_batch *b)
+{
+  const sal_v zero = sal_set(0);
+  sal_m       due  = sal_none();
+
+  if (!b->setup->strategy->held || !b->setup->strategy->zoned) return due;
+  for (int k = 0; k < b->at.n; ++k)
+    due |= sal_lt(b->at.side[k] * b->at.rate[k], zero) &
+           sal_gt(b->at.gap[k] / b->at.rate[k], b->s.hmin);
+  return due;
+}
+
+void sal_change_watch(sal_batch *b)
+{
+  const sal_v zero = sal_set(0);
+
+  for (int k = 0; k < b->at.n && !b->at.in_row; ++k) {
+    const sal_v side   = b->at.side[k];
+    const sal_m astray = b->live & ~b->at.touching[k] & sal_lt(side * b->at.gap[k], zero) &
+                         ~sal_lt(side * b->at.rate[k], zero);
+    sal_count(&b->unmet, astray & ~b->astray[k], 1);
+    b->astray[k] = astray;
+  }
 }
 
 void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)

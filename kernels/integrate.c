@@ -57,7 +57,7 @@ static void propose(sal_batch *b)
   const sal_v  rest  = s->t_end - s->t;
 
   s->hmin   = sal_sel(fresh, 16.0 * sal_spacing(s->t), s->hmin);
-  s->absh   = sal_sel(fresh, sal_min(sal_max(s->absh, s->hmin), s->hmax), s->absh);
+  s->absh   = sal_sel(fresh, sal_max(sal_min(s->absh, s->hmax), s->hmin), s->absh);
   b->cruise = sal_sel(fresh, s->absh, b->cruise);
   if (b->finder && b->finder->reach)
     s->absh =
@@ -114,9 +114,14 @@ static sal_m land(sal_batch *b, sal_m ok)
   for (int k = 0; k < b->at.n && sal_any(arrive); ++k) {
     const sal_m heads  = arrive & b->land_fired[k];
     const sal_v by     = -b->at.gapn[k] / b->at.raten[k];
+    const sal_m inside = sal_gt(b->at.side[k] * b->at.gapn[k], sal_set(0));
+    const sal_m tired  = SAL_MASK(b->tries >= MAX_LANDING);
+    const sal_m far    = sal_gt(sal_abs(by), 128.0 * sal_spacing(s->tn));
+    /* Newton has arrived, has nothing to go by, or has had enough of it */
     const sal_m there  = heads & (~sal_gt(sal_abs(by), 2.0 * sal_spacing(s->tn)) |
-                                 SAL_MASK(b->tries >= MAX_LANDING));
-    const sal_m misses = heads & ~there;
+                                 sal_eq(b->at.raten[k], sal_set(0)) | (tired & ~(inside & far)));
+    const sal_m grazes = heads & ~there & tired; /* a root of the dense output, not of the step */
+    const sal_m misses = heads & ~there & ~grazes;
     s->absh = sal_sel(misses, sal_min(sal_max(s->h + by, 0.5 * s->h), 2.0 * s->h), s->absh);
     sal_count(&b->tries, misses, 1);
     for (int j = 0; j < b->at.n; ++j) {
@@ -124,8 +129,10 @@ static sal_m land(sal_batch *b, sal_m ok)
       b->x.many[j]  = sal_sel(there, b->land_many[j], b->x.many[j]);
     }
     b->x.hit |= there;
+    b->x.leap |= there & b->land_leap;
     b->x.theta = sal_sel(there, sal_set(1), b->x.theta);
-    b->landing &= ~there;
+    b->landing &= ~(there | grazes);
+    sal_count(&b->grazes, grazes, 1);
     arrive &= ~heads;
   }
   for (int j = 0; j < b->at.n; ++j) {
@@ -135,17 +142,18 @@ static sal_m land(sal_batch *b, sal_m ok)
   s->absh  = sal_sel(depart, b->x.theta * s->h, s->absh);
   b->tries = sal_pick(depart, sal_none(), b->tries);
   b->landing |= depart;
+  b->land_leap = sal_pick(depart, b->x.leap, b->land_leap);
   b->x.hit &= ~depart;
   return ok & ~b->landing;
 }
 
 /* Asks the strategy; returns the lanes to commit. */
-static sal_m search(sal_batch *b, sal_m ok, sal_m *fresh)
+static sal_m search(sal_batch *b, sal_m ok, sal_m *anew, sal_m *fresh)
 {
   sal_stepper *s = &b->s;
 
-  b->x.hit = b->x.refuse = b->x.graze = sal_none();
-  b->x.theta                          = sal_set(1);
+  b->x.hit = b->x.refuse = b->x.graze = b->x.leap = sal_none();
+  b->x.theta                                      = sal_set(1);
   if (!b->finder || !b->finder->find) return ok;
   b->finder->find(&b->dense, &b->at, ok & ~b->landing, &b->x);
   const sal_m refuse = b->x.refuse;
@@ -155,7 +163,9 @@ static sal_m search(sal_batch *b, sal_m ok, sal_m *fresh)
     s->absh = sal_sel(refuse, 0.25 * s->h, s->absh);
     s->again |= refuse;
     s->scheme->retry(s, refuse & ~hopeless);
-    relieve(b, hopeless, SAL_OUT_STUCK, fresh);
+    const sal_m rests = sal_change_rest(b, hopeless);
+    relieve(b, hopeless & ~rests, SAL_OUT_STUCK, fresh);
+    *anew |= rests;
     ok &= ~refuse;
   }
   return b->setup->method->restep ? land(b, ok) : ok;
@@ -213,6 +223,7 @@ static sal_m commit(sal_batch *b, sal_m go)
   if (!sal_any(hit)) return sal_none();
   sal_change_mode(b, hit, idle);
   sal_count(&b->grazes, hit & b->x.graze, 1);
+  sal_count(&b->leaps, hit & b->x.leap, 1);
   return hit;
 }
 
@@ -277,9 +288,9 @@ static void turn(sal_batch *b)
   propose(b);
   const sal_m ok = attempt(b, &fresh);
   if (sal_any(ok)) {
-    const sal_m go = search(b, ok, &fresh);
+    const sal_m go = search(b, ok, &anew, &fresh);
     anew |= commit(b, go);
-    relieve(b, go & ~fresh & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
+    relieve(b, go & ~fresh & sal_ge(s->t, s->t_end) & ~sal_change_due(b), SAL_OUT_DONE, &fresh);
   }
   const sal_m most = (sal_m){0} + (MAX_IDLE + s->phase.n_guard);
   relieve(b, anew & ~fresh & SAL_MASK(b->idle > most), SAL_OUT_STUCK, &fresh);
@@ -296,6 +307,7 @@ static void turn(sal_batch *b)
   fresh |= late;
   b->cruise = sal_sel(fresh, s->absh, b->cruise);
   s->absh   = sal_sel(b->moved & ~fresh, sal_min(b->cruise, s->hmax), s->absh);
+  if (b->setup->strategy->held && b->setup->strategy->zoned) sal_change_watch(b);
 }
 
 /* All lanes till none is live. */

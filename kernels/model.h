@@ -113,6 +113,7 @@ typedef struct {
   sal_v        count;    /* contacts of each lane */
   sal_v        from, to; /* contacts from .. to - 1 are closed; both 0 when none is */
   sal_m        held;     /* lanes whose mode is frozen; elsewhere the sign of the gap decides */
+  const void  *inner;    /* of a flow that is made from another one (variation.c); else NULL */
 } sal_phase;
 
 /** Contacts in a row: at every instant gap and rate of contact k are affine in its rank,

@@ -100,6 +100,10 @@ SAL_MUST_CHECK sal_err sal_parse_param(const char *where, const sal_model *model
 /** "y1=0.5,v1=0" onto presets initial [n_state]. */
 SAL_MUST_CHECK sal_err sal_parse_initial(const char *where, const sal_model *model,
                                          const char *text, double initial[]);
+/** "x=1,z=0.1" as a direction in state space, direction [n_state], with 0 where nothing is given;
+ *  any numbers but all 0. */
+SAL_MUST_CHECK sal_err sal_parse_direction(const char *where, const sal_model *model,
+                                           const char *text, double direction[]);
 /** Presets of the model: param [n_param + n_option], initial [n_state]. */
 void sal_presets(const sal_model *model, double param[], double initial[]);
 /** By name, or a message with all names and the nearest one. */
