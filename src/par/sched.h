@@ -2,10 +2,10 @@
  *  Who does which tile.  The only place that distributes work.
  *
  *  Two levels.  Inside a node the ranks draw tiles, heaviest first, from a queue behind a counter
- * in shared memory (node.h).  Between nodes their leaders ask the first one by messages for chunks
- * of tiles, which shrink as the work runs out, before their queue is empty (leader.h, pool.h).
- * Costs are learnt from the tiles that are finished.  One-sided access stays inside the node on
- * purpose: across nodes it stalls while the target computes.
+ *  in shared memory (node.h).  Between nodes their leaders ask the first one by messages for
+ *  chunks of tiles, which shrink as the work runs out, before their queue is empty (leader.h,
+ *  pool.h).  Costs are learnt from the tiles that are finished.  One-sided access stays inside
+ *  the node on purpose: across nodes it stalls while the target computes.
  *
  *  Only the thread that called MPI_Init_thread may call these functions.  Who waits sleeps.
  */
@@ -44,7 +44,8 @@ SAL_MUST_CHECK sal_err sal_sched_poll(sal_sched *sched);
 SAL_MUST_CHECK sal_err sal_sched_progress(sal_sched *sched, int64_t *done, int64_t *all);
 
 /** No more tiles for anybody, on any node; what is begun is to be finished.  Any rank may say so,
- *  once or several times. */
+ *  once or several times; one whose whole node waits in sal_sched_wait says it in vain, since only
+ *  what other nodes have queued is left then. */
 SAL_MUST_CHECK sal_err sal_sched_drain(sal_sched *sched);
 
 /** This rank has no more to do, or cannot go on (drain first).  Sleeps up to `most` seconds, until

@@ -8,13 +8,14 @@
 #include "clock.h"
 #include "integrate.h"
 #include "memory.h"
+#include "pieces.h"
 #include "reference.h"
 #include "stiffness.h"
 #include <math.h>
 #include <omp.h>
 #include <string.h>
 
-enum { MAX_TILE = 64, STIFFNESS_SAMPLES = 5000 };
+enum { MAX_TILE = 64, STIFFNESS_SAMPLES = 5000, REFERENCES = 2 /* batches for each thread */ };
 
 struct sal_tile_space {
   const sal_sweep *sweep;
@@ -23,6 +24,10 @@ struct sal_tile_space {
   double          *param, *initial;   /* [cells][n_param + n_option], [cells][n_state] */
   sal_reference   *reference, *spare; /* [cells] each */
   void           **work;              /* [n_thread] */
+  sal_piece       *piece;             /* [n_contender * ceil(cells / width)] */
+  double          *spent;             /* [n_contender] CPU time so far [s] */
+  double          *cost;              /* [n_contender] the same for one cell */
+  int64_t          cells_done;
   sal_tile_use     used;
   void (*pause)(void *);
   void *with;
@@ -86,6 +91,7 @@ static bool fill_space(sal_tile_space *s)
 {
   const sal_model *m     = s->sweep->model;
   const size_t     cells = (size_t)s->cells, bytes = work_bytes(s->sweep, s->width);
+  const size_t     n  = (size_t)sal_sweep_contenders(s->sweep);
   bool             ok = true;
 
   s->param     = sal_alloc(cells * (size_t)(m->n_param + m->n_option), sizeof(double));
@@ -93,7 +99,12 @@ static bool fill_space(sal_tile_space *s)
   s->reference = sal_alloc(cells, sizeof *s->reference);
   s->spare     = sal_alloc(cells, sizeof *s->spare);
   s->work      = sal_alloc((size_t)s->n_thread, sizeof *s->work);
-  if (!s->param || !s->initial || !s->reference || !s->spare || !s->work) return false;
+  s->piece     = sal_alloc(n * ((cells - 1) / (size_t)s->width + 1), sizeof *s->piece);
+  s->spent     = sal_alloc(n, sizeof *s->spent);
+  s->cost      = sal_alloc(n, sizeof *s->cost);
+  if (!s->param || !s->initial || !s->reference || !s->spare || !s->work || !s->piece ||
+      !s->spent || !s->cost)
+    return false;
   for (size_t i = 0; i < cells; ++i)
     ok = ok && sal_reference_alloc(s->sweep, &s->reference[i]) &&
          sal_reference_alloc(s->sweep, &s->spare[i]);
@@ -130,7 +141,8 @@ void sal_tile_space_destroy(sal_tile_space **space)
     if (s->spare) sal_reference_free(&s->spare[i]);
   }
   for (int i = 0; i < s->n_thread && s->work; ++i) sal_free(s->work[i]);
-  void *const own[] = {s->param, s->initial, s->reference, s->spare, s->work, s};
+  void *const own[] = {s->param, s->initial, s->reference, s->spare, s->work,
+                       s->piece, s->spent,   s->cost,      s};
   for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
   *space = NULL;
 }
@@ -189,50 +201,56 @@ static void time_runs(const sal_setup *setup, int repeats, int64_t count, sal_jo
   }
 }
 
-/* A pair that does not go together has an outcome and nothing else. */
-static bool left_out(const sal_sweep *sweep, int contender, const sal_slab *slab)
+static bool is_left_out(const sal_sweep *sweep, int contender)
 {
-  const int n    = sal_sweep_contenders(sweep),
-            pair = contender % (sweep->n_strategy * sweep->n_method);
+  const int pair = contender % (sweep->n_strategy * sweep->n_method);
 
-  if (!sweep->left_out[pair / sweep->n_method][pair % sweep->n_method]) return false;
-  for (int64_t i = 0; i < slab->count; ++i) {
-    double *value = slab->record[i * n + contender].value;
-    for (int k = 0; k < SAL_N_METRIC; ++k) value[k] = sal_metrics[k].kind == SAL_COUNT ? 0 : NAN;
-    value[SAL_METRIC_OUTCOME]   = SAL_OUT_LEFT_OUT;
-    value[SAL_METRIC_T_REACHED] = 0;
-  }
-  return true;
+  return sweep->left_out[pair / sweep->n_method][pair % sweep->n_method];
 }
 
-/* One contender on all cells of the tile. */
-static void run_contender(sal_tile_space *s, int contender, const sal_slab *slab, sal_tile_use *use)
+/* A pair that does not go together has an outcome and nothing else. */
+static void leave_out(double value[SAL_N_METRIC])
+{
+  for (int k = 0; k < SAL_N_METRIC; ++k) value[k] = sal_metrics[k].kind == SAL_COUNT ? 0 : NAN;
+  value[SAL_METRIC_OUTCOME]   = SAL_OUT_LEFT_OUT;
+  value[SAL_METRIC_T_REACHED] = 0;
+}
+
+/* One contender on some cells of the tile. */
+static void run_piece(sal_tile_space *s, const sal_piece *piece, const sal_slab *slab,
+                      sal_tile_use *use)
 {
   const sal_sweep *sweep = s->sweep;
   const sal_model *m     = sweep->model;
-  sal_setup        setup = setup_of(sweep, contender);
+  sal_setup        setup = setup_of(sweep, piece->contender);
   const int        n     = sal_sweep_contenders(sweep);
-  const int        t     = contender / sweep->n_method / sweep->n_strategy;
+  const int        t     = piece->contender / sweep->n_method / sweep->n_strategy;
   void            *work  = s->work[omp_get_thread_num()];
   sal_job          job[MAX_TILE];
   sal_score        score[MAX_TILE];
   sal_record       record[MAX_TILE];
 
-  if (left_out(sweep, contender, slab)) return;
-  for (int64_t i = 0; i < slab->count; ++i) {
-    score[i] = (sal_score){.reference = s->reference[i].watch,
-                           .n_mesh    = sweep->n_mesh,
-                           .epsilon   = sweep->epsilon[t],
-                           .floor     = sweep->floor};
-    job[i]   = (sal_job){.param   = s->param + i * (m->n_param + m->n_option),
-                         .initial = s->initial + i * m->n_state,
-                         .score   = &score[i]};
+  if (is_left_out(sweep, piece->contender)) {
+    for (int64_t i = 0; i < piece->count; ++i)
+      leave_out(slab->record[(piece->first + i) * n + piece->contender].value);
+    return;
+  }
+  for (int64_t i = 0; i < piece->count; ++i) {
+    const int64_t cell = piece->first + i;
+    score[i]           = (sal_score){.reference = s->reference[cell].watch,
+                                     .n_mesh    = sweep->n_mesh,
+                                     .epsilon   = sweep->epsilon[t],
+                                     .floor     = sweep->floor};
+    job[i]             = (sal_job){.param   = s->param + cell * (m->n_param + m->n_option),
+                                   .initial = s->initial + cell * m->n_state,
+                                   .score   = &score[i]};
   }
   setup.use = &use->lanes;
-  sal_integrate(&setup, s->width, slab->count, job, record, work);
+  sal_integrate(&setup, s->width, piece->count, job, record, work);
   setup.use = NULL;
-  time_runs(&setup, sweep->repeats, slab->count, job, record, work);
-  for (int64_t i = 0; i < slab->count; ++i) slab->record[i * n + contender] = record[i];
+  time_runs(&setup, sweep->repeats, piece->count, job, record, work);
+  for (int64_t i = 0; i < piece->count; ++i)
+    slab->record[(piece->first + i) * n + piece->contender] = record[i];
 }
 
 static void pause_main(const sal_tile_space *s)
@@ -240,38 +258,61 @@ static void pause_main(const sal_tile_space *s)
   if (s->pause && omp_get_thread_num() == 0) s->pause(s->with);
 }
 
-/* References, then contenders, on all threads. */
-static sal_tile_use run_pieces(sal_tile_space *s, const sal_slab *slab)
+/* References first: contenders are compared with them. */
+static void share_references(sal_tile_space *s, const sal_slab *slab, sal_tile_use *use)
 {
-  const int     n     = sal_sweep_contenders(s->sweep);
-  const int64_t batch = (slab->count + s->n_thread - 1) / s->n_thread;
-  double        cpu   = 0;
-  int64_t       live = 0, all = 0;
+  const int64_t lanes = s->width, fair = slab->count / (REFERENCES * s->n_thread);
+  const int64_t batch = fair > lanes ? (fair + lanes - 1) / lanes * lanes : lanes;
+
+#pragma omp for schedule(dynamic)
+  for (int64_t first = 0; first < slab->count; first += batch) {
+    const double began = sal_clock_cpu();
+    run_references(s, first, slab->count - first < batch ? slab->count - first : batch, slab->cell,
+                   use);
+    use->cpu += sal_clock_cpu() - began; /* a thread that waits computes nothing */
+    pause_main(s);
+  }
+}
+
+/* What a piece takes is written in place of what it was expected to. */
+static void share_pieces(sal_tile_space *s, int64_t n_piece, const sal_slab *slab,
+                         sal_tile_use *use)
+{
+#pragma omp for schedule(dynamic)
+  for (int64_t k = 0; k < n_piece; ++k) {
+    const double began = sal_clock_cpu();
+    run_piece(s, &s->piece[k], slab, use);
+    s->piece[k].cost = sal_clock_cpu() - began;
+    use->cpu += s->piece[k].cost;
+    pause_main(s);
+  }
+}
+
+static sal_tile_use share(sal_tile_space *s, int64_t n_piece, const sal_slab *slab)
+{
+  double  cpu  = 0;
+  int64_t live = 0, all = 0;
 
 #pragma omp parallel num_threads(s->n_thread) reduction(+ : cpu, live, all)
   {
     sal_tile_use use = {0};
-#pragma omp for schedule(dynamic)
-    for (int64_t first = 0; first < slab->count; first += batch) {
-      const double began = sal_clock_cpu();
-      run_references(s, first, slab->count - first < batch ? slab->count - first : batch,
-                     slab->cell, &use);
-      use.cpu += sal_clock_cpu() - began; /* a thread that waits computes nothing */
-      pause_main(s);
-    }
-    /* tight tolerances, the long runs, come last in the cube and go first here */
-#pragma omp for schedule(dynamic)
-    for (int i = n - 1; i >= 0; --i) {
-      const double began = sal_clock_cpu();
-      run_contender(s, i, slab, &use);
-      use.cpu += sal_clock_cpu() - began;
-      pause_main(s);
-    }
+    share_references(s, slab, &use);
+    share_pieces(s, n_piece, slab, &use);
     cpu += use.cpu;
     live += use.lanes.live;
     all += use.lanes.all;
   }
   return (sal_tile_use){.cpu = cpu, .lanes = {live, all}};
+}
+
+/* For the order of the next tile. */
+static void learn(sal_tile_space *s, int64_t n_piece, int64_t cells)
+{
+  const int n = sal_sweep_contenders(s->sweep);
+
+  for (int64_t k = 0; k < n_piece; ++k) s->spent[s->piece[k].contender] += s->piece[k].cost;
+  s->cells_done += cells;
+  for (int i = 0; i < n; ++i) s->cost[i] = s->spent[i] / (double)s->cells_done;
 }
 
 sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_slab *slab)
@@ -290,7 +331,9 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_slab *slab)
     sal_sweep_cell(sweep, tile->first + i, s->param + i * (m->n_param + m->n_option),
                    s->initial + i * m->n_state);
 
-  const sal_tile_use use = run_pieces(s, slab);
+  const int64_t n_piece  = sal_pieces_cut(n, tile->count, s->width, s->n_thread, s->cost, s->piece);
+  const sal_tile_use use = share(s, n_piece, slab);
+  learn(s, n_piece, tile->count);
   for (int64_t i = 0; i < tile->count; ++i)
     slab->cell[i].value[SAL_CELL_SECONDS] = use.cpu / (double)tile->count;
   s->used.cpu += use.cpu;

@@ -1,6 +1,6 @@
 /** @file src/run/tile.h
  *  A tile from parameters to records: references first, then every contender on every cell, shared
- * by the threads.  The only user of threads in the project.
+ *  by the threads (pieces.h).  The only user of threads in the project.
  */
 #ifndef SAL_TILE_H
 #define SAL_TILE_H
@@ -23,8 +23,8 @@ typedef struct {
 sal_tile_use sal_tile_used(const sal_tile_space *space);
 
 /** pause(with) is called by the thread that calls sal_tile_run, and by no other, after each piece
- * of a tile it has done itself, while the other threads go on: so that messages need not wait for
- * the end of a tile. */
+ *  of a tile it has done itself, while the other threads go on: so that messages need not wait for
+ *  the end of a tile. */
 void sal_tile_on_pause(sal_tile_space *space, void (*pause)(void *), void *with);
 
 /** Runs one tile; *slab receives arrays from sal_alloc, points still NaN. */

@@ -91,6 +91,24 @@ static void threads_and_tiles_change_no_bit(void)
   sal_sweep_free(&sweep);
 }
 
+/* Two contenders on many threads are cut into runs of cells. */
+static void pieces_change_no_bit(void)
+{
+  sal_sweep sweep = DALLAS(SHORT, "methods=[ode45]", "strategies=[event]", "width=1");
+  all       plain = run(&sweep, N_CELL, 1);
+
+  CU_ASSERT(sal_sweep_contenders(&sweep) == 2);
+  for (int threads = 2; threads <= 6; ++threads) {
+    all other = run(&sweep, N_CELL, threads);
+    CU_ASSERT(memcmp(plain.cell, other.cell, sizeof plain.cell) == 0);
+    CU_ASSERT(memcmp(plain.record, other.record, plain.bytes) == 0);
+    sal_free(other.record);
+  }
+  CU_ASSERT(plain.record[0].value[SAL_METRIC_IAE] != plain.record[2].value[SAL_METRIC_IAE]);
+  sal_free(plain.record);
+  sal_sweep_free(&sweep);
+}
+
 static void widths_change_no_bit(void)
 {
   static const char *const width[] = {"width=1", "width=4", "width=8"};
@@ -188,13 +206,12 @@ static void an_error_against_a_failed_reference_is_unknown(void)
 
 static void memory_comes_back(void) { CU_ASSERT(sal_memory_live() == 0); }
 
-SAL_TEST_MAIN("tile", NULL, {"threads and tiles change no bit", threads_and_tiles_change_no_bit},
-              {"widths change no bit", widths_change_no_bit},
-              {"records lie where the sweep says", records_lie_where_the_sweep_says},
-              {"the cells' figures come from the reference",
-               the_cells_figures_come_from_the_reference},
-              {"timing fills the duration and nothing else",
-               timing_fills_the_duration_and_nothing_else},
-              {"an error against a failed reference is unknown",
-               an_error_against_a_failed_reference_is_unknown},
-              {"memory comes back", memory_comes_back})
+SAL_TEST_MAIN(
+    "tile", NULL, {"threads and tiles change no bit", threads_and_tiles_change_no_bit},
+    {"pieces change no bit", pieces_change_no_bit}, {"widths change no bit", widths_change_no_bit},
+    {"records lie where the sweep says", records_lie_where_the_sweep_says},
+    {"the cells' figures come from the reference", the_cells_figures_come_from_the_reference},
+    {"timing fills the duration and nothing else", timing_fills_the_duration_and_nothing_else},
+    {"an error against a failed reference is unknown",
+     an_error_against_a_failed_reference_is_unknown},
+    {"memory comes back", memory_comes_back})

@@ -1,0 +1,34 @@
+/** @file src/run/pieces.c
+ *  Pieces of a tile, heaviest first.
+ */
+#include "pieces.h"
+#include <stdlib.h>
+
+enum { FOR_EACH_THREAD = 4 };
+
+static int64_t up(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+static int heavier(const void *a, const void *b)
+{
+  const sal_piece *x = a, *y = b;
+
+  if (x->cost != y->cost) return x->cost > y->cost ? -1 : 1;
+  if (x->contender != y->contender) return x->contender > y->contender ? -1 : 1;
+  return (x->first > y->first) - (x->first < y->first);
+}
+
+int64_t sal_pieces_cut(int n_contender, int64_t cells, int width, int threads, const double cost[],
+                       sal_piece piece[])
+{
+  const int64_t cuts = up((int64_t)FOR_EACH_THREAD * threads, n_contender);
+  const int64_t size = up(up(cells, cuts), width) * width;
+  int64_t       n    = 0;
+
+  for (int i = 0; i < n_contender; ++i)
+    for (int64_t first = 0; first < cells; first += size) {
+      const int64_t count = cells - first < size ? cells - first : size;
+      piece[n++]          = (sal_piece){(double)count * cost[i], i, first, count};
+    }
+  qsort(piece, (size_t)n, sizeof *piece, heavier);
+  return n;
+}
