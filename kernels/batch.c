@@ -106,6 +106,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
     SAL_AT(b->in_a_row[k], lane)  = 0;
   }
   sal_observe_begin(&b->observer[lane], b->setup, job);
+  SAL_AT(b->due, lane) = b->observer[lane].due;
 }
 
 static void unload(sal_batch *b, int lane, sal_outcome outcome)

@@ -31,6 +31,7 @@ typedef struct {
   int64_t      which[SAL_LANES]; /* job of each lane */
   sal_observer observer[SAL_LANES];
   sal_m        moved;         /* lanes that were projected in this turn */
+  sal_v        due;           /* when each observer wants to see a step */
   sal_v        cruise;        /* step size before a surface came in reach */
   sal_m        land_leap;     /* what a landing lane heads for is no zero but a leap */
   sal_m        live, landing; /* landing: repeating a step so as to end on a root */

@@ -173,13 +173,13 @@ static sal_m search(sal_batch *b, sal_m ok, sal_m *anew, sal_m *fresh)
 
 static void observe(sal_batch *b, sal_m lanes, sal_v t1)
 {
-  const sal_stepper *s = &b->s;
+  const sal_stepper *s   = &b->s;
+  const sal_m        due = lanes & sal_ge(t1, b->due);
 
+  if (!sal_any(due)) return;
+  sal_dense_make(&b->dense, sal_none());
   for (int lane = 0; lane < SAL_LANES; ++lane) {
-    const sal_job *job = b->observer[lane].job;
-    if (!SAL_AT(lanes, lane) || !(job->score || job->samples)) continue;
-    if (!sal_observe_wants(&b->observer[lane], b->setup, SAL_AT(t1, lane))) continue;
-    sal_dense_make(&b->dense, sal_none());
+    if (!SAL_AT(due, lane)) continue;
     const sal_piece piece = {.t      = SAL_AT(s->t, lane),
                              .h      = SAL_AT(s->h, lane),
                              .origin = b->dense.origin,
@@ -190,6 +190,7 @@ static void observe(sal_batch *b, sal_m lanes, sal_v t1)
                              .lane   = lane,
                              .closed = b->at.n > 0 && sal_contacts_closed(&s->phase, 0, lane)};
     sal_observe_step(&b->observer[lane], b->setup, &piece);
+    SAL_AT(b->due, lane) = b->observer[lane].due;
   }
 }
 

@@ -14,9 +14,19 @@ static double mesh_span(const sal_job *job, const sal_setup *setup)
   return job->score || job->samples->span <= 0 ? setup->t_end : job->samples->span;
 }
 
+static void set_next(sal_observer *o, const sal_setup *setup, int64_t next)
+{
+  const int64_t n_mesh = mesh_size(o->job);
+
+  o->next = next;
+  o->due  = n_mesh > 0 && next <= n_mesh ? mesh_span(o->job, setup) * (double)next / (double)n_mesh
+                                         : INFINITY;
+}
+
 void sal_observe_begin(sal_observer *o, const sal_setup *setup, const sal_job *job)
 {
   *o = (sal_observer){.job = job, .divergence = NAN};
+  set_next(o, setup, 0);
   if (job->events) job->events->n = 0;
   if (!job->samples) return;
   const int64_t n_value = (job->samples->n_mesh + 1) * setup->model->n_state;
@@ -46,16 +56,22 @@ static void score_block(sal_observer *o, const sal_setup *setup, const sal_piece
     const sal_m in = sal_ge(index, sal_set((double)o->next)) & sal_le(index, sal_set((double)last));
     if (!sal_any(in)) continue;
     const sal_v t = setup->t_end * index / n, x = (t - p->t) / p->h - p->origin;
-    sal_v       y = sal_set(poly[p->degree]), reference;
+    sal_v       y = sal_set(poly[p->degree]), reference, sum;
     for (int j = p->degree - 1; j >= 0; --j) y = y * x + poly[j];
     memcpy(&reference, score->reference + base + q, sizeof reference);
 
     const sal_v e = sal_abs(y - reference), size = sal_abs(reference);
     const sal_m border = sal_eq(index, sal_set(0)) | sal_eq(index, sal_set(n));
     const sal_v share  = sal_sel(in, sal_sel(border, 0.5 * e, e), sal_set(0));
-    const sal_m far = in & sal_ge(e, score->epsilon * size) & sal_ge(size, sal_set(score->floor));
+    memcpy(&sum, o->sum + q, sizeof sum);
+    sum += share;
+    memcpy(o->sum + q, &sum, sizeof sum);
+
+    const sal_m larger = in & ~sal_le(e, sal_set(o->largest));
+    const sal_m far = in & sal_ge(e, score->epsilon * size) & sal_ge(size, sal_set(score->floor)) &
+                      ~sal_eq(sal_set(o->divergence), sal_set(o->divergence)); /* none yet */
+    if (!sal_any(larger | far)) continue;
     for (int l = 0; l < SAL_LANES; ++l) {
-      o->sum[q + l] += SAL_AT(share, l);
       if (SAL_AT(in, l) && !(SAL_AT(e, l) <= o->largest)) o->largest = SAL_AT(e, l);
       if (SAL_AT(far, l) && isnan(o->divergence)) o->divergence = SAL_AT(t, l);
     }
@@ -76,14 +92,6 @@ static void sample_point(sal_observer *o, const sal_setup *setup, const sal_piec
   if (out->closed) out->closed[j] = p->closed;
 }
 
-bool sal_observe_wants(const sal_observer *o, const sal_setup *setup, double t1)
-{
-  const int64_t n_mesh = mesh_size(o->job);
-
-  return n_mesh > 0 && o->next <= n_mesh &&
-         mesh_span(o->job, setup) * (double)o->next / (double)n_mesh <= t1;
-}
-
 void sal_observe_step(sal_observer *o, const sal_setup *setup, const sal_piece *p)
 {
   const int64_t last = last_point(p->t1, mesh_span(o->job, setup), mesh_size(o->job));
@@ -98,7 +106,7 @@ void sal_observe_step(sal_observer *o, const sal_setup *setup, const sal_piece *
   }
   if (o->job->samples)
     for (int64_t j = o->next; j <= last; ++j) sample_point(o, setup, p, j);
-  o->next = last + 1;
+  set_next(o, setup, last + 1);
 }
 
 void sal_observe_end(sal_observer *o, const sal_setup *setup, sal_record *out)

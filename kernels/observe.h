@@ -15,6 +15,7 @@ enum { SAL_MESH_BLOCK = 8 };
 typedef struct {
   const sal_job *job;
   int64_t        next;                /* first mesh point not seen yet */
+  double         due;                 /* and its time; infinite when there is none */
   double         sum[SAL_MESH_BLOCK]; /* partial sums of |e|, by mesh index modulo 8 */
   double         divergence, largest; /* DT or NaN; max |e| */
   int64_t        logged;              /* entries of the event log that are complete */
@@ -31,13 +32,11 @@ typedef struct {
 } sal_piece;
 
 void SAL_FN(sal_observe_begin)(sal_observer *o, const sal_setup *setup, const sal_job *job);
-/** Is there a mesh point up to t1 that has not been seen? */
-bool SAL_FN(sal_observe_wants)(const sal_observer *o, const sal_setup *setup, double t1);
+/** A step that reaches o->due.  Others need not be shown. */
 void SAL_FN(sal_observe_step)(sal_observer *o, const sal_setup *setup, const sal_piece *piece);
 void SAL_FN(sal_observe_end)(sal_observer *o, const sal_setup *setup, sal_record *out);
 
 #define sal_observe_begin SAL_FN(sal_observe_begin)
-#define sal_observe_wants SAL_FN(sal_observe_wants)
 #define sal_observe_step  SAL_FN(sal_observe_step)
 #define sal_observe_end   SAL_FN(sal_observe_end)
 

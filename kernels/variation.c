@@ -5,6 +5,7 @@
  */
 #include "variation.h"
 #include "lane_math.h"
+#include "stages.h"
 
 /** What sal_phase.inner points to here. */
 typedef struct {
@@ -28,8 +29,16 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
     }
 }
 
+static void stages(const sal_phase *s, const sal_attempt *step, const sal_stage_table *table,
+                   int from, int to, sal_v k[], sal_v x[])
+{
+  const inside *in = s->inner;
+
+  sal_stages(rhs, in->n * (1 + in->columns), s, step, table, from, to, k, x);
+}
+
 /* Nobody asks this flow for contacts, and a method that wants its Jacobian takes differences. */
-static const sal_flow varied = {.rhs = rhs};
+static const sal_flow varied = {.rhs = rhs, .stages = stages};
 
 typedef struct {
   sal_stepper s;

@@ -3,6 +3,7 @@
  */
 #include "octants.h"
 #include "lane_math.h"
+#include "stages.h"
 
 enum { N = OCTANTS_N };
 
@@ -55,7 +56,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v x[])
   (void)s, (void)k, (void)lanes, (void)x;
 }
 
-const sal_flow SAL_FN(octants) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
+SAL_FLOW(octants, N);
 
 #if SAL_LANES == 1
 extern const struct sal_flow_w4 octants_w4;

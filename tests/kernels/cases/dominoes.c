@@ -5,6 +5,7 @@
  *  one over again, and so on without end.
  */
 #include "models.h"
+#include "stages.h"
 
 static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
@@ -40,7 +41,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   y[next] = sal_sel(on, sal_sel(s->closed[next], sal_set(1), sal_set(-1)), y[next]);
 }
 
-const sal_flow SAL_FN(sal_dominoes) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
+SAL_FLOW(sal_dominoes, DOMINOES);
 
 #if SAL_LANES == 1
 SAL_DECLARE_FLOWS(dominoes)

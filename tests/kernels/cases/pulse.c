@@ -2,6 +2,7 @@
  *  A force that acts for a while: y' = 1 in the contact (t - middle)^2 <= half^2, else 0.
  */
 #include "models.h"
+#include "stages.h"
 
 static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
@@ -35,7 +36,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   (void)s, (void)k, (void)lanes, (void)y;
 }
 
-const sal_flow SAL_FN(sal_pulse) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
+SAL_FLOW(sal_pulse, 1);
 
 #if SAL_LANES == 1
 SAL_DECLARE_FLOWS(pulse)

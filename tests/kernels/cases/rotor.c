@@ -3,6 +3,7 @@
  *  level of its own and does nothing to the motion, so that every crossing has a closed form.
  */
 #include "models.h"
+#include "stages.h"
 
 enum { C, S, N_STATE };
 
@@ -44,7 +45,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   y[S] = sal_sel(lanes & ~sal_eq(residue, sal_set(0)), level + residue, y[S]);
 }
 
-const sal_flow SAL_FN(sal_rotor) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
+SAL_FLOW(sal_rotor, N_STATE);
 
 #if SAL_LANES == 1
 SAL_DECLARE_FLOWS(rotor)

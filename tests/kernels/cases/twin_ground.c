@@ -3,6 +3,7 @@
  *  the same function, each with half of the stiffness and damping.
  */
 #include "models.h"
+#include "stages.h"
 
 enum { Y, V, N_STATE };
 enum { G, K, D, N_PARAM };
@@ -46,7 +47,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   y[Y] = sal_sel(lanes, sal_set(0), y[Y]);
 }
 
-const sal_flow SAL_FN(sal_twin_ground) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
+SAL_FLOW(sal_twin_ground, N_STATE);
 
 #if SAL_LANES == 1
 SAL_DECLARE_FLOWS(twin_ground)
