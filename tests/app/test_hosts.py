@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from unittest import mock
 
 import cli
 
@@ -43,7 +44,18 @@ class Hosts(cli.InFolder):
         self.folder = pathlib.Path(folder.name)
         shutil.copy(cli.SALTUS, self.folder / "saltus")
         shutil.copy(cli.DALLAS, self.folder / "sweep.yaml")
+        self.share_suppressions()
         self.works("run", "sweep.yaml", "-q", "-o", "plain.h5", *cli.sets(*cli.SHORT, CELLS), threads=1)
+
+    def share_suppressions(self):
+        """Of the leak sanitizer, should the checkout lie in /tmp."""
+        words = os.environ.get("LSAN_OPTIONS", "").split(":")
+        for i, (name, _, value) in enumerate(word.partition("=") for word in words):
+            if name == "suppressions":
+                words[i] = f"{name}={shutil.copy(value, self.folder)}"
+        shared = mock.patch.dict(os.environ, LSAN_OPTIONS=":".join(words))
+        shared.start()
+        self.addCleanup(shared.stop)
 
     def run_on(self, env, place, ranks, out):
         """What it says on stderr; `place` is mpirun's list of hosts."""
