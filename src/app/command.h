@@ -17,6 +17,8 @@
   C(diff, "compare two cubes, timings aside")                                                      \
   C(trajectory, "integrate one trajectory and write it out")                                       \
   C(list, "list models, methods, strategies or metrics")                                           \
+  C(map, "mark the best contender of each cell in a cube")                                         \
+  C(recommend, "say which solver, strategy and tolerance to use at a point of a cube")             \
   C(bderiv, "print the derivative of a trajectory's end, through impacts")                         \
   C(calibrate_eps, "find the zone at which a projecting strategy has a given error")
 

@@ -22,6 +22,7 @@
 #define SAL_CUBE_H
 
 #include "err.h"
+#include "map.h"
 #include "metric.h"
 #include "slab.h"
 #include "sweep.h"
@@ -78,6 +79,22 @@ typedef struct {
  *  that is NaN.  Says what is wrong when the file is no cube of ours. */
 SAL_MUST_CHECK sal_err sal_cube_read(const char *path, sal_cube *cube);
 void                   sal_cube_free(sal_cube *cube);
+
+/** A cube read a few cells at a time, for those that do not fit into memory. */
+typedef struct sal_cube_file sal_cube_file;
+
+/** Opens a cube (serial) and reads its frame, everything but the metrics, into *frame; the caller
+ *  frees both. */
+SAL_MUST_CHECK sal_err sal_cube_file_open(const char *path, sal_cube_file **file, sal_cube *frame);
+/** Reads n of the metrics, and all metrics of cells, of slab->count cells from slab->first on; the
+ *  arrays are there, and other metrics are NaN.  So is a metric that the file does not have. */
+SAL_MUST_CHECK sal_err sal_cube_file_read(sal_cube_file *file, int n, const int metric[],
+                                          sal_slab *slab);
+void                   sal_cube_file_close(sal_cube_file **file);
+
+/** Writes a map into the group `map` of a cube (serial), in place of the one it has.  Like the cube
+ *  itself it appears whole or not at all: this is done in a copy that is renamed. */
+SAL_MUST_CHECK sal_err sal_map_write(const char *path, const sal_sweep *sweep, const sal_map *map);
 
 /** Prints what a cube holds: dimensions, coordinates, outcomes, provenance. */
 SAL_MUST_CHECK sal_err sal_cube_info(const char *path, FILE *out);

@@ -14,6 +14,9 @@ COMMANDS = {  # what a user must find in the help of each
                    "--dt", "--output", "Example"),
     "calibrate-eps": ("--strategy", "--against", "--rms", "--zone-in-gap", "--curve", "--starts", "--csv", "Example"),
     "bderiv": ("--direction", "--matrix", "--check", "--csv", "--initial", "Example"),
+    "map": ("CUBE.h5", "--error", "--weights", "--work", "--points", "never wins", "Example"),
+    "recommend": ("CUBE.h5", "--at", "--physical", "--error", "--tol", "--weights", "--caution", "--json", "Exit status",
+                  "Example"),
     "list": ("models|methods|strategies|metrics", "sweep file"),
 }
 
