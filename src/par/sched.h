@@ -48,7 +48,8 @@ SAL_MUST_CHECK sal_err sal_sched_progress(sal_sched *sched, int64_t *done, int64
  *  what other nodes have queued is left then. */
 SAL_MUST_CHECK sal_err sal_sched_drain(sal_sched *sched);
 
-/** This rank has no more to do, or cannot go on (drain first).  Sleeps up to `most` seconds, until
+/** This rank has been told that there is no more to do, or it cannot go on (drain first, else the
+ *  others wait for ever for what is queued here).  Sleeps up to `most` seconds, until
  *  all ranks have come here: *over.  To be called until it is, before any collective call. */
 SAL_MUST_CHECK sal_err sal_sched_wait(sal_sched *sched, double most, bool *over);
 

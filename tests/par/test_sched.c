@@ -186,6 +186,62 @@ static void heaviest_first(void)
   sal_sched_destroy(&sched);
 }
 
+/* Serves who still draws, and draws nothing itself. */
+static void serve_till_all_are_here(sal_sched *sched)
+{
+  MPI_Request all;
+  int         here = 0;
+
+  MPI_Ibarrier(MPI_COMM_WORLD, &all);
+  while (!here) {
+    CU_ASSERT(sal_sched_poll(sched) == SAL_OK);
+    MPI_Test(&all, &here, MPI_STATUS_IGNORE);
+    doze(1e-4);
+  }
+}
+
+/* The cells from here on take a hundred times as long as the others, which nobody was told. */
+enum { HEAVY_FROM = 3 * MOST };
+
+/* Draws and reports all there is; how many, and how many heavy ones among the last quarter. */
+static int draw_and_report(sal_sched *sched, int *heavy, int *late)
+{
+  bool     is_heavy[MOST], more = true;
+  int      n = 0;
+  sal_tile tile;
+
+  while (sal_sched_next(sched, &tile, &more) == SAL_OK && more) {
+    const bool   here = is_heavy[n++] = tile.first >= HEAVY_FROM;
+    const double cell                 = here ? 1 : 0.01;
+    CU_ASSERT(sal_sched_finished(sched, &tile, cell * (double)tile.count) == SAL_OK);
+  }
+  *heavy = *late = 0;
+  for (int i = 0; i < n; ++i) *heavy += is_heavy[i];
+  for (int i = n - n / 4; i < n; ++i) *late += is_heavy[i];
+  return n;
+}
+
+/* What one rank reports is known by the time that the light tiles are what is left. */
+static void costs_are_learnt(void)
+{
+  static const int per_node[] = {ONE_NODE, 1};
+
+  for (int k = 0; k < 2; ++k) {
+    const list l = make(MOST, 6);
+    int        heavy, late, mine[MOST] = {0};
+    ranks_per_node   = per_node[k];
+    sal_sched *sched = begin(&l, false);
+    if (me == size - 1) { /* on another node than the pool, if there is one */
+      const int n = draw_and_report(sched, &heavy, &late);
+      CU_ASSERT(n > MOST / 2 && heavy > n / 4 && heavy < 3 * n / 4 && late <= n / 40);
+    }
+    serve_till_all_are_here(sched);
+    draw(sched, &l, 0, MOST, mine);
+    wait_for_all(sched);
+    sal_sched_destroy(&sched);
+  }
+}
+
 /* Whoever is slow leaves the work to the others, and what is waited for is told. */
 static void the_slow_get_less(void)
 {
@@ -318,7 +374,8 @@ static void memory_comes_back(void) { CU_ASSERT(sal_memory_live() == 0); }
 SAL_TEST_MAIN_MPI("sched", setup, {"every tile once", every_tile_once},
                   {"every tile once on nodes of one rank", every_tile_once_on_nodes_of_one_rank},
                   {"every tile once on nodes of two ranks", every_tile_once_on_nodes_of_two_ranks},
-                  {"heaviest first", heaviest_first}, {"the slow get less", the_slow_get_less},
+                  {"heaviest first", heaviest_first}, {"costs are learnt", costs_are_learnt},
+                  {"the slow get less", the_slow_get_less},
                   {"waiting takes no core", waiting_takes_no_core},
                   {"a drain reaches everybody", a_drain_reaches_everybody},
                   {"a schedule may be given up", a_schedule_may_be_given_up},
