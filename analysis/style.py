@@ -23,9 +23,16 @@ METHOD = {
 }
 OTHER_METHOD = "#777777"
 
-# Marker, and whether it is filled.
-STRATEGY = {"switch": ("o", True), "event": ("D", False), "ess": ("^", True)}
-OTHER_STRATEGY = ("s", False)
+# Marker, whether it is filled, and the dashes of a line.
+STRATEGY = {
+    "switch": ("o", True, (0, (1, 1))),
+    "event": ("D", False, "solid"),
+    "ess": ("^", True, (0, (5, 1.5))),
+    "ess2": ("*", True, (0, (5, 1, 1, 1))),
+    "ess-listing1": ("v", False, (0, (2.5, 1.5))),
+}
+OTHER_STRATEGY = ("s", False, "solid")
+SIZE = {"D": 0.85, "*": 1.5}  # of markers that look larger or smaller than they are
 
 STANCE = "#E4E4E4"
 GROUND = "#555555"
@@ -40,15 +47,19 @@ def method_colour(name):
 
 def strategy_marker(name, colour, size=6.0):
     """Keyword arguments of Axes.plot for the marker of a strategy in the colour of a method."""
-    marker, filled = STRATEGY.get(name, OTHER_STRATEGY)
+    marker, filled, _ = STRATEGY.get(name, OTHER_STRATEGY)
     return {
         "marker": marker,
-        "markersize": size if marker != "D" else 0.85 * size,
+        "markersize": size * SIZE.get(marker, 1),
         "markerfacecolor": colour if filled else "white",
         "markeredgecolor": colour,
         "markeredgewidth": 1.4,
         "linestyle": "none",
     }
+
+
+def strategy_dashes(name):
+    return STRATEGY.get(name, OTHER_STRATEGY)[2]
 
 
 def use():
