@@ -4,14 +4,15 @@ set -euo pipefail
 
 usage() {
   cat <<'TEXT'
-usage: jobscripts/setup.sh [--lint] [--list]
+usage: jobscripts/setup.sh [--lint] [--mujoco] [--list]
 
 Installs what is needed to build, test and draw (Debian 12), and nothing that is there already.
 Does not touch the network when nothing is missing. Uses sudo when not root.
 
-  --lint   also the tools of the lint tests: clang-format, clang-tidy, cppcheck, binutils
-  --list   print what is missing, one package a line, and install nothing
-  --help   this text
+  --lint     also the tools of the lint tests: clang-format, clang-tidy, cppcheck, binutils
+  --mujoco   also MuJoCo, for the comparison with it (compare-mujoco.sh)
+  --list     print what is missing, one package a line, and install nothing
+  --help     this text
 TEXT
 }
 
@@ -25,6 +26,7 @@ list_only=false
 for argument in "$@"; do
   case $argument in
     --lint) packages+=(clang-format clang-tidy cppcheck binutils) ;;
+    --mujoco) packages+=(libmujoco-dev) ;;
     --list) list_only=true ;;
     --help | -h) usage; exit 0 ;;
     *) printf 'setup.sh: unknown option %s; see --help\n' "$argument" >&2; exit 2 ;;

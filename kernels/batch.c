@@ -76,6 +76,7 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->land_fired = (sal_m *)(void *)take(&block, &used, g);
   b->land_many  = take(&block, &used, g);
   b->rests      = (sal_m *)(void *)take(&block, &used, g);
+  b->astray     = (sal_m *)(void *)take(&block, &used, g);
   b->closed_at  = take(&block, &used, n_guard);
   b->in_a_row   = (sal_m *)(void *)take(&block, &used, n_guard);
   if (!b->at.in_row) b->s.phase.closed = (sal_m *)(void *)take(&block, &used, n_guard);
@@ -95,9 +96,10 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   for (int i = 0; i < m->n_state; ++i) SAL_AT(b->s.y[i], lane) = job->initial[i];
   SAL_AT(b->s.t, lane)           = 0;
   SAL_AT(b->s.phase.count, lane) = sal_model_guards(m, job->param);
-  sal_m *const zero[] = {&b->attempts, &b->steps,   &b->failed,      &b->events, &b->restarts,
-                         &b->guarded,  &b->grazes,  &b->projections, &b->zenos,  &b->idle,
-                         &b->tries,    &b->s.n_rhs, &b->s.n_jac,     &b->s.n_lu, &b->s.n_solve};
+  sal_m *const zero[] = {&b->attempts, &b->steps,    &b->failed,      &b->events,  &b->restarts,
+                         &b->guarded,  &b->grazes,   &b->projections, &b->zenos,   &b->idle,
+                         &b->leaps,    &b->unmet,    &b->tries,       &b->s.n_rhs, &b->s.n_jac,
+                         &b->s.n_lu,   &b->s.n_solve};
   for (size_t i = 0; i < sizeof zero / sizeof *zero; ++i) SAL_AT(*zero[i], lane) = 0;
   for (int k = 0; k < b->s.phase.n_guard; ++k) {
     SAL_AT(b->closed_at[k], lane) = -INFINITY;
@@ -124,6 +126,8 @@ static void unload(sal_batch *b, int lane, sal_outcome outcome)
       {SAL_METRIC_GRAZES, &b->grazes},
       {SAL_METRIC_PROJECTIONS, &b->projections},
       {SAL_METRIC_ZENO, &b->zenos},
+      {SAL_METRIC_LEAPS, &b->leaps},
+      {SAL_METRIC_UNMET, &b->unmet},
   };
   sal_record *r = &b->out[b->which[lane]];
 

@@ -24,6 +24,7 @@ typedef struct {
   sal_m       *land_fired; /* [at.n] candidates a landing lane is heading for */
   sal_v       *land_many;  /* [at.n] and how many contacts go with each */
   sal_m       *rests;      /* [at.n] lanes whose candidate stays closed from now on */
+  sal_m       *astray;     /* [at.n] lanes whose candidate is on the wrong side unmet */
   sal_v       *closed_at;  /* [n_guard] when each contact last closed */
   sal_m       *in_a_row;   /* [n_guard] how often it has closed with no time between */
 
@@ -31,8 +32,10 @@ typedef struct {
   sal_observer observer[SAL_LANES];
   sal_m        moved;         /* lanes that were projected in this turn */
   sal_v        cruise;        /* step size before a surface came in reach */
+  sal_m        land_leap;     /* what a landing lane heads for is no zero but a leap */
   sal_m        live, landing; /* landing: repeating a step so as to end on a root */
-  sal_m attempts, steps, failed, events, restarts, guarded, grazes, projections, zenos, idle, tries;
+  sal_m attempts, steps, failed, events, restarts, guarded, grazes, projections, zenos, idle, tries,
+      leaps, unmet;
 } sal_batch;
 
 /** Fills a batch from a setup, without memory. */

@@ -7,6 +7,7 @@
  *  and at any width.
  */
 #include "batch.h"
+#include "change.h"
 #include "lane_math.h"
 
 enum { MAX_IDLE = 8, MAX_LANDING = 6 };
@@ -56,7 +57,7 @@ static void propose(sal_batch *b)
   const sal_v  rest  = s->t_end - s->t;
 
   s->hmin   = sal_sel(fresh, 16.0 * sal_spacing(s->t), s->hmin);
-  s->absh   = sal_sel(fresh, sal_min(sal_max(s->absh, s->hmin), s->hmax), s->absh);
+  s->absh   = sal_sel(fresh, sal_max(sal_min(s->absh, s->hmax), s->hmin), s->absh);
   b->cruise = sal_sel(fresh, s->absh, b->cruise);
   if (b->finder && b->finder->reach)
     s->absh =
@@ -105,14 +106,22 @@ static sal_m land(sal_batch *b, sal_m ok)
 {
   sal_stepper *s      = &b->s;
   sal_m        arrive = ok & b->landing;
-  const sal_m  depart = ok & ~b->landing & b->x.hit & sal_gt(b->x.theta, sal_set(0));
+  sal_m        named  = sal_none(); /* a step cut short without a contact has nothing to land on */
+
+  for (int k = 0; k < b->at.n; ++k) named |= b->x.fired[k];
+  const sal_m depart = ok & ~b->landing & b->x.hit & named & sal_gt(b->x.theta, sal_set(0));
 
   for (int k = 0; k < b->at.n && sal_any(arrive); ++k) {
     const sal_m heads  = arrive & b->land_fired[k];
     const sal_v by     = -b->at.gapn[k] / b->at.raten[k];
+    const sal_m inside = sal_gt(b->at.side[k] * b->at.gapn[k], sal_set(0));
+    const sal_m tired  = SAL_MASK(b->tries >= MAX_LANDING);
+    const sal_m far    = sal_gt(sal_abs(by), 128.0 * sal_spacing(s->tn));
+    /* Newton has arrived, has nothing to go by, or has had enough of it */
     const sal_m there  = heads & (~sal_gt(sal_abs(by), 2.0 * sal_spacing(s->tn)) |
-                                 SAL_MASK(b->tries >= MAX_LANDING));
-    const sal_m misses = heads & ~there;
+                                 sal_eq(b->at.raten[k], sal_set(0)) | (tired & ~(inside & far)));
+    const sal_m grazes = heads & ~there & tired; /* a root of the dense output, not of the step */
+    const sal_m misses = heads & ~there & ~grazes;
     s->absh = sal_sel(misses, sal_min(sal_max(s->h + by, 0.5 * s->h), 2.0 * s->h), s->absh);
     sal_count(&b->tries, misses, 1);
     for (int j = 0; j < b->at.n; ++j) {
@@ -120,8 +129,10 @@ static sal_m land(sal_batch *b, sal_m ok)
       b->x.many[j]  = sal_sel(there, b->land_many[j], b->x.many[j]);
     }
     b->x.hit |= there;
+    b->x.leap |= there & b->land_leap;
     b->x.theta = sal_sel(there, sal_set(1), b->x.theta);
-    b->landing &= ~there;
+    b->landing &= ~(there | grazes);
+    sal_count(&b->grazes, grazes, 1);
     arrive &= ~heads;
   }
   for (int j = 0; j < b->at.n; ++j) {
@@ -131,17 +142,18 @@ static sal_m land(sal_batch *b, sal_m ok)
   s->absh  = sal_sel(depart, b->x.theta * s->h, s->absh);
   b->tries = sal_pick(depart, sal_none(), b->tries);
   b->landing |= depart;
+  b->land_leap = sal_pick(depart, b->x.leap, b->land_leap);
   b->x.hit &= ~depart;
   return ok & ~b->landing;
 }
 
 /* Asks the strategy; returns the lanes to commit. */
-static sal_m search(sal_batch *b, sal_m ok, sal_m *fresh)
+static sal_m search(sal_batch *b, sal_m ok, sal_m *anew, sal_m *fresh)
 {
   sal_stepper *s = &b->s;
 
-  b->x.hit = b->x.refuse = b->x.graze = sal_none();
-  b->x.theta                          = sal_set(1);
+  b->x.hit = b->x.refuse = b->x.graze = b->x.leap = sal_none();
+  b->x.theta                                      = sal_set(1);
   if (!b->finder || !b->finder->find) return ok;
   b->finder->find(&b->dense, &b->at, ok & ~b->landing, &b->x);
   const sal_m refuse = b->x.refuse;
@@ -151,7 +163,9 @@ static sal_m search(sal_batch *b, sal_m ok, sal_m *fresh)
     s->absh = sal_sel(refuse, 0.25 * s->h, s->absh);
     s->again |= refuse;
     s->scheme->retry(s, refuse & ~hopeless);
-    relieve(b, hopeless, SAL_OUT_STUCK, fresh);
+    const sal_m rests = sal_change_rest(b, hopeless);
+    relieve(b, hopeless & ~rests, SAL_OUT_STUCK, fresh);
+    *anew |= rests;
     ok &= ~refuse;
   }
   return b->setup->method->restep ? land(b, ok) : ok;
@@ -177,78 +191,6 @@ static void observe(sal_batch *b, sal_m lanes, sal_v t1)
                              .closed = b->at.n > 0 && sal_contacts_closed(&s->phase, 0, lane)};
     sal_observe_step(&b->observer[lane], b->setup, &piece);
   }
-}
-
-/* Contact k closes now in this lane.  Has it closed again and again with no time to speak of
- * between?  Infinitely many impacts in a finite time (Zeno) end with the contact at rest. */
-static bool zeno(sal_batch *b, int k, int lane)
-{
-  enum { BRIEF = 4096, IN_A_ROW = 3 }; /* spacings of time; impacts */
-  const sal_v  brief = (double)BRIEF * sal_spacing(b->s.t);
-  const double t = SAL_AT(b->s.t, lane), since = t - SAL_AT(b->closed_at[k], lane);
-
-  SAL_AT(b->closed_at[k], lane) = t;
-  if (since <= SAL_AT(brief, lane))
-    ++SAL_AT(b->in_a_row[k], lane);
-  else
-    SAL_AT(b->in_a_row[k], lane) = 0;
-  return SAL_AT(b->in_a_row[k], lane) >= IN_A_ROW;
-}
-
-static void log_event(sal_batch *b, int lane, int k, bool closes)
-{
-  sal_events *log = b->observer[lane].job->events;
-
-  if (!log) return;
-  if (log->n < log->capacity)
-    log->event[log->n] = (sal_event){.t = SAL_AT(b->s.t, lane), .guard = k, .closes = closes};
-  ++log->n;
-}
-
-/* What candidate j stands for in this lane changes: counts it and opens its entries in the log. */
-static void note_change(sal_batch *b, int j, int lane)
-{
-  const bool closes = SAL_AT(b->at.side[j], lane) > 0;
-  const int  many   = b->at.in_row ? (int)SAL_AT(b->x.many[j], lane) : 1;
-  const int  onward = b->at.in_row ? (int)SAL_AT(b->at.onward[j], lane) : 0;
-  int        k      = (int)SAL_AT(b->at.rank[j], lane);
-
-  SAL_AT(b->events, lane) += many;
-  for (int i = 0; i < many; ++i, k += onward) {
-    const bool rests = closes && zeno(b, k, lane);
-    SAL_AT(b->zenos, lane) += rests;
-    if (rests) SAL_AT(b->rests[j], lane) = -1;
-    log_event(b, lane, k, closes);
-  }
-}
-
-/* The state behind the event belongs to every entry of this instant. */
-static void complete_log(sal_batch *b, int lane)
-{
-  sal_observer     *o   = &b->observer[lane];
-  const sal_events *log = o->job->events;
-
-  for (; log && o->logged < log->n && o->logged < log->capacity; ++o->logged)
-    for (int i = 0; i < b->s.n; ++i) log->event[o->logged].y[i] = SAL_AT(b->s.y[i], lane);
-}
-
-/* Contacts change sides in the lanes of `hit`, whose t and y are already those of the event; in
- * those of `idle` no time has passed since the last one. */
-static void change_mode(sal_batch *b, sal_m hit, sal_m idle)
-{
-  b->idle = sal_pick(hit & ~idle, sal_none(), b->idle);
-  sal_count(&b->idle, idle, 1);
-  sal_contacts_complete(&b->s, &b->at, hit, &b->x);
-  for (int j = 0; j < b->at.n; ++j) {
-    const sal_m fired = hit & b->x.fired[j];
-    b->rests[j]       = sal_none();
-    if (!sal_any(fired)) continue;
-    for (int lane = 0; lane < SAL_LANES; ++lane)
-      if (SAL_AT(fired, lane)) note_change(b, j, lane);
-  }
-  sal_contacts_change(&b->s, &b->at, hit, idle, &b->x, b->rests);
-  for (int lane = 0; lane < SAL_LANES; ++lane)
-    if (SAL_AT(hit, lane)) complete_log(b, lane);
 }
 
 /* Moves the lanes of `go` to the end of the step or to the event in it.  Returns the lanes that
@@ -279,8 +221,9 @@ static sal_m commit(sal_batch *b, sal_m go)
   if (sal_any(onward)) s->scheme->advance(s, onward);
   s->again &= ~go;
   if (!sal_any(hit)) return sal_none();
-  change_mode(b, hit, idle);
+  sal_change_mode(b, hit, idle);
   sal_count(&b->grazes, hit & b->x.graze, 1);
+  sal_count(&b->leaps, hit & b->x.leap, 1);
   return hit;
 }
 
@@ -308,7 +251,7 @@ static sal_m project(sal_batch *b)
   s->t            = sal_sel(b->moved, s->tn, s->t);
   sal_assign(s->n, b->moved, s->y, s->yn);
   sal_count(&b->projections, b->moved, 1);
-  change_mode(b, b->moved, b->moved & sal_eq(s->h, sal_set(0)));
+  sal_change_mode(b, b->moved, b->moved & sal_eq(s->h, sal_set(0)));
   return b->moved;
 }
 
@@ -345,9 +288,9 @@ static void turn(sal_batch *b)
   propose(b);
   const sal_m ok = attempt(b, &fresh);
   if (sal_any(ok)) {
-    const sal_m go = search(b, ok, &fresh);
+    const sal_m go = search(b, ok, &anew, &fresh);
     anew |= commit(b, go);
-    relieve(b, go & ~fresh & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
+    relieve(b, go & ~fresh & sal_ge(s->t, s->t_end) & ~sal_change_due(b), SAL_OUT_DONE, &fresh);
   }
   const sal_m most = (sal_m){0} + (MAX_IDLE + s->phase.n_guard);
   relieve(b, anew & ~fresh & SAL_MASK(b->idle > most), SAL_OUT_STUCK, &fresh);
@@ -364,6 +307,7 @@ static void turn(sal_batch *b)
   fresh |= late;
   b->cruise = sal_sel(fresh, s->absh, b->cruise);
   s->absh   = sal_sel(b->moved & ~fresh, sal_min(b->cruise, s->hmax), s->absh);
+  if (b->setup->strategy->held && b->setup->strategy->zoned) sal_change_watch(b);
 }
 
 size_t SAL_FN(sal_integrate_bytes)(const sal_setup *setup)

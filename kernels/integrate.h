@@ -1,5 +1,5 @@
 /** @file kernels/integrate.h
- *  The only door into the kernels: integrate a batch of trajectories at a chosen lane width.
+ *  The door into the kernels: integrate a batch of trajectories at a chosen lane width.
  *
  *  Nothing here allocates, prints or fails: a trajectory that cannot go on is an outcome in its
  *  record.  Results do not depend on the width, nor on which trajectories share a batch.
@@ -29,7 +29,8 @@ typedef struct {
   int                 n_guard;      /* contacts of the job with most of them; 0: the model's own */
   bool         every_contact; /* look at each, even where the model's contacts stand in a row */
   sal_jacobian jacobian;
-  int64_t      max_attempts; /* steps tried before the outcome is STEP_CAP; 0: 10^9 */
+  int64_t      max_attempts; /* steps tried before the outcome is STEP_CAP; 0: 10^9, or what
+                           fixed steps can need at most */
 } sal_setup;
 
 /** Error against a reference on the uniform mesh t_j = t_end j / n_mesh, accumulated on the fly. */
@@ -96,5 +97,17 @@ void sal_model_mode(const sal_model *model, const double param[], double t, cons
 /** f(t, y) [n_state]; mode from the signs of the gaps. */
 void sal_model_rhs(const sal_model *model, const double param[], double t, const double y[],
                    double dy[]);
+
+/** f(t, y) [n_state] in a given mode, closed [n_guard]. */
+void sal_model_field(const sal_model *model, const double param[], const bool closed[], double t,
+                     const double y[], double dy[]);
+
+/** Rates of change [n_guard] of the gaps at (t, y) along a tangent [n_state]. */
+void sal_model_rates(const sal_model *model, const double param[], double t, const double y[],
+                     const double tangent[], double rate[]);
+
+/** The jump of contact k, which has changed sides (closed[k] says to which): resets y [n_state] and
+ *  may change closed [n_guard] further. */
+void sal_model_jump(const sal_model *model, const double param[], int k, bool closed[], double y[]);
 
 #endif

@@ -20,6 +20,7 @@ enum {
   SAL_MAX_PARAM  = 16,
   SAL_MAX_OPTION = 4,
   SAL_MAX_CONST  = 8,
+  SAL_MAX_STAGE  = 16,
   SAL_MAX_CHOICE = 4
 };
 
@@ -113,6 +114,7 @@ typedef struct {
   sal_v        count;    /* contacts of each lane */
   sal_v        from, to; /* contacts from .. to - 1 are closed; both 0 when none is */
   sal_m        held;     /* lanes whose mode is frozen; elsewhere the sign of the gap decides */
+  const void  *inner;    /* of a flow that is made from another one (variation.c); else NULL */
 } sal_phase;
 
 /** Contacts in a row: at every instant gap and rate of contact k are affine in its rank,
@@ -131,10 +133,26 @@ SAL_INLINE sal_m sal_closed(const sal_phase *s, int k, sal_v gap)
   return sal_pick(s->held, s->closed[k], sal_le(gap, sal_set(0)));
 }
 
+/** An attempted step from (t, y) to tn, h = tn - t; y [n_state]. */
+typedef struct {
+  sal_v        t, h, tn;
+  const sal_v *y;
+} sal_attempt;
+
+/** Of an explicit method: stage i is f at t + c_i h and y + h sum_j a_ij k_j. */
+typedef struct {
+  double a[SAL_MAX_STAGE][SAL_MAX_STAGE];
+  double c[SAL_MAX_STAGE];
+} sal_stage_table;
+
 /** Pure functions: they touch only their arguments, print nothing, cannot fail. */
 typedef struct SAL_FN(sal_flow) {
   /** dy/dt [n_state] at (t, y). */
   void (*rhs)(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[]);
+  /** Stages from .. to of an explicit step: slopes k [to + 1][n_state], of which those before
+   * `from` are known, and the argument of the last of them, x [n_state].  See stages.h. */
+  void (*stages)(const sal_phase *s, const sal_attempt *step, const sal_stage_table *table,
+                 int from, int to, sal_v k[], sal_v x[]);
   /** J[i * n_state + j] = d f_i / d y_j at (t, y), in the mode rhs would use there. */
   void (*jac)(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[]);
   /** gap [s->n_guard] at (t, y), and its rate of change [n_guard] along the tangent dy [n_state].

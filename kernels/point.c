@@ -1,5 +1,5 @@
 /** @file kernels/point.c
- *  A model's flow and Jacobian at one point, for code outside the kernels (width 1).
+ *  A model's functions at one point, for code outside the kernels (width 1).
  */
 #include "integrate.h"
 #include "lane.h"
@@ -53,4 +53,44 @@ void sal_model_mode(const sal_model *model, const double param[], double t, cons
 
   sal_model_gaps(model, param, t, y, gap);
   for (int k = 0; k < sal_model_guards(model, param); ++k) closed[k] = gap[k] <= 0;
+}
+
+/* The phase of a frozen mode. */
+static sal_phase phase_in(const sal_model *model, const double param[], const bool mode[],
+                          double p[], sal_m closed[])
+{
+  sal_phase phase = phase_of(model, param, true, p, closed);
+
+  for (int k = 0; k < phase.n_guard; ++k) closed[k] = SAL_MASK(mode[k]);
+  return phase;
+}
+
+void sal_model_field(const sal_model *model, const double param[], const bool closed[], double t,
+                     const double y[], double dy[])
+{
+  double          p[SAL_MAX_P];
+  sal_m           mask[SAL_MAX_GUARD];
+  const sal_phase phase = phase_in(model, param, closed, p, mask);
+
+  model->w1->rhs(&phase, t, y, dy);
+}
+
+void sal_model_rates(const sal_model *model, const double param[], double t, const double y[],
+                     const double tangent[], double rate[])
+{
+  double          p[SAL_MAX_P], gap[SAL_MAX_GUARD];
+  sal_m           unused[SAL_MAX_GUARD];
+  const sal_phase phase = phase_of(model, param, false, p, unused);
+
+  model->w1->guard(&phase, t, y, tangent, gap, rate);
+}
+
+void sal_model_jump(const sal_model *model, const double param[], int k, bool closed[], double y[])
+{
+  double    p[SAL_MAX_P];
+  sal_m     mask[SAL_MAX_GUARD];
+  sal_phase phase = phase_in(model, param, closed, p, mask);
+
+  model->w1->jump(&phase, k, ~sal_none(), y);
+  for (int j = 0; j < phase.n_guard; ++j) closed[j] = mask[j] != 0;
 }

@@ -43,11 +43,21 @@ size_t sal_integrate_bytes(const sal_setup *setup, int width)
   return choose(setup, width)->bytes(setup);
 }
 
+/* Fixed steps are counted beforehand: a hundred times their number is a run that turns in circles.
+ */
+static int64_t most_attempts(const sal_setup *setup)
+{
+  const double most = 1e9, steps = setup->fixed_step > 0 ? setup->t_end / setup->fixed_step : most;
+  const double circles = 1000 + 100 * steps;
+
+  return (int64_t)(circles < most ? circles : most);
+}
+
 void sal_integrate(const sal_setup *setup, int width, int64_t n, const sal_job *job,
                    sal_record *out, void *work)
 {
   sal_setup full = *setup;
 
-  if (full.max_attempts <= 0) full.max_attempts = 1000000000;
+  if (full.max_attempts <= 0) full.max_attempts = most_attempts(setup);
   choose(setup, width)->run(&full, n, job, out, work);
 }

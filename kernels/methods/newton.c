@@ -54,7 +54,7 @@ static sal_v correct(sal_stepper *s, sal_m todo, const sal_newton *w, double d, 
                      const sal_v base[], sal_v z[])
 {
   const int n     = s->n;
-  sal_worst worst = {sal_set(0), sal_set(1)};
+  sal_worst worst = sal_worst_none();
 
   for (int i = 0; i < n; ++i) w->stage[i] = base[i] + d * z[i];
   sal_rhs(s, todo, t, w->stage, w->delta);
@@ -66,7 +66,7 @@ static sal_v correct(sal_stepper *s, sal_m todo, const sal_newton *w, double d, 
     sal_worst_add(&worst, sal_abs(d * w->delta[i]),
                   sal_max(sal_max(sal_abs(s->y[i]), sal_abs(w->stage[i])), sal_set(s->thr)));
   }
-  return worst.top / worst.bottom;
+  return sal_worst_ratio(&worst, sal_set(1), 1);
 }
 
 static sal_v power(sal_v x, int k)
@@ -145,7 +145,7 @@ sal_m sal_newton_test(sal_stepper *s, sal_m lanes, const sal_newton *w, sal_v e[
 
   const sal_v err = sal_weighted(s, e, s->y, s->yn) / s->rtol;
   const sal_m ok  = lanes & sal_le(err, sal_set(1));
-  *w->q           = sal_sel(lanes, sal_pow(err, 1.0 / 3), *w->q);
+  *w->q           = sal_sel(lanes, sal_rough_pow(err, 1.0 / 3), *w->q);
   sal_shrink(s, lanes & ~ok, *w->q, 0.7, 0.1, 0.5);
   return ok;
 }

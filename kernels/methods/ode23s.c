@@ -87,7 +87,7 @@ static sal_m trial(sal_stepper *s, sal_m lanes)
 
   const sal_v err = h * sal_weighted(s, m.k3, s->y, s->yn) / (6.0 * s->rtol);
   const sal_m ok  = lanes & sal_le(err, sal_set(1));
-  *m.q            = sal_pow(err, 1.0 / 3);
+  *m.q            = sal_rough_pow(err, 1.0 / 3);
   sal_shrink(s, lanes & ~ok, *m.q, 0.8, 0.1, 0);
   return ok;
 }

@@ -9,14 +9,13 @@
 
 #include "start.h"
 
-enum { SAL_MAX_STAGE = 16, SAL_MAX_RK_DEGREE = 4 };
+enum { SAL_MAX_RK_DEGREE = 4 };
 
-/** The last row of `a` holds the weights of the solution. */
+/** The last row of `table.a` holds the weights of the solution. */
 typedef struct {
-  int    stages, degree;                          /* degree of the dense output */
-  double a[SAL_MAX_STAGE][SAL_MAX_STAGE];         /* [stages][stages] */
-  double c[SAL_MAX_STAGE];                        /* [stages] */
-  double e[SAL_MAX_STAGE];                        /* [stages] weights of the error estimate */
+  int             stages, degree; /* degree of the dense output */
+  sal_stage_table table;
+  double          e[SAL_MAX_STAGE];               /* [stages] weights of the error estimate */
   double dense[SAL_MAX_STAGE][SAL_MAX_RK_DEGREE]; /* weight of k_i: sum_j dense[i][j] theta^(j+1) */
   double power;                                   /* 1 / (order of the estimate) */
   double shrink;                                  /* a failed step shrinks no further than this */

@@ -11,26 +11,59 @@
 /** A fraction whose largest value is kept without dividing; NaN wins over everything. */
 typedef struct {
   sal_v top, bottom;
+  sal_m nan;
 } sal_worst;
+
+SAL_INLINE sal_worst sal_worst_none(void)
+{
+  return (sal_worst){sal_set(0), sal_set(1), sal_none()};
+}
 
 SAL_INLINE void sal_worst_add(sal_worst *w, sal_v top, sal_v bottom)
 {
-  const sal_m larger = sal_gt(top * w->bottom, w->top * bottom) | ~sal_eq(top, top);
+  const sal_m larger = sal_gt(top * w->bottom, w->top * bottom);
 
   w->top    = sal_sel(larger, top, w->top);
   w->bottom = sal_sel(larger, bottom, w->bottom);
+  w->nan |= ~sal_eq(top, top);
+}
+
+/** The fraction times `by`, over `over`. */
+SAL_INLINE sal_v sal_worst_ratio(const sal_worst *w, sal_v by, double over)
+{
+  return sal_sel(w->nan, sal_set(NAN), by * w->top / (w->bottom * over));
+}
+
+/** out_i = sum_j w_j k[j][i] over `terms` slopes, i < n; four states at a time stay in registers.
+ */
+SAL_INLINE void sal_weigh(int n, int terms, const double w[], const sal_v k[], sal_v out[])
+{
+  int i = 0;
+
+  for (; i + 4 <= n; i += 4) {
+    sal_v sum[4];
+    for (int l = 0; l < 4; ++l) sum[l] = w[0] * k[i + l];
+    for (int j = 1; j < terms; ++j)
+      if (w[j] != 0)
+        for (int l = 0; l < 4; ++l) sum[l] += w[j] * k[j * n + i + l];
+    for (int l = 0; l < 4; ++l) out[i + l] = sum[l];
+  }
+  for (; i < n; ++i) {
+    out[i] = w[0] * k[i];
+    for (int j = 1; j < terms; ++j) out[i] += w[j] * k[j * n + i];
+  }
 }
 
 /** max_i |e_i| / max(|a_i|, |b_i|, thr): the norm of every error test here. */
 SAL_INLINE sal_v sal_weighted(const sal_stepper *s, const sal_v e[], const sal_v a[],
                               const sal_v b[])
 {
-  sal_worst worst = {sal_set(0), sal_set(1)};
+  sal_worst worst = sal_worst_none();
 
   for (int i = 0; i < s->n; ++i)
     sal_worst_add(&worst, sal_abs(e[i]),
                   sal_max(sal_max(sal_abs(a[i]), sal_abs(b[i])), sal_set(s->thr)));
-  return worst.top / worst.bottom;
+  return sal_worst_ratio(&worst, sal_set(1), 1);
 }
 
 /** Evaluates f at (t, y) and sets the first step of an explicit method in `lanes`:
@@ -69,6 +102,7 @@ SAL_INLINE void sal_grow(sal_stepper *s, sal_m lanes, sal_v q)
 SAL_INLINE void sal_shrink(sal_stepper *s, sal_m failed, sal_v q, double safety, double least,
                            double later)
 {
+  if (!sal_any(failed)) return;
   const sal_v first = sal_max(safety / q, sal_set(least));
   const sal_v ratio = later > 0 ? sal_sel(s->again, sal_set(later), first) : first;
 

@@ -11,7 +11,7 @@
  *
  *  The paper's surfaces are h = (x, y, -z); a contact closes where its h becomes >= 0.
  */
-#include "model.h"
+#include "stages.h"
 
 enum { X, Y, Z, N_STATE };
 enum { N_PARAM };
@@ -87,7 +87,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   y[k] = sal_sel(lanes, sal_set(0), y[k]);
 }
 
-const sal_flow SAL_FN(sal_affine3) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
+SAL_FLOW(sal_affine3, N_STATE);
 
 #if SAL_LANES == 1
 SAL_DECLARE_FLOWS(affine3)

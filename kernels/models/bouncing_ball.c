@@ -8,7 +8,7 @@
  *  a run that begins on the floor without upward velocity.  The impacts themselves are jumps, which
  *  a strategy without events never makes.
  */
-#include "model.h"
+#include "stages.h"
 
 enum { Y, V, N_STATE };
 enum { G, E, N_PARAM };
@@ -47,7 +47,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   s->closed[k] &= ~(lands & sal_gt(y[V], sal_set(0))); /* without rebound it stays */
 }
 
-const sal_flow SAL_FN(sal_bouncing_ball) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
+SAL_FLOW(sal_bouncing_ball, N_STATE);
 
 #if SAL_LANES == 1
 static bool rest(const double p[], sal_rest which, double y[])

@@ -1,7 +1,7 @@
 /** @file kernels/models/decay.c
  *  y' = -lambda y: no contacts at all, and a solution that everybody knows.
  */
-#include "model.h"
+#include "stages.h"
 
 enum { Y, N_STATE };
 enum { LAMBDA, N_PARAM };
@@ -33,7 +33,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
 }
 /* NOLINTEND(readability-non-const-parameter) */
 
-const sal_flow SAL_FN(sal_decay) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
+SAL_FLOW(sal_decay, N_STATE);
 
 #if SAL_LANES == 1
 static bool rest(const double p[], sal_rest which, double y[])

@@ -5,7 +5,7 @@
  *
  *      z'' = -g   (z > l0),      z'' = -g + k (l0 - z) / m   (z <= l0).
  */
-#include "model.h"
+#include "stages.h"
 
 enum { Z, V, N_STATE };
 enum { G, K, M, L0, N_PARAM };
@@ -44,7 +44,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   y[Z] = sal_sel(lanes, s->p[L0], y[Z]);
 }
 
-const sal_flow SAL_FN(sal_hopper1d) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
+SAL_FLOW(sal_hopper1d, N_STATE);
 
 #if SAL_LANES == 1
 static const char *flaw(const double p[])

@@ -6,7 +6,7 @@
  *
  *  As in the monopod the ground may pull; contact ends at y = 0.
  */
-#include "model.h"
+#include "stages.h"
 
 enum { Y, V, N_STATE };
 enum { G, K, D, N_PARAM };
@@ -46,7 +46,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   y[Y] = sal_sel(lanes, sal_set(0), y[Y]);
 }
 
-const sal_flow SAL_FN(sal_linear_ground) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
+SAL_FLOW(sal_linear_ground, N_STATE);
 
 #if SAL_LANES == 1
 static const char *flaw(const double p[]) { return p[K] <= 0 ? "k = 0 leaves no ground" : NULL; }

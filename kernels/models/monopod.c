@@ -10,7 +10,7 @@
  * the printed -|y1|^1.5 is the same for y1 <= 0.
  */
 #include "lane_math.h"
-#include "model.h"
+#include "stages.h"
 
 enum { Y1, V1, Y2, V2, N_STATE };
 enum { B, M1, K, F, N_PARAM, ADHESION = N_PARAM };
@@ -25,7 +25,9 @@ SAL_INLINE sal_v ground(const sal_phase *s, const sal_v y[], sal_v *by_y1, sal_v
   const sal_m closed = sal_closed(s, TOE, y[Y1]);
 
   if (by_y1) *by_y1 = *by_v1 = zero;
-  if (!sal_any(closed)) return zero; /* most of the time, and it saves the square root */
+#if SAL_LANES == 1
+  if (!closed) return zero; /* most of the time; of many lanes there is always one that touches */
+#endif
 
   const sal_v ck    = (FOUR_PI2 - s->p[M1]) * s->p[K];
   const sal_v depth = sal_abs(y[Y1]), root = sal_sqrt(depth), damping = s->p[B] * depth;
@@ -82,7 +84,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   y[Y1] = sal_sel(lanes, sal_set(0), y[Y1]);
 }
 
-const sal_flow SAL_FN(sal_monopod) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
+SAL_FLOW(sal_monopod, N_STATE);
 
 #if SAL_LANES == 1
 static const char *flaw(const double p[])

@@ -19,6 +19,7 @@
  */
 #include "lane_math.h"
 #include "row.h"
+#include "stages.h"
 
 enum { X, Z, TH, VX, VZ, W, N_STATE };
 enum { N, K, C, G, M, INERTIA, WIDTH, LENGTH, L0, F0, N_PARAM };
@@ -205,8 +206,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   (void)s, (void)k, (void)lanes, (void)y;
 }
 
-const sal_flow SAL_FN(sal_plate) = {
-    .rhs = rhs, .jac = jac, .guard = guard, .row = row, .jump = jump};
+SAL_FLOW(sal_plate, N_STATE, .row = row);
 
 #if SAL_LANES == 1
 static void constants(const double p[], double c[])

@@ -12,7 +12,12 @@ static sal_m project(sal_stepper *s, const sal_contacts *at, sal_m lanes, sal_cr
 
 static void find(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out)
 {
-  if (!at->zone_in_time) SAL_FN(sal_cut_at_zone)(d, at, lanes, out);
+  const sal_stepper *s = d->step;
+
+  if (at->zone_in_time)
+    sal_contacts_look(s, at, s->tn, s->yn, s->fn, at->gapn, at->raten);
+  else
+    SAL_FN(sal_cut_at_zone)(d, at, lanes, out);
 }
 
 const sal_finder SAL_FN(sal_ess) = {.find = find, .project = project};

@@ -35,7 +35,7 @@ static sal_v behind_hop(const sal_probe *p, sal_m lanes, sal_v fb, sal_m *nothin
     fb = sal_sel(todo, f, fb);
   }
   *nothing = todo;
-  return sal_root_between(p, lanes & ~todo, a, fa, b, fb, sal_set(NAN), false);
+  return sal_root_between(p, lanes & ~todo, a, fa, b, fb, sal_set(NAN), false, NULL);
 }
 
 /* The gap may dip below 0 and come back.  Tangents at the ends bound a convex dip from below, which
@@ -70,11 +70,12 @@ static void examine_alone(sal_dense *d, const sal_contacts *at, int k, sal_m hop
   }
   if (sal_any(dips)) {
     const sal_v bottom = sal_root_between(&p, dips, zero, side * at->rate[k], one,
-                                          side * at->raten[k], sal_set(NAN), true);
+                                          side * at->raten[k], sal_set(NAN), true, NULL);
     const sal_v lowest = sal_probe_at(&p, bottom, false);
     const sal_m below  = dips & sal_lt(lowest, zero);
     note(at, k, below,
-         sal_root_between(&p, below, zero, side * at->gap[k], bottom, lowest, sal_set(NAN), false));
+         sal_root_between(&p, below, zero, side * at->gap[k], bottom, lowest, sal_set(NAN), false,
+                          NULL));
   }
 }
 
@@ -84,9 +85,11 @@ static sal_m classify(sal_dense *d, const sal_contacts *at, int k, sal_m lanes, 
 {
   const sal_stepper *s    = d->step;
   const sal_v        zero = sal_set(0), side = at->side[k];
-  const sal_m        touch = at->touching[k];
-  const sal_v        a = sal_sel(touch, zero, side * at->gap[k]), da = side * at->rate[k];
-  const sal_v        b = side * at->gapn[k], db = side * at->raten[k];
+  const sal_v        gap = side * at->gap[k], da = side * at->rate[k];
+  /* no longer, when a jump has put it farther inside its phase than time can resolve */
+  const sal_m touch = at->touching[k] & ~sal_gt(gap, 128.0 * sal_spacing(s->t) * sal_abs(da));
+  const sal_v a     = sal_sel(touch, zero, gap);
+  const sal_v b = side * at->gapn[k], db = side * at->raten[k];
 
   const sal_m undone = lanes & touch & sal_lt(da, zero);
   const sal_m still  = sal_eq(a, zero); /* on the surface: by an event, or by chance */
@@ -159,7 +162,7 @@ static void note_company(const sal_probe *p, sal_m lanes, sal_v end)
 /* The earliest plain crossing: the root of the most promising suspect shortens the step in
  * question, one look at all gaps there clears those still inside their phase, and so on.  Contacts
  * that have crossed within the resolution of time behind the earliest one cross with it. */
-static void solve_suspects(sal_dense *d, const sal_contacts *at, sal_m any)
+static void solve_suspects(sal_dense *d, const sal_contacts *at, sal_m any, sal_m *leap)
 {
   const sal_stepper *s    = d->step;
   const sal_probe    p    = {d, at, sal_set(0)};
@@ -170,7 +173,7 @@ static void solve_suspects(sal_dense *d, const sal_contacts *at, sal_m any)
 
   sal_dense_make(d, any);
   for (; sal_any(todo); todo = choose_first(at, &fa, &fb), guess = sal_set(NAN)) {
-    end = sal_sel(todo, sal_root_between(&p, todo, zero, fa, end, fb, guess, false), end);
+    end = sal_sel(todo, sal_root_between(&p, todo, zero, fa, end, fb, guess, false, leap), end);
     for (int k = 0; k < at->n; ++k) note(at, k, todo & at->chosen[k], end);
     if (!sal_any(todo & others(at))) break;
     crowd |= todo & others(at);
@@ -242,7 +245,7 @@ static void find(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing
   sal_stepper *s   = d->step;
   sal_m        any = sal_none();
 
-  out->hit = out->refuse = out->graze = sal_none();
+  out->hit = out->refuse = out->graze = out->leap = sal_none();
   sal_contacts_look(s, at, s->tn, s->yn, s->fn, at->gapn, at->raten);
   if (!sal_any(restless(at, lanes))) return;
   for (int k = 0; k < at->n; ++k) at->when[k] = sal_set(2);
@@ -250,7 +253,7 @@ static void find(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing
     at->suspect[k] = classify(d, at, k, lanes, out);
     any |= at->suspect[k];
   }
-  if (sal_any(any)) solve_suspects(d, at, any);
+  if (sal_any(any)) solve_suspects(d, at, any, &out->leap);
   gather(s, at, lanes, out);
   if (at->in_row && sal_any(out->hit)) follow(d, at, out);
   out->hit &= ~(out->refuse & sal_gt(out->theta, sal_set(0))); /* the hop inside comes first */

@@ -53,14 +53,15 @@ sal_m SAL_FN(sal_project)(sal_stepper *s, const sal_contacts *at, sal_m lanes, i
   const sal_v *slope = s->f;
 
   if (!sal_any(go)) return go;
-  tau = sal_sel(go, tau, sal_set(0));
+  tau                 = sal_sel(go, tau, sal_set(0));
+  const sal_m on_line = ~sal_eq(tau, sal_set(0)); /* what is crossed in place is not followed */
   if (order == 2) {
     for (int i = 0; i < n; ++i) at->ya[i] = s->y[i] + 0.5 * tau * s->f[i];
     sal_rhs(s, go, s->t + 0.5 * tau, at->ya, at->yb);
     slope = at->yb;
     for (int pass = 0; pass < CORRECTIONS; ++pass) {
       for (int i = 0; i < n; ++i) at->ya[i] = s->y[i] + tau * slope[i];
-      tau = tau - overshoot(s, at, out, s->t + tau, at->ya, slope);
+      tau = sal_sel(on_line, tau - overshoot(s, at, out, s->t + tau, at->ya, slope), tau);
     }
   }
   for (int i = 0; i < n; ++i) s->yn[i] = sal_sel(go, s->y[i] + tau * slope[i], s->yn[i]);
@@ -85,7 +86,7 @@ void SAL_FN(sal_cut_at_zone)(sal_dense *d, const sal_contacts *at, sal_m lanes, 
     sal_dense_make(d, enters);
     sal_choose(at, enters, k);
     const sal_v theta =
-        sal_root_between(&p, enters, sal_set(0), a, sal_set(1), b, sal_set(NAN), false);
+        sal_root_between(&p, enters, sal_set(0), a, sal_set(1), b, sal_set(NAN), false, NULL);
     first = sal_sel(enters, sal_min(theta, first), first);
   }
   for (int k = 0; k < at->n; ++k) out->fired[k] = sal_none();

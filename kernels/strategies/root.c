@@ -1,6 +1,6 @@
 /** @file kernels/strategies/root.c
  *  Zeros on the dense output: Chandrupatla, Adv. Eng. Software 28 (1997) 145-149, from the first
- *  guess that the caller has; on smooth gaps three looks are enough.
+ *  guess that the caller has; on smooth gaps two or three looks are enough.
  */
 #include "root.h"
 
@@ -33,19 +33,20 @@ typedef struct {
 } bracket;
 
 /* Where the parabola x(f) through the three points is 0, if Chandrupatla's test says that it can be
- * trusted; else the middle of the bracket.  Ratios of f only: a gap may be as small as it likes. */
-static sal_v next_candidate(const bracket *k)
+ * trusted, which *good tells; else the middle of the bracket.  Ratios of f only: a gap may be as
+ * small as it likes. */
+static sal_v next_candidate(const bracket *k, sal_m *good)
 {
   const sal_v one = sal_set(1), A = k->f_near / k->f_far, C = k->f_old / k->f_far;
   const sal_v whole = sal_abs(k->old - k->far), part = sal_abs(k->near - k->far);
-  const sal_v room = (one - C) * (one - C);
-  const sal_m good = sal_lt((one - A) * (one - A) * whole, part * room) &
-                     sal_lt((A - C) * (A - C) * whole, (whole - part) * room);
+  const sal_v room  = (one - C) * (one - C);
   const sal_v ahead = k->far - k->near;
   const sal_v t     = A * (C * (C - A) - (k->old - k->near) / ahead * (one - A)) /
                   ((one - A) * (one - C) * (C - A));
-  const sal_v x = sal_sel(good, k->near + t * ahead, 0.5 * (k->near + k->far));
 
+  *good = sal_lt((one - A) * (one - A) * whole, part * room) &
+          sal_lt((A - C) * (A - C) * whole, (whole - part) * room) & ~sal_eq(k->f_far, sal_set(0));
+  const sal_v x = sal_sel(*good, k->near + t * ahead, 0.5 * (k->near + k->far));
   return sal_sel(sal_eq(k->f_far, sal_set(0)), k->far, x);
 }
 
@@ -62,31 +63,44 @@ static void take_in(bracket *k, sal_m todo, sal_v x, sal_v f, sal_m on_a)
   k->on_a   = sal_pick(todo, on_a, k->on_a);
 }
 
-sal_v sal_root_between(const sal_probe *p, sal_m todo, sal_v a, sal_v fa, sal_v b, sal_v fb,
-                       sal_v guess, bool rate)
+/* The zero is between the two ends, which are close, or the parabola puts it close to the newest
+ * point: then `end` is just behind it.  Returns the lanes that are done. */
+static sal_m arrived(const bracket *k, sal_m todo, sal_v resolution, sal_v x, sal_m good,
+                     sal_v *end)
 {
-  const sal_stepper *s          = p->d->step;
-  const sal_v        resolution = sal_root_resolution(s), half = 0.5 * resolution;
-  sal_m              nudged = sal_none();
-  const sal_v        chord  = a + (b - a) * (fa / (fa - fb));
-  const sal_m        usable = sal_gt(guess, a) & sal_lt(guess, b);
-  bracket            k = {.near = b, .f_near = fb, .far = a, .f_far = fa, .old = a, .f_old = fa};
-  sal_v              x = sal_sel(usable, guess, sal_sel(sal_eq(fa, fb), 0.5 * (a + b), chord));
+  const sal_m shut   = todo & sal_le(sal_abs(k->near - k->far), resolution);
+  const sal_m sure   = todo & ~shut & good & sal_le(sal_abs(x - k->near), 0.25 * resolution);
+  const sal_v behind = x + resolution * 0x1p-6; /* by two spacings of time */
+
+  *end = sal_sel(shut, sal_sel(k->on_a, k->far, k->near), *end);
+  *end = sal_sel(sure, sal_sel(k->on_a, behind, k->near), *end);
+  return shut | sure;
+}
+
+sal_v sal_root_between(const sal_probe *p, sal_m todo, sal_v a, sal_v fa, sal_v b, sal_v fb,
+                       sal_v guess, bool rate, sal_m *leap)
+{
+  const sal_v resolution = sal_root_resolution(p->d->step), half = 0.5 * resolution;
+  const sal_v chord  = a + (b - a) * (fa / (fa - fb));
+  const sal_m usable = sal_gt(guess, a) & sal_lt(guess, b);
+  bracket     k      = {.near = b, .f_near = fb, .far = a, .f_far = fa, .old = a, .f_old = fa};
+  sal_v       end    = b;
+  sal_v       x      = sal_sel(usable, guess, sal_sel(sal_eq(fa, fb), 0.5 * (a + b), chord));
+  const sal_m wide   = todo & sal_gt(b - a, 64.0 * resolution);
+  sal_m       good;
 
   todo &= sal_gt(sal_abs(b - a), resolution);
   for (int i = 0; i < MAX_ITERATION && sal_any(todo); ++i) {
-    /* a newest point just before the zero is first tried to be passed by two spacings of time */
     const sal_v low = sal_min(k.near, k.far), high = sal_max(k.near, k.far);
-    const sal_m nudge = k.on_a & ~nudged;
-    const sal_v from  = low + sal_sel(nudge, resolution * 0x1p-6, half);
-    const sal_v inner = sal_min(sal_max(x, from), high - half);
-    nudged |= nudge & sal_lt(inner, low + half);
-    const sal_v f    = sal_probe_at(p, inner, rate);
-    const sal_m on_a = SAL_MASK((f > 0) == (fa > 0)) & ~sal_eq(f, sal_set(0));
+    const sal_v inner = sal_min(sal_max(x, low + half), high - half);
+    const sal_v f     = sal_probe_at(p, inner, rate);
+    const sal_m on_a  = SAL_MASK((f > 0) == (fa > 0)) & ~sal_eq(f, sal_set(0));
 
     take_in(&k, todo, inner, f, on_a);
-    todo &= sal_gt(sal_abs(k.near - k.far), resolution);
-    x = next_candidate(&k);
+    x = next_candidate(&k, &good);
+    todo &= ~arrived(&k, todo, resolution, x, good, &end);
   }
-  return sal_sel(k.on_a, k.far, k.near);
+  const sal_m shut = wide & sal_le(sal_abs(k.near - k.far), resolution);
+  if (leap) *leap |= shut & sal_gt(2.0 * sal_abs(k.f_near - k.f_far), sal_abs(fa - fb));
+  return sal_sel(todo, sal_sel(k.on_a, k.far, k.near), end);
 }

@@ -30,9 +30,11 @@ sal_v SAL_FN(sal_root_resolution)(const sal_stepper *s);
 /** Zero between a, where the function is fa, and b > a, where it is fb and has the other sign (or
  * is 0), down to the resolution.  The first candidate is `guess` where that lies between them, else
  * the chord's zero; candidates stay half the resolution away from the ends.  The answer is the end
- * on b's side of the zero.  A lane freezes as soon as it is there. */
+ * on b's side of the zero.  A lane freezes as soon as it is there.
+ * Adds to *leap, where that is not NULL, the lanes in which half of the way from fa to fb is left
+ * within the resolution: the function has no zero, it leaps over 0. */
 sal_v SAL_FN(sal_root_between)(const sal_probe *p, sal_m todo, sal_v a, sal_v fa, sal_v b, sal_v fb,
-                               sal_v guess, bool rate);
+                               sal_v guess, bool rate, sal_m *leap);
 
 /** Zero of the cubic with values fa > 0 >= fb and slopes da, db at 0 and 1, near the chord's. */
 SAL_INLINE sal_v sal_cubic_zero(sal_v fa, sal_v da, sal_v fb, sal_v db)

@@ -17,6 +17,7 @@
   C(diff, "compare two cubes, timings aside")                                                      \
   C(trajectory, "integrate one trajectory and write it out")                                       \
   C(list, "list models, methods, strategies or metrics")                                           \
+  C(bderiv, "print the derivative of a trajectory's end, through impacts")                         \
   C(calibrate_eps, "find the zone at which a projecting strategy has a given error")
 
 /** argv[0] is "saltus NAME".  Returns a code whose message main prints, and sets *status, the exit

@@ -19,7 +19,7 @@ const sal_run_words sal_run_presets = {.model    = "monopod",
                                        .zone     = 5e-4,
                                        .step     = 0.002};
 
-enum { RTOL = 256, ATOL, T_END, JACOBIAN, ZONE, IN_GAP, STEP };
+enum { RTOL = 256, ATOL, T_END, JACOBIAN, ZONE, IN_GAP, STEP, EVERY };
 
 static const struct argp_option option_table[] = {
     {"model", 'm', "NAME", 0, "model (monopod); see `saltus list models`", 0},
@@ -34,6 +34,7 @@ static const struct argp_option option_table[] = {
     {"zone", ZONE, "Z", 0, "half-width of the zone of ess and ess2, in time (5e-4)", 0},
     {"zone-in-gap", IN_GAP, NULL, 0, "the zone is in units of the gap instead", 0},
     {"step", STEP, "H", 0, "fixed step of ess (0.002)", 0},
+    {"every-contact", EVERY, NULL, 0, "look at each, even where the model keeps them in order", 0},
     {0}};
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -73,6 +74,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     break;
   case IN_GAP:
     w->zone_in_gap = true;
+    break;
+  case EVERY:
+    w->every_contact = true;
     break;
   case STEP:
     w->step = sal_option_number(state, "step", arg);
@@ -122,20 +126,30 @@ static sal_err settle_jacobian(const char *word, sal_jacobian *out)
 sal_err sal_one_run_settle(const sal_run_words *w, sal_one_run *run)
 {
   sal_setup   *setup = &run->setup;
-  const double atol  = isnan(w->atol) ? w->rtol : w->atol;
+  char         text[SAL_PAIR_TEXT];
+  const double atol = isnan(w->atol) ? w->rtol : w->atol;
 
   SAL_TRY(check_numbers(w, atol));
-  *setup = (sal_setup){.rtol         = w->rtol,
-                       .atol         = atol,
-                       .t_end        = w->t_end,
-                       .zone         = w->zone,
-                       .zone_in_time = !w->zone_in_gap};
+  *setup = (sal_setup){.rtol          = w->rtol,
+                       .atol          = atol,
+                       .t_end         = w->t_end,
+                       .zone          = w->zone,
+                       .zone_in_time  = !w->zone_in_gap,
+                       .every_contact = w->every_contact};
   SAL_TRY(settle_names(w, setup));
+  if (setup->strategy->in_gap && setup->zone_in_time)
+    return sal_fail(SAL_ERR_USAGE,
+                    "the zone of strategy %s is one in units of the gap: add --zone-in-gap",
+                    setup->strategy->name);
   SAL_TRY(settle_jacobian(w->jacobian, &setup->jacobian));
   setup->fixed_step = setup->strategy->fixed ? w->step : 0;
   sal_presets(setup->model, run->param, run->initial);
   if (w->param) SAL_TRY(sal_parse_param("--param", setup->model, w->param, run->param));
   if (w->initial) SAL_TRY(sal_parse_initial("--initial", setup->model, w->initial, run->initial));
   setup->n_guard = sal_model_guards(setup->model, run->param);
+  if (!setup->strategy->zoned) return SAL_OK;
+  const char *flaw = sal_zone_flaw(setup->model, run->param, run->initial, setup->zone,
+                                   setup->zone_in_time, setup->t_end, text);
+  if (flaw) return sal_fail(SAL_ERR_USAGE, "--zone: %s", flaw);
   return SAL_OK;
 }

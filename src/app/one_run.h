@@ -17,7 +17,7 @@ typedef struct {
   double      rtol, atol; /* atol NaN: the same as rtol */
   double      t_end;
   double      zone, step; /* of the strategies that want them */
-  bool        zone_in_gap;
+  bool        zone_in_gap, every_contact;
 } sal_run_words;
 
 /** What holds for options that are not given; a command may begin with other values. */

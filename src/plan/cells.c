@@ -71,6 +71,22 @@ const char *sal_cells_flaw(const sal_sweep *sweep, int64_t *cell)
   return flaw;
 }
 
+const char *sal_cells_zone_flaw(const sal_sweep *sweep, int64_t *cell, char text[SAL_PAIR_TEXT])
+{
+  double      param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  const char *flaw  = NULL;
+  bool        zoned = false;
+
+  for (int s = 0; s < sweep->n_strategy; ++s) zoned = zoned || sweep->strategy[s]->zoned;
+  for (*cell = 0; zoned && *cell < sweep->n_cell; ++*cell) {
+    sal_sweep_cell(sweep, *cell, param, initial);
+    flaw = sal_zone_flaw(sweep->model, param, initial, sweep->zone, sweep->zone_in_time,
+                         sweep->t_end, text);
+    if (flaw || sweep->zone_in_time) break; /* time is the same in all cells */
+  }
+  return flaw;
+}
+
 /* What a column sets, by name; options by their words. */
 static int describe_one(const sal_model *m, int column, double value, size_t size, char text[])
 {

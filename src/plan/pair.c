@@ -2,6 +2,8 @@
  *  Which methods, strategies and models go together.
  */
 #include "pair.h"
+#include "integrate.h"
+#include <math.h>
 #include <stdio.h>
 
 const char *sal_pair_flaw(const sal_model *model, const sal_method *method,
@@ -16,5 +18,31 @@ const char *sal_pair_flaw(const sal_model *model, const sal_method *method,
              strategy->name);
   else
     return NULL;
+  return text;
+}
+
+/* The widest gap at the start; 0 when no contact is open. */
+static double drop(const sal_model *model, const double param[], const double initial[])
+{
+  double gap[SAL_MAX_GUARD], widest = 0;
+
+  sal_model_gaps(model, param, 0, initial, gap);
+  for (int k = 0; k < sal_model_guards(model, param); ++k) widest = fmax(widest, gap[k]);
+  return widest;
+}
+
+const char *sal_zone_flaw(const sal_model *model, const double param[], const double initial[],
+                          double zone, bool in_time, double t_end, char text[SAL_PAIR_TEXT])
+{
+  const double limit = in_time ? t_end : drop(model, param, initial);
+
+  if (zone < limit || (!in_time && limit == 0)) return NULL;
+  if (in_time)
+    snprintf(text, SAL_PAIR_TEXT, "a zone of %g in time; allowed: shorter than the run, %g", zone,
+             t_end);
+  else
+    snprintf(text, SAL_PAIR_TEXT,
+             "a zone of %g holds every contact at the start; allowed: narrower than the drop, %g",
+             zone, limit);
   return text;
 }

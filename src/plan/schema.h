@@ -26,7 +26,7 @@ typedef struct {
 /** What libcyaml reads: numbers as they are, words by their rank in sal_words_gather. */
 typedef struct {
   char    *title;
-  int32_t  model, jacobian, reference, measure, points, width;
+  int32_t  model, jacobian, reference, measure, unsupported, contacts, points, width;
   int32_t  option[SAL_MAX_OPTION];
   double   param[SAL_MAX_PARAM], initial[SAL_MAX_STATE]; /* 0 where not given */
   double   t_end, reference_tolerance, mesh, floor, max_step, max_attempts, zone, step, repeats;

@@ -110,7 +110,21 @@ static sal_err settle_epsilon(const sal_desk *d)
   return SAL_OK;
 }
 
-/* Every method goes with every strategy on this model, or the sweep is refused by their names. */
+/* A strategy whose zone is one in units of the gap takes no other. */
+static sal_err check_zones(const sal_desk *d)
+{
+  const int list = sal_document_find(d->document, "strategies");
+  for (int s = 0; s < d->sweep->n_strategy; ++s)
+    if (d->sweep->strategy[s]->in_gap && d->raw->measure == 0)
+      return sal_document_fail(d->document, sal_document_item(d->document, list, s),
+                               "the zone of strategy %s is one in units of the gap; "
+                               "projection.measure = time; allowed: gap",
+                               d->sweep->strategy[s]->name);
+  return SAL_OK;
+}
+
+/* Every method goes with every strategy on this model, or the sweep is refused by their names, or
+ * the pair is left out. */
 static sal_err check_pairs(const sal_desk *d)
 {
   const int list = sal_document_find(d->document, "strategies");
@@ -118,8 +132,10 @@ static sal_err check_pairs(const sal_desk *d)
   for (int s = 0; s < d->sweep->n_strategy; ++s)
     for (int m = 0; m < d->sweep->n_method; ++m) {
       const char *flaw = sal_pair_flaw(d->model, d->sweep->method[m], d->sweep->strategy[s], text);
-      if (flaw)
-        return sal_document_fail(d->document, sal_document_item(d->document, list, s), "%s", flaw);
+      d->sweep->left_out[s][m] = flaw != NULL;
+      if (flaw && d->raw->unsupported == 0)
+        return sal_document_fail(d->document, sal_document_item(d->document, list, s),
+                                 "%s; unsupported: leave-out runs the others", flaw);
     }
   return SAL_OK;
 }
@@ -145,19 +161,20 @@ static void settle_numbers(const sal_desk *d)
   sal_sweep     *sweep = d->sweep;
   const char    *widths[SAL_MAX_WORD + 1];
   sal_words_gather(SAL_WORDS_WIDTHS, NULL, widths);
-  sweep->model        = d->model;
-  sweep->t_end        = raw->t_end;
-  sweep->max_step     = raw->max_step;
-  sweep->max_attempts = (int64_t)raw->max_attempts;
-  sweep->jacobian     = (sal_jacobian)raw->jacobian;
-  sweep->reference    = (sal_reference_kind)raw->reference;
-  sweep->zone         = raw->zone;
-  sweep->zone_in_time = raw->measure == 0;
-  sweep->step         = raw->step;
-  sweep->points       = (sal_points_scope)raw->points;
-  sweep->floor        = raw->floor;
-  sweep->repeats      = (int)raw->repeats;
-  sweep->width        = atoi(widths[raw->width]);
+  sweep->model         = d->model;
+  sweep->t_end         = raw->t_end;
+  sweep->max_step      = raw->max_step;
+  sweep->max_attempts  = (int64_t)raw->max_attempts;
+  sweep->jacobian      = (sal_jacobian)raw->jacobian;
+  sweep->reference     = (sal_reference_kind)raw->reference;
+  sweep->zone          = raw->zone;
+  sweep->zone_in_time  = raw->measure == 0;
+  sweep->every_contact = raw->contacts == 1;
+  sweep->step          = raw->step;
+  sweep->points        = (sal_points_scope)raw->points;
+  sweep->floor         = raw->floor;
+  sweep->repeats       = (int)raw->repeats;
+  sweep->width         = atoi(widths[raw->width]);
   sweep->reference_tolerance =
       raw->reference_tolerance > 0 ? raw->reference_tolerance : reference_preset[raw->reference];
 }
@@ -169,6 +186,7 @@ sal_err sal_settle(const sal_document *document, const sal_model *model, const s
   SAL_TRY(check(&d));
   settle_contenders(&d);
   SAL_TRY(check_pairs(&d));
+  SAL_TRY(check_zones(&d));
   settle_numbers(&d);
   SAL_TRY(settle_mesh(&d));
   SAL_TRY(settle_epsilon(&d));

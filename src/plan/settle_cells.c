@@ -168,6 +168,19 @@ static sal_err check_cells(const sal_desk *d)
                            (long long)cell + 1, what, flaw);
 }
 
+static sal_err check_zone(const sal_desk *d)
+{
+  int64_t   cell;
+  char      what[256] = "", text[SAL_PAIR_TEXT];
+  const int node      = sal_document_find(d->document, "projection.zone"),
+            list      = sal_document_find(d->document, "strategies");
+  const char *flaw    = sal_cells_zone_flaw(d->sweep, &cell, text);
+  if (!flaw) return SAL_OK;
+  if (d->sweep->n_axis > 0) sal_cells_describe(d->sweep, cell, sizeof what, what);
+  return sal_document_fail(d->document, node ? node : list, "projection.zone: %s%s%s", flaw,
+                           *what ? ", in the cell with " : "", what);
+}
+
 sal_err sal_settle_cells(const sal_desk *d)
 {
   sal_sweep *sweep = d->sweep;
@@ -180,6 +193,7 @@ sal_err sal_settle_cells(const sal_desk *d)
   sweep->n_axis = n;
   SAL_TRY(settle_axes(d));
   SAL_TRY(check_cells(d));
+  SAL_TRY(check_zone(d));
   sweep->n_guard = sal_cells_guards(sweep);
   return SAL_OK;
 }

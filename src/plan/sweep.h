@@ -36,6 +36,8 @@ typedef struct {
   const sal_method   *method[SAL_MAX_CONTENDER];
   const sal_strategy *strategy[SAL_MAX_CONTENDER];
   double              tolerance[SAL_MAX_CONTENDER]; /* rtol = atol */
+  /* [strategy][method]: the two do not go together, their runs are left out */
+  bool left_out[SAL_MAX_CONTENDER][SAL_MAX_CONTENDER];
 
   double             t_end;
   double             mesh; /* spacing asked for; n_mesh intervals cover [0, t_end] */
@@ -50,6 +52,7 @@ typedef struct {
   double             zone;                       /* half-width of the projection's zone */
   bool               zone_in_time;               /* else in units of the gaps */
   double             step;                       /* fixed step of a strategy that takes one */
+  bool               every_contact;              /* look at each, see sal_setup */
   sal_points_scope   points;
   int                repeats; /* timed repeats of each trajectory; 0: SD is not measured */
   int                width;   /* lanes; 0: the widest the CPU has */
@@ -97,6 +100,10 @@ SAL_MUST_CHECK sal_err sal_parse_param(const char *where, const sal_model *model
 /** "y1=0.5,v1=0" onto presets initial [n_state]. */
 SAL_MUST_CHECK sal_err sal_parse_initial(const char *where, const sal_model *model,
                                          const char *text, double initial[]);
+/** "x=1,z=0.1" as a direction in state space, direction [n_state], with 0 where nothing is given;
+ *  any numbers but all 0. */
+SAL_MUST_CHECK sal_err sal_parse_direction(const char *where, const sal_model *model,
+                                           const char *text, double direction[]);
 /** Presets of the model: param [n_param + n_option], initial [n_state]. */
 void sal_presets(const sal_model *model, double param[], double initial[]);
 /** By name, or a message with all names and the nearest one. */

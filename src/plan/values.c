@@ -166,20 +166,44 @@ sal_err sal_parse_param(const char *where, const sal_model *model, const char *t
   return flaw ? sal_fail(SAL_ERR_USAGE, "%s: %s", where, flaw) : SAL_OK;
 }
 
+/* One component of a vector in state space; in the state's own range or in any. */
+static sal_err parse_state(const char *where, const sal_model *model, const char *name,
+                           const char *text, bool ranged, double state[])
+{
+  const char *names[SAL_MAX_STATE + 1] = {NULL};
+  const int   i                        = rank(model->n_state, model->state, name);
+  if (i >= 0) {
+    const sal_field anything = {.name = name, .least = -INFINITY, .most = INFINITY};
+    return parse_number(where, ranged ? &model->state[i] : &anything, text, &state[i]);
+  }
+  for (int k = 0; k < model->n_state; ++k) names[k] = model->state[k].name;
+  return sal_text_unknown(SAL_ERR_USAGE, where, "state", name, names);
+}
+
 sal_err sal_parse_initial(const char *where, const sal_model *model, const char *text,
                           double initial[])
 {
   while (text) {
     char name[MAX_ITEM] = "", value[MAX_ITEM] = "";
     SAL_TRY(next_item(where, &text, name, value));
-    const int i = rank(model->n_state, model->state, name);
-    if (i < 0) {
-      const char *names[SAL_MAX_STATE + 1] = {NULL};
-      for (int k = 0; k < model->n_state; ++k) names[k] = model->state[k].name;
-      return sal_text_unknown(SAL_ERR_USAGE, where, "state", name, names);
-    }
-    SAL_TRY(parse_number(where, &model->state[i], value, &initial[i]));
+    SAL_TRY(parse_state(where, model, name, value, true, initial));
   }
+  return SAL_OK;
+}
+
+sal_err sal_parse_direction(const char *where, const sal_model *model, const char *text,
+                            double direction[])
+{
+  double largest = 0;
+  for (int i = 0; i < model->n_state; ++i) direction[i] = 0;
+  while (text) {
+    char name[MAX_ITEM] = "", value[MAX_ITEM] = "";
+    SAL_TRY(next_item(where, &text, name, value));
+    SAL_TRY(parse_state(where, model, name, value, false, direction));
+  }
+  for (int i = 0; i < model->n_state; ++i) largest = fmax(largest, fabs(direction[i]));
+  if (largest == 0)
+    return sal_fail(SAL_ERR_USAGE, "%s: all components are 0, and that is no direction", where);
   return SAL_OK;
 }
 

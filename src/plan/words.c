@@ -50,17 +50,19 @@ static const struct {
   int (*gather)(const sal_model *model, const char *names[]);
   const char *fixed[MAX_FIXED + 1];
 } table[] = {
-    [SAL_WORDS_NONE]       = {NULL, {NULL}},
-    [SAL_WORDS_MODELS]     = {models, {NULL}},
-    [SAL_WORDS_METHODS]    = {methods, {NULL}},
-    [SAL_WORDS_STRATEGIES] = {strategies, {NULL}},
-    [SAL_WORDS_NAMES]      = {axis_names, {NULL}},
-    [SAL_WORDS_COLUMNS]    = {columns, {NULL}},
-    [SAL_WORDS_JACOBIANS]  = {NULL, {"differences", "analytic"}},
-    [SAL_WORDS_REFERENCES] = {NULL, {"certified", "paper"}},
-    [SAL_WORDS_MEASURES]   = {NULL, {"time", "gap"}},
-    [SAL_WORDS_POINTS]     = {NULL, {"global", "per-cell"}},
-    [SAL_WORDS_WIDTHS]     = {NULL, {"0", "1", "4", "8"}},
+    [SAL_WORDS_NONE]        = {NULL, {NULL}},
+    [SAL_WORDS_MODELS]      = {models, {NULL}},
+    [SAL_WORDS_METHODS]     = {methods, {NULL}},
+    [SAL_WORDS_STRATEGIES]  = {strategies, {NULL}},
+    [SAL_WORDS_NAMES]       = {axis_names, {NULL}},
+    [SAL_WORDS_COLUMNS]     = {columns, {NULL}},
+    [SAL_WORDS_JACOBIANS]   = {NULL, {"differences", "analytic"}},
+    [SAL_WORDS_REFERENCES]  = {NULL, {"certified", "paper"}},
+    [SAL_WORDS_MEASURES]    = {NULL, {"time", "gap"}},
+    [SAL_WORDS_UNSUPPORTED] = {NULL, {"refuse", "leave-out"}},
+    [SAL_WORDS_CONTACTS]    = {NULL, {"next", "every"}},
+    [SAL_WORDS_POINTS]      = {NULL, {"global", "per-cell"}},
+    [SAL_WORDS_WIDTHS]      = {NULL, {"0", "1", "4", "8"}},
 };
 
 int sal_words_gather(sal_words words, const sal_model *model, const char *names[SAL_MAX_WORD + 1])

@@ -18,6 +18,8 @@ typedef enum {
   SAL_WORDS_JACOBIANS,  /* from here on fixed words, in the order of sal_jacobian, */
   SAL_WORDS_REFERENCES, /* sal_reference_kind */
   SAL_WORDS_MEASURES,
+  SAL_WORDS_UNSUPPORTED,
+  SAL_WORDS_CONTACTS,
   SAL_WORDS_POINTS, /* and sal_points_scope */
   SAL_WORDS_WIDTHS,
 } sal_words;

@@ -25,7 +25,8 @@ static double repeats(const sal_sweep *sweep, const sal_slab *slab)
   double        sum = 0;
 
   if (sweep->repeats < 2) return 0;
-  for (int64_t i = 0; i < n; ++i) sum += slab->record[i].value[SAL_METRIC_SD];
+  for (int64_t i = 0; i < n; ++i) /* NaN: left out */
+    sum += fmax(slab->record[i].value[SAL_METRIC_SD], 0);
   return sum * (sweep->repeats - 1);
 }
 

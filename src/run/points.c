@@ -75,7 +75,9 @@ static void fill_cell(const sal_range *range, const sal_sweep *sweep, sal_record
       for (int c = 0; c < SAL_N_CRITERION; ++c) {
         const double value = reading(&criteria[c], sweep, r);
         double      *out   = &r->value[criteria[c].points];
-        if (!counts(r))
+        if (r->value[SAL_METRIC_OUTCOME] == SAL_OUT_LEFT_OUT)
+          *out = NAN;
+        else if (!counts(r))
           *out = 1;
         else
           *out = isnan(value)

@@ -40,19 +40,20 @@ static sal_setup setup_of(const sal_sweep *sweep, int contender)
   const int strategy  = contender / sweep->n_method % sweep->n_strategy;
   const int tolerance = contender / sweep->n_method / sweep->n_strategy;
 
-  return (sal_setup){.model        = sweep->model,
-                     .method       = sweep->method[method],
-                     .strategy     = sweep->strategy[strategy],
-                     .rtol         = sweep->tolerance[tolerance],
-                     .atol         = sweep->tolerance[tolerance],
-                     .t_end        = sweep->t_end,
-                     .n_guard      = sweep->n_guard,
-                     .zone         = sweep->zone,
-                     .zone_in_time = sweep->zone_in_time,
-                     .fixed_step   = sweep->strategy[strategy]->fixed ? sweep->step : 0,
-                     .max_step     = sweep->max_step,
-                     .jacobian     = sweep->jacobian,
-                     .max_attempts = sweep->max_attempts};
+  return (sal_setup){.model         = sweep->model,
+                     .method        = sweep->method[method],
+                     .strategy      = sweep->strategy[strategy],
+                     .rtol          = sweep->tolerance[tolerance],
+                     .atol          = sweep->tolerance[tolerance],
+                     .t_end         = sweep->t_end,
+                     .n_guard       = sweep->n_guard,
+                     .zone          = sweep->zone,
+                     .zone_in_time  = sweep->zone_in_time,
+                     .every_contact = sweep->every_contact,
+                     .fixed_step    = sweep->strategy[strategy]->fixed ? sweep->step : 0,
+                     .max_step      = sweep->max_step,
+                     .jacobian      = sweep->jacobian,
+                     .max_attempts  = sweep->max_attempts};
 }
 
 /* Of one thread. */
@@ -175,6 +176,22 @@ static void time_runs(const sal_setup *setup, int repeats, int64_t count, sal_jo
   }
 }
 
+/* A pair that does not go together has an outcome and nothing else. */
+static bool left_out(const sal_sweep *sweep, int contender, const sal_slab *slab)
+{
+  const int n    = sal_sweep_contenders(sweep),
+            pair = contender % (sweep->n_strategy * sweep->n_method);
+
+  if (!sweep->left_out[pair / sweep->n_method][pair % sweep->n_method]) return false;
+  for (int64_t i = 0; i < slab->count; ++i) {
+    double *value = slab->record[i * n + contender].value;
+    for (int k = 0; k < SAL_N_METRIC; ++k) value[k] = sal_metrics[k].kind == SAL_COUNT ? 0 : NAN;
+    value[SAL_METRIC_OUTCOME]   = SAL_OUT_LEFT_OUT;
+    value[SAL_METRIC_T_REACHED] = 0;
+  }
+  return true;
+}
+
 /* One contender on all cells of the tile. */
 static void run_contender(sal_tile_space *s, int contender, const sal_slab *slab)
 {
@@ -188,6 +205,7 @@ static void run_contender(sal_tile_space *s, int contender, const sal_slab *slab
   sal_score        score[MAX_TILE];
   sal_record       record[MAX_TILE];
 
+  if (left_out(sweep, contender, slab)) return;
   for (int64_t i = 0; i < slab->count; ++i) {
     score[i] = (sal_score){.reference = s->reference[i].watch,
                            .n_mesh    = sweep->n_mesh,

@@ -156,6 +156,15 @@ class BadTrajectory(cli.InFolder):
             with self.subTest(f"{option} {value}"):
                 self.refused("trajectory", "-o", "x.csv", option, value, says=(option, says))
 
+    def test_what_does_not_go_together_is_refused_by_name(self):
+        for words, says in {("ess2", "ode113", "monopod"): ("ess2", "ode113", "one-step"),
+                            ("ess", "ode15s", "monopod"): ("ess ", "ode15s", "one-step"),
+                            ("switch", "ode45", "bouncing-ball"): ("bouncing-ball", "switch", "resets")}.items():
+            with self.subTest(words):
+                strategy, method, model = words
+                self.refused("trajectory", "-o", "x.csv", "--strategy", strategy, "--method", method,
+                             "--model", model, says=says)
+
     def test_the_name_of_the_output_says_the_format(self):
         self.refused("trajectory", "-o", "hop.txt", says=("hop.txt", ".csv", ".h5"))
 

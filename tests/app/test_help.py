@@ -13,6 +13,7 @@ COMMANDS = {  # what a user must find in the help of each
     "trajectory": ("--model", "--method", "--strategy", "--rtol", "--atol", "--param", "--initial", "--t-end",
                    "--dt", "--output", "Example"),
     "calibrate-eps": ("--strategy", "--against", "--rms", "--zone-in-gap", "--curve", "--starts", "--csv", "Example"),
+    "bderiv": ("--direction", "--matrix", "--check", "--csv", "--initial", "Example"),
     "list": ("models|methods|strategies|metrics", "sweep file"),
 }
 
@@ -77,7 +78,7 @@ class Help(cli.InFolder):
 
     def test_what_is_missing_is_asked_for(self):
         for args in (["run"], ["run", cli.DALLAS], ["plan"], ["tables"], ["info"], ["diff"], ["diff", "a.h5"], ["list"],
-                     ["trajectory"], ["calibrate-eps"], ["calibrate-eps", "--rms", "1e-3"]):
+                     ["trajectory"], ["bderiv"], ["calibrate-eps"], ["calibrate-eps", "--rms", "1e-3"]):
             self.assertRegex(self.refused(*args), r"\?")
 
 

@@ -51,6 +51,14 @@ class Trajectory(cli.InFolder):
                 self.assertEqual(e["mode"], "1" if e["event"] == "touchdown" else "0")
                 self.assertEqual(float(e["v1"]) < 0, e["event"] == "touchdown")
 
+    def test_the_event_points_are_written_whatever_finds_them(self):
+        for strategy in ("event", "ess", "ess2"):
+            with self.subTest(strategy):
+                events = [row for row in self.rows("--strategy", strategy, "--dt", "0.5") if row["event"]]
+                self.assertEqual([e["event"] for e in events], (["touchdown", "liftoff"] * 6)[:11])
+                self.assertEqual({float(e["y1"]) for e in events}, {0})
+                self.assertAlmostEqual(float(events[0]["t"]), math.sqrt(1 / 0.051), delta=1e-3)
+
     def test_the_mode_is_the_one_since_the_last_event(self):
         mode = "0"
         for row in self.rows(*FINE):

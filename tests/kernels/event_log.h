@@ -37,16 +37,15 @@ static inline bool log_alternates(const logged_run *run)
   return fine;
 }
 
-/** Largest error of the times of the events, which are `unit` long; infinite when their number or
- *  kind is wrong. */
-static inline double log_error(const logged_run *run, const bounces *exact, double unit)
+/** Largest error of the times of the events; infinite when their number or kind is wrong. */
+static inline double log_error(const logged_run *run, const bounces *exact)
 {
   double worst = 0;
 
   if (outcome(&run->record) != SAL_OUT_DONE || run->events.n != exact->n - 1) return INFINITY;
   for (int i = 0; i < run->events.n; ++i) {
     if (run->event[i].closes != exact->phase[i + 1].closed) return INFINITY;
-    worst = fmax(worst, fabs(run->event[i].t / unit - (double)exact->phase[i + 1].t));
+    worst = fmax(worst, fabs(run->event[i].t - (double)exact->phase[i + 1].t));
   }
   return worst;
 }

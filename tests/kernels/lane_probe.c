@@ -18,6 +18,8 @@ static sal_v answer(probe_function f, double p, sal_v x, sal_v *other)
     return sal_exp(x);
   case PROBE_POW:
     return sal_pow(x, p);
+  case PROBE_ROUGH_POW:
+    return sal_rough_pow(x, p);
   case PROBE_SINCOS:
     sal_sincos(x, &sine, other);
     return sine;

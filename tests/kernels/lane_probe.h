@@ -8,7 +8,14 @@
 
 enum { PROBE_BLOCK = 8 };
 
-typedef enum { PROBE_LOG, PROBE_EXP, PROBE_POW, PROBE_SINCOS, PROBE_SPACING } probe_function;
+typedef enum {
+  PROBE_LOG,
+  PROBE_EXP,
+  PROBE_POW,
+  PROBE_ROUGH_POW,
+  PROBE_SINCOS,
+  PROBE_SPACING
+} probe_function;
 
 /** Applies f to x [count], a multiple of PROBE_BLOCK; p is the exponent of a power.  The answers go
  *  to y, and for sincos the cosines to z. */

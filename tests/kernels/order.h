@@ -54,4 +54,13 @@ static inline int order_members(int capacity, order_member member[])
   return n;
 }
 
+/** The observed order of a member less its theory; prints it. */
+static inline double order_off(order_error *error, const order_member *m, int most, double floor)
+{
+  const double found = order_observed(error, m->method, m->max_order, most, floor);
+
+  printf("    %-8s %2d  %5.2f\n", m->method->name, m->theory, found);
+  return found - m->theory;
+}
+
 #endif

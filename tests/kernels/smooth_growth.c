@@ -3,6 +3,7 @@
  */
 #include "smooth_growth.h"
 #include "lane_math.h"
+#include "stages.h"
 
 enum { X, Z, N_STATE };
 
@@ -41,7 +42,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   (void)s, (void)k, (void)lanes, (void)y;
 }
 
-const sal_flow SAL_FN(smooth_growth) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
+SAL_FLOW(smooth_growth, N_STATE);
 
 #if SAL_LANES == 1
 void smooth_growth_exact(long double t, long double y[])

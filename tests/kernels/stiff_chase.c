@@ -3,6 +3,7 @@
  */
 #include "stiff_chase.h"
 #include "lane_math.h"
+#include "stages.h"
 
 enum { N_STATE = 2 };
 
@@ -33,7 +34,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   (void)s, (void)k, (void)lanes, (void)y;
 }
 
-const sal_flow SAL_FN(stiff_chase) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
+SAL_FLOW(stiff_chase, N_STATE);
 
 #if SAL_LANES == 1
 extern const struct sal_flow_w4 stiff_chase_w4;

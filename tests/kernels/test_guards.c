@@ -1,6 +1,6 @@
 /** @file tests/kernels/test_guards.c
- *  Several contacts at once: events of different contacts that coincide, nearly coincide or come in
- *  another order than the contacts are numbered.  Each mass has to bounce as if it were alone.
+ *  Several contacts at once, in another order than they are numbered; each mass has to bounce as if
+ *  it were alone.  Events that coincide: cases/crossings.c.
  */
 #include "event_log.h"
 #include "sal_test.h"
@@ -37,38 +37,6 @@ static double error_of_mass(int k, double height)
   return seen == exact.n - 1 && seen > 3 ? worst : INFINITY;
 }
 
-static void check_heights(const double height[MASSES])
-{
-  const double initial[] = {height[0], 0, height[1], 0, height[2], 0};
-
-  for (int m = 0; sal_methods[m]; ++m) {
-    const sal_setup setup = masses(sal_methods[m], 1e-8);
-    run_logged(&setup, param, initial, &run);
-    CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_DONE);
-    CU_ASSERT_EQUAL(n_event(&run.record), run.events.n);
-    for (int k = 0; k < MASSES; ++k) CU_ASSERT(error_of_mass(k, height[k]) < 1e-4);
-    for (int i = 1; i < run.events.n; ++i) CU_ASSERT(run.event[i].t >= run.event[i - 1].t);
-  }
-}
-
-static void contacts_that_coincide_all_change(void)
-{
-  check_heights((double[]){1, 1, 1});
-  CU_ASSERT(run.record.value[SAL_METRIC_RESTARTS] <= run.record.value[SAL_METRIC_EVENTS] / 3);
-  check_heights((double[]){0.7, 1, 0.7});
-}
-
-/* Apart by less than a step, less than the resolution of a root, and against the numbering. */
-static void contacts_that_nearly_coincide_all_change(void)
-{
-  static const double apart[] = {1e-2, 1e-5, 1e-9, 1e-13, 3e-16};
-
-  for (int i = 0; i < 5; ++i) {
-    check_heights((double[]){1, 1 + apart[i], 1 - apart[i]});
-    check_heights((double[]){1 + apart[i], 1, 1 + 2 * apart[i]});
-  }
-}
-
 static void the_mode_is_one_of_many(void)
 {
   const double initial[] = {1, 0, 0.001, 0, 0.3, 0};
@@ -102,9 +70,5 @@ static void every_width_gives_the_same_bits(void)
   }
 }
 
-SAL_TEST_MAIN("several contacts", NULL,
-              {"contacts that coincide all change", contacts_that_coincide_all_change},
-              {"contacts that nearly coincide all change",
-               contacts_that_nearly_coincide_all_change},
-              {"the mode is one of many", the_mode_is_one_of_many},
+SAL_TEST_MAIN("several contacts", NULL, {"the mode is one of many", the_mode_is_one_of_many},
               {"every width gives the same bits", every_width_gives_the_same_bits})

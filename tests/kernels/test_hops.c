@@ -53,7 +53,7 @@ static void steps_far_longer_than_a_stance_do_not_miss_it(void)
     const sal_setup setup = on_ground(sal_methods[m], 1e-4, 6);
     run_logged(&setup, hard, initial, &run);
     CU_ASSERT(log_alternates(&run));
-    CU_ASSERT(log_error(&run, &exact, 1) < 5e-3);
+    CU_ASSERT(log_error(&run, &exact) < 5e-3);
     CU_ASSERT(run.record.value[SAL_METRIC_STEPS] < 300);
   }
 }
@@ -90,37 +90,6 @@ static void a_damped_mass_settles(void)
     }
 }
 
-static void a_mass_at_rest_stays_at_rest(void)
-{
-  static const double param[] = {1, 10, 1}, initial[] = {-0.1, 0};
-
-  for (int m = 0; sal_methods[m]; ++m) {
-    double           state[4];
-    sal_samples      samples = {.n_mesh = 1, .state = state};
-    const sal_setup  setup   = on_ground(sal_methods[m], 1e-6, 30);
-    const sal_record out     = run_one(&setup, param, initial, &samples, NULL);
-    CU_ASSERT_EQUAL(outcome(&out), SAL_OUT_DONE);
-    CU_ASSERT_EQUAL(n_event(&out), 0);
-    CU_ASSERT_DOUBLE_EQUAL(state[2], -0.1, 1e-12);
-    CU_ASSERT(out.value[SAL_METRIC_STEPS] < 100);
-  }
-}
-
-/* Weightless on the surface, the gap is 0 throughout: it neither closes nor opens. */
-static void a_gap_that_stays_zero_does_not_chatter(void)
-{
-  static const double param[] = {0, 10, 1}, initial[] = {0, 0};
-
-  for (int m = 0; sal_methods[m]; ++m) {
-    sal_setup setup    = on_ground(sal_methods[m], 1e-6, 3);
-    setup.max_attempts = 1000;
-    run_logged(&setup, param, initial, &run);
-    CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_DONE);
-    CU_ASSERT(run.events.n <= 1);
-    CU_ASSERT_EQUAL(run.record.value[SAL_METRIC_T_REACHED], 3);
-  }
-}
-
 SAL_TEST_MAIN("hops and rest", NULL,
               {"a hop shorter than the first step is not lost",
                a_hop_shorter_than_the_first_step_is_not_lost},
@@ -130,6 +99,4 @@ SAL_TEST_MAIN("hops and rest", NULL,
                steps_far_longer_than_a_stance_do_not_miss_it},
               {"the shortest hops of the hopper do not hang",
                the_shortest_hops_of_the_hopper_do_not_hang},
-              {"a damped mass settles", a_damped_mass_settles},
-              {"a mass at rest stays at rest", a_mass_at_rest_stays_at_rest},
-              {"a gap that stays zero does not chatter", a_gap_that_stays_zero_does_not_chatter})
+              {"a damped mass settles", a_damped_mass_settles})

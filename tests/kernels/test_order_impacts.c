@@ -72,9 +72,7 @@ static void impacts_leave_the_order_as_it_is(void)
     const order_member *m = &member[i];
     if (m->max_order > 0 && m->theory >= 8) continue;
     const double floor = m->method->restep ? 5e-14 : 3e-12;
-    const double found = order_observed(error_of, m->method, m->max_order, MOST, floor);
-    printf("    %-8s %2d  %5.2f\n", m->method->name, m->theory, found);
-    CU_ASSERT(fabs(found - m->theory) < 0.35);
+    CU_ASSERT(fabs(order_off(error_of, m, MOST, floor)) < 0.35);
     ++seen;
   }
   CU_ASSERT(seen >= 17);

@@ -2,6 +2,7 @@
  *  y_k'' = -g, and in contact (y_k <= 0) y_k'' = -g - k y_k - d y_k', for three masses.
  */
 #include "three_masses.h"
+#include "stages.h"
 
 enum { G, K, D, N_PARAM };
 enum { N_STATE = 2 * MASSES };
@@ -46,7 +47,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   y[2 * k] = sal_sel(lanes, sal_set(0), y[2 * k]);
 }
 
-const sal_flow SAL_FN(three_masses) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
+SAL_FLOW(three_masses, N_STATE);
 
 #if SAL_LANES == 1
 extern const struct sal_flow_w4 three_masses_w4;

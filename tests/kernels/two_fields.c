@@ -2,6 +2,7 @@
  *  y' = open where the contact is open, y' = closed where it is closed.
  */
 #include "two_fields.h"
+#include "stages.h"
 
 enum { OPEN, CLOSED, N_PARAM };
 
@@ -31,7 +32,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
   y[0] = sal_sel(lanes, sal_set(0), y[0]);
 }
 
-const sal_flow SAL_FN(two_fields) = {.rhs = rhs, .jac = jac, .guard = guard, .jump = jump};
+SAL_FLOW(two_fields, 1);
 
 #if SAL_LANES == 1
 extern const struct sal_flow_w4 two_fields_w4;

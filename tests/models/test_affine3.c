@@ -5,6 +5,7 @@
 #include "kernels/run_one.h"
 #include "sal_test.h"
 #include <math.h>
+#include <stdlib.h>
 
 static const struct {
   int    plane;
@@ -40,6 +41,24 @@ static void check(const char *method, double tolerance)
 static void crossings_and_end_are_exact_with_ode45(void) { check("ode45", 1e-14); }
 static void crossings_and_end_are_exact_with_dop853(void) { check("dop853", 1e-14); }
 
+/* An end some spacings of time behind a crossing, or on it: the rest is shorter than any step. */
+static void an_end_just_behind_a_crossing_is_reached(void)
+{
+  int crossed = 0;
+
+  for (int k = -8; k <= 40; ++k) {
+    double t_end = crossings[2].t;
+    for (int i = 0; i < abs(k); ++i) t_end = nextafter(t_end, k < 0 ? 0 : 1);
+    sal_setup setup    = contender("affine3", "dop853", "event", 1e-13, t_end);
+    setup.max_attempts = 10000;
+    const sal_record r = run_one(&setup, (double[]){0}, start, NULL, NULL);
+    CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
+    CU_ASSERT_EQUAL(r.value[SAL_METRIC_T_REACHED], t_end);
+    crossed += n_event(&r) == 3;
+  }
+  CU_ASSERT(crossed >= 30);
+}
+
 /* The octants' fields as the table prints them, by the signs of the point. */
 static void each_octant_has_its_field(void)
 {
@@ -59,6 +78,8 @@ static void each_octant_has_its_field(void)
 }
 
 SAL_TEST_MAIN("affine3", NULL,
+              {"an end just behind a crossing is reached",
+               an_end_just_behind_a_crossing_is_reached},
               {"crossings and end are exact with ode45", crossings_and_end_are_exact_with_ode45},
               {"crossings and end are exact with dop853", crossings_and_end_are_exact_with_dop853},
               {"each octant has its field", each_octant_has_its_field})

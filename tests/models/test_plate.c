@@ -67,6 +67,32 @@ static void simultaneous_contacts_end_as_certified(void)
   check("final_setA_nc10_simultaneous.csv", 5, "dop853", 1e-12, 1e-9);
 }
 
+/* Where no certified end is at hand: the eighth-order method at its tightest, which looks at every
+ * contact and so shares neither method nor bookkeeping; from the starts of the comparison. */
+static void hundreds_of_contacts_end_as_one_by_one(void)
+{
+  static const double counts[] = {20, 100, 200, 1024};
+  plate_case          row[PLATE_MOST];
+  const int           n = read_plate_cases("final_setA_nc50.csv", row);
+
+  for (size_t c = 0; c < sizeof counts / sizeof *counts; ++c)
+    for (int i = 0; i<n; i += counts[c]> 200 ? 5 : 1) {
+      double      end[2 * N_STATE];
+      sal_samples mesh = {.n_mesh = 1, .state = end};
+      plate_presets(counts[c], row[i].param);
+      sal_setup setup     = setup_for(row[i].param, "dop853", 1e-13);
+      setup.every_contact = true;
+      const sal_record r  = run_one(&setup, row[i].param, row[i].start, &mesh, NULL);
+      memcpy(row[i].end, end + N_STATE, sizeof row[i].end);
+      setup                 = setup_for(row[i].param, "ode45", 1e-9);
+      const sal_record fast = run_one(&setup, row[i].param, row[i].start, &mesh, NULL);
+      CU_ASSERT(outcome(&r) == SAL_OUT_DONE && outcome(&fast) == SAL_OUT_DONE);
+      CU_ASSERT(n_event(&fast) == n_event(&r) && n_event(&r) >= 2 * counts[c]);
+      for (int j = 0; j < N_STATE; ++j)
+        CU_ASSERT_DOUBLE_EQUAL(end[N_STATE + j], row[i].end[j], 1e-8);
+    }
+}
+
 /* Trajectories of 2 and of 50 contacts in one batch: the bits are those of each alone. */
 static void the_bits_do_not_depend_on_company(void)
 {
@@ -174,6 +200,7 @@ static void a_preload_beyond_the_weight_leaves_no_rest(void)
 SAL_TEST_MAIN("plate", NULL, {"two contacts end as certified", two_contacts_end_as_certified},
               {"fifty contacts end as certified", fifty_contacts_end_as_certified},
               {"simultaneous contacts end as certified", simultaneous_contacts_end_as_certified},
+              {"hundreds of contacts end as one by one", hundreds_of_contacts_end_as_one_by_one},
               {"the bits do not depend on company", the_bits_do_not_depend_on_company},
               {"the springs push one by one", the_springs_push_one_by_one},
               {"beds that make no sense are refused", beds_that_make_no_sense_are_refused},

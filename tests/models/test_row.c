@@ -156,29 +156,68 @@ static void a_level_row_changes_all_at_once(void)
   CU_ASSERT(row.event[10].t > row.event[0].t && !row.event[10].closes);
 }
 
+/* How often each contact closed less how often it opened, and the same of its twin. */
+static void check_the_same_contacts(void)
+{
+  int sum[2][MOST] = {{0}};
+
+  for (int64_t e = 0; e < row.events.n; ++e) sum[0][row.event[e].guard] += 1 + row.event[e].closes;
+  for (int64_t e = 0; e < every.events.n; ++e)
+    sum[1][every.event[e].guard] += 1 + every.event[e].closes;
+  for (int k = 0; k < MOST; ++k) CU_ASSERT_EQUAL(sum[0][k], sum[1][k]);
+}
+
+/* So nearly level that some of the contacts, or all, change within the resolution of time. */
+static void nearly_level_rows_change_in_groups(void)
+{
+  int groups = 0;
+
+  for (double th = 1e-17; th < 1e-8; th *= 3.7)
+    for (int sign = -1; sign <= 1; sign += 2) {
+      const double start[PLATE_STATES] = {0, 2.5, sign * th, 0, 0, 0};
+      sal_setup    setup               = contender("plate", "ode45", "event", 1e-8, 1.2);
+      check_twins(&setup, 10, start);
+      check_the_same_contacts();
+      groups += row.record.value[SAL_METRIC_RESTARTS] > 2 &&
+                row.record.value[SAL_METRIC_RESTARTS] < 0.9 * n_event(&row.record);
+    }
+  CU_ASSERT(groups >= 4); /* else all went at once, or one by one */
+}
+
 /* Rocking on the border of the row: where all gaps vanish at one instant the set becomes its
  * complement.  Without springs' forces to speak of, the plate turns freely about its centre. */
 static void a_pivoting_row_changes_to_its_complement(void)
 {
-  static const double start[PLATE_STATES] = {0, 1, -0.05, 0, 0, 0.1};
-  sal_setup           setup               = contender("plate", "ode45", "event", 1e-9, 1);
-  double              param[PLATE_PARAMS];
+  double  param[PLATE_PARAMS], state[11 * PLATE_STATES];
+  uint8_t first[11] = {0};
 
-  plate_presets(10, param);
-  param[1] = 1e-9; /* K */
-  param[2] = 0;    /* C */
-  param[3] = 0;    /* g */
-  reap(&setup, false, param, start, &row);
-  CU_ASSERT_EQUAL(outcome(&row.record), SAL_OUT_DONE);
-  CU_ASSERT_EQUAL(n_event(&row.record), 10);
-  int closed = 0;
-  for (int e = 0; e < 10; ++e) {
-    closed += row.event[e].closes;
-    CU_ASSERT_DOUBLE_EQUAL(row.event[e].t, 0.5, 1e-7);
+  for (int sign = -1; sign <= 1; sign += 2) {
+    const double start[PLATE_STATES] = {0, 1, -0.05 * sign, 0, 0, 0.1 * sign};
+    sal_setup    setup               = contender("plate", "ode45", "event", 1e-9, 1);
+    sal_samples  mesh                = {.n_mesh = 10, .state = state, .closed = first};
+    int          closed              = 0;
+
+    plate_presets(10, param);
+    param[1] = 1e-25; /* K */
+    param[2] = 0;     /* C */
+    param[3] = 0;     /* g */
+    reap(&setup, false, param, start, &row);
+    CU_ASSERT_EQUAL(outcome(&row.record), SAL_OUT_DONE);
+    CU_ASSERT_EQUAL(n_event(&row.record), 10);
+    for (int e = 0; e < 10; ++e) {
+      closed += row.event[e].closes;
+      CU_ASSERT_DOUBLE_EQUAL(row.event[e].t, 0.5, 1e-12);
+    }
+    CU_ASSERT_EQUAL(closed, 5);
+    CU_ASSERT_EQUAL(row.record.value[SAL_METRIC_RESTARTS], 1); /* all at once */
+    reap(&setup, true, param, start, &every);
+    CU_ASSERT_EQUAL(n_event(&every.record), 10);
+    check_the_same_contacts();
+    setup.every_contact = false;
+    run_one(&setup, param, start, &mesh, NULL);
+    for (int j = 0; j <= 10; ++j)
+      if (j != 5) CU_ASSERT_EQUAL(first[j] != 0, (j < 5) == (sign < 0));
   }
-  CU_ASSERT_EQUAL(closed, 5);
-  reap(&setup, true, param, start, &every);
-  CU_ASSERT_EQUAL(n_event(&every.record), 10);
 }
 
 SAL_TEST_MAIN("contacts in a row", NULL,
@@ -186,5 +225,6 @@ SAL_TEST_MAIN("contacts in a row", NULL,
               {"ties and level rows are ranges too", ties_and_level_rows_are_ranges_too},
               {"two candidates do what all contacts do", two_candidates_do_what_all_contacts_do},
               {"a level row changes all at once", a_level_row_changes_all_at_once},
+              {"nearly level rows change in groups", nearly_level_rows_change_in_groups},
               {"a pivoting row changes to its complement",
                a_pivoting_row_changes_to_its_complement})

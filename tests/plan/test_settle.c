@@ -160,6 +160,48 @@ static void pairs_that_cannot_work_are_refused_by_name(void)
   sal_sweep_free(&sweep);
 }
 
+static void pairs_that_cannot_work_may_be_left_out(void)
+{
+  sal_sweep s;
+
+  sal_err_clear();
+  CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml",
+                                        "model: monopod\nt_end: 5\nmethods: [ode45, ode15s]\n"
+                                        "strategies: [event, ess2]\ntolerances: [1e-3]\n"
+                                        "unsupported: leave-out\ncontacts: every\n",
+                                        0, NULL, &s),
+                        SAL_OK);
+  CU_ASSERT(!s.left_out[0][0] && !s.left_out[0][1] && !s.left_out[1][0] && s.left_out[1][1]);
+  CU_ASSERT(s.every_contact);
+  sal_sweep_free(&s);
+}
+
+static void a_zone_in_gaps_takes_no_time(void)
+{
+  refuse_text("model: monopod\nt_end: 5\nmethods: [ode45]\nstrategies: [ess, ess-listing1]\n"
+              "tolerances: [1e-3]\n",
+              "s.yaml:4", "zone of strategy ess-listing1", "gap");
+}
+
+static void a_zone_wider_than_the_drop_is_refused(void)
+{
+  static const char lines[] = "model: hopper1d\nt_end: 2\nmethods: [ode45]\nstrategies: [%s]\n"
+                              "tolerances: [1e-3]\nprojection: {zone: %g, measure: %s}\n";
+  char              text[256];
+
+  snprintf(text, sizeof text, lines, "ess", 1.5, "gap");
+  refuse_text(text, "s.yaml:6", "projection.zone", "1.5", "narrower than the drop, 1");
+  snprintf(text, sizeof text, lines, "ess2", 3.0, "time");
+  refuse_text(text, "s.yaml:6", "projection.zone", "3 in time", "shorter than the run, 2");
+  snprintf(text, sizeof text, lines, "ess2", -1.0, "time");
+  refuse_text(text, "s.yaml:6", "projection.zone", "-1", "greater than 0");
+  snprintf(text, sizeof text, lines, "event", 3.0, "time"); /* nobody projects */
+  sal_sweep sweep;
+  sal_err_clear();
+  CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml", text, 0, NULL, &sweep), SAL_OK);
+  sal_sweep_free(&sweep);
+}
+
 #define PLATE "model: plate\nt_end: 2\nmethods: [ode45]\nstrategies: [event]\ntolerances: [1e-3]\n"
 
 static void contacts_are_counted_in_whole_numbers(void)
@@ -182,6 +224,9 @@ static void contacts_are_counted_in_whole_numbers(void)
 SAL_TEST_MAIN(
     "settle", NULL,
     {"pairs that cannot work are refused by name", pairs_that_cannot_work_are_refused_by_name},
+    {"pairs that cannot work may be left out", pairs_that_cannot_work_may_be_left_out},
+    {"a zone in gaps takes no time", a_zone_in_gaps_takes_no_time},
+    {"a zone wider than the drop is refused", a_zone_wider_than_the_drop_is_refused},
     {"contacts are counted in whole numbers", contacts_are_counted_in_whole_numbers},
     {"numbers that are none are refused", numbers_that_are_none_are_refused},
     {"numbers out of range are refused", numbers_out_of_range_are_refused},

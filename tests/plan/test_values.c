@@ -159,10 +159,30 @@ static void decimal_numbers_are_read_and_nothing_else(void)
   CU_ASSERT(sal_value_read("22.8", &x) && x == 22.8);
 }
 
+static bool direction_fails(const char *text, const char *a, const char *b)
+{
+  double direction[SAL_MAX_STATE];
+  return said(sal_parse_direction("--direction", monopod, text, direction), a, b);
+}
+
+static void directions_have_no_range_but_are_not_0(void)
+{
+  double d[SAL_MAX_STATE];
+  for (int i = 0; i < SAL_MAX_STATE; ++i) d[i] = 7;
+  CU_ASSERT_EQUAL(sal_parse_direction("--direction", monopod, "v1=-1e300,y2=0.5", d), SAL_OK);
+  CU_ASSERT(d[0] == 0 && d[1] == -1e300 && d[2] == 0.5 && d[3] == 0);
+  CU_ASSERT(initial_fails("v1=-1e300", "v1", "out of range"));
+  CU_ASSERT(direction_fails("y1=0,v2=-0", "--direction", "no direction"));
+  CU_ASSERT(direction_fails("y3=1", "unknown state 'y3'", "allowed: y1, v1, y2, v2"));
+  CU_ASSERT(direction_fails("y1=inf", "y1", "no number"));
+  CU_ASSERT(direction_fails("y1", "--direction", "NAME=VALUE"));
+}
+
 SAL_TEST_MAIN("values", find_monopod, {"presets are the descriptor's", presets_are_the_descriptors},
               {"parameters and options are read by name", parameters_and_options_are_read_by_name},
               {"bad parameters are refused", bad_parameters_are_refused},
               {"bad initial states are refused", bad_initial_states_are_refused},
+              {"directions have no range but are not 0", directions_have_no_range_but_are_not_0},
               {"lists that are none are refused", lists_that_are_none_are_refused},
               {"names are found or the nearest one is told",
                names_are_found_or_the_nearest_one_is_told},

@@ -64,7 +64,18 @@ static void repeats_are_reckoned_not_run(void)
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
-SAL_TEST_MAIN("estimate", NULL,
+/* A pair that is left out takes no time, which is not the same as a time that nobody knows. */
+static void pairs_left_out_cost_nothing(void)
+{
+  sal_sweep sweep =
+      DALLAS("t_end=2", "mesh=0.01", "methods=[ode45,ode113]", "tolerances=[1e-3]", "divergence={}",
+             "strategies=[event,ess2]", "unsupported=leave-out", "timing.repeats=3");
+  const sal_estimate e = estimate(&sweep, 4, 1e9);
+  CU_ASSERT(e.cpu_seconds > 0 && e.cpu_seconds < 100);
+  sal_sweep_free(&sweep);
+}
+
+SAL_TEST_MAIN("estimate", NULL, {"pairs left out cost nothing", pairs_left_out_cost_nothing},
               {"with time enough each cell is run once", with_time_enough_each_cell_is_run_once},
               {"without time one tile is run", without_time_one_tile_is_run},
               {"a sample is scaled up", a_sample_is_scaled_up},

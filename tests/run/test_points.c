@@ -98,6 +98,7 @@ static void a_failed_trajectory_gets_one_point_and_does_not_stretch_the_scale(vo
   example(r, 1);
   example(r + N_METHOD, 1);
   for (int out = SAL_OUT_DONE + 1; out < SAL_N_OUTCOME; ++out) {
+    if (out == SAL_OUT_LEFT_OUT) continue; /* was never run */
     r[N_METHOD]                           = record_of(1e9, 1e9, 0.001, 1e9);
     r[N_METHOD + 1]                       = record_of(1e-9, 1e-9, 49, 1e-9);
     r[N_METHOD].value[SAL_METRIC_OUTCOME] = r[N_METHOD + 1].value[SAL_METRIC_OUTCOME] = out;
@@ -183,7 +184,23 @@ static void slabs_in_any_cut_and_order_give_the_same_scale(void)
   CU_ASSERT(whole[0].value[SAL_METRIC_POINTS_SD] != whole[3].value[SAL_METRIC_POINTS_SD]);
 }
 
-SAL_TEST_MAIN("points", NULL,
+static void a_pair_left_out_gets_none(void)
+{
+  const sal_sweep sweep = sweep_of(1, SAL_POINTS_GLOBAL);
+  sal_record      r[2 * N_METHOD];
+
+  example(r, 1);
+  example(r + N_METHOD, 1);
+  r[N_METHOD]                           = record_of(1e9, 1e9, 0.001, 1e9);
+  r[N_METHOD].value[SAL_METRIC_OUTCOME] = SAL_OUT_LEFT_OUT;
+  score(&sweep, 2, r);
+  check_example(r);
+  CU_ASSERT(isnan(r[N_METHOD].value[SAL_METRIC_POINTS_SD]));
+  CU_ASSERT(isnan(r[N_METHOD].value[SAL_METRIC_POINTS_DT]));
+  CU_ASSERT(isnan(r[N_METHOD].value[SAL_METRIC_POINTS_IAE]));
+}
+
+SAL_TEST_MAIN("points", NULL, {"a pair left out gets none", a_pair_left_out_gets_none},
               {"every criterion is scored in its direction",
                every_criterion_is_scored_in_its_direction},
               {"tolerances have scales of their own", tolerances_have_scales_of_their_own},

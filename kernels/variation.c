@@ -1,0 +1,186 @@
+/** @file kernels/variation.c
+ *  The variational equation as a flow of its own, made from a model's, which an ordinary method
+ *  integrates.  State and a few columns of Phi at a time, as many as a method's state can hold, so
+ *  that its error test covers both.
+ */
+#include "variation.h"
+#include "lane_math.h"
+#include "stages.h"
+
+/** What sal_phase.inner points to here. */
+typedef struct {
+  const sal_flow *flow;
+  int             n, columns; /* n_state; columns of Phi behind it */
+} inside;
+
+static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+{
+  const inside *in = s->inner;
+  const int     n  = in->n;
+  sal_v         J[SAL_MAX_STATE * SAL_MAX_STATE];
+
+  in->flow->rhs(s, t, y, dy);
+  in->flow->jac(s, t, y, J);
+  for (int c = 1; c <= in->columns; ++c)
+    for (int i = 0; i < n; ++i) {
+      sal_v sum = sal_set(0);
+      for (int j = 0; j < n; ++j) sum += J[i * n + j] * y[c * n + j];
+      dy[c * n + i] = sum;
+    }
+}
+
+static void stages(const sal_phase *s, const sal_attempt *step, const sal_stage_table *table,
+                   int from, int to, sal_v k[], sal_v x[])
+{
+  const inside *in = s->inner;
+
+  sal_stages(rhs, in->n * (1 + in->columns), s, step, table, from, to, k, x);
+}
+
+/* Nobody asks this flow for contacts, and a method that wants its Jacobian takes differences. */
+static const sal_flow varied = {.rhs = rhs, .stages = stages};
+
+typedef struct {
+  sal_stepper s;
+  sal_m       closed[SAL_MAX_GUARD];
+  double      p[SAL_MAX_P];
+  inside      in;
+} varier;
+
+/* The one place where a mode becomes a phase. */
+static void freeze(varier *v, const sal_model *model, const double param[], const bool closed[])
+{
+  const int n_guard = sal_model_guards(model, param);
+
+  sal_model_fill(model, param, v->p);
+  for (int k = 0; k < n_guard; ++k) v->closed[k] = SAL_MASK(closed[k]);
+  v->s.phase = (sal_phase){.n_guard = n_guard,
+                           .count   = n_guard,
+                           .p       = v->p,
+                           .closed  = v->closed,
+                           .held    = ~sal_none(),
+                           .inner   = &v->in};
+}
+
+static int most_columns(const sal_model *m)
+{
+  const int fit = SAL_MAX_STATE / m->n_state - 1;
+  return fit < m->n_state ? fit : m->n_state;
+}
+
+/* Points the arrays behind `v` in the work space; returns how many bytes there are in all. */
+static size_t lay_out(const sal_setup *setup, varier *v)
+{
+  const size_t n       = (size_t)setup->model->n_state * (size_t)(1 + most_columns(setup->model));
+  const size_t own     = (size_t)setup->method->w1->words((int)n);
+  const size_t rounded = (sizeof(varier) + 63) / 64 * 64;
+
+  if (v) {
+    double *const block = (double *)(void *)((char *)v + rounded);
+    v->s.y              = block;
+    v->s.yn             = block + n;
+    v->s.f              = block + 2 * n;
+    v->s.fn             = block + 3 * n;
+    v->s.T              = block + 4 * n;
+    v->s.J              = block + 5 * n;
+    v->s.mem            = block + 5 * n + n * n;
+  }
+  return rounded + (5 * n + n * n + own) * sizeof(double);
+}
+
+size_t sal_variation_bytes(const sal_setup *setup) { return lay_out(setup, NULL); }
+
+static bool all_finite(const sal_stepper *s)
+{
+  for (int i = 0; i < s->n; ++i)
+    if (!isfinite(s->y[i]) || !isfinite(s->f[i])) return false;
+  return true;
+}
+
+static void begin(sal_stepper *s, const sal_setup *setup)
+{
+  s->hmax  = setup->max_step > 0 ? setup->max_step : 0.1 * (s->t_end - s->t);
+  s->hmin  = 16.0 * sal_spacing(s->t);
+  s->again = sal_none();
+  s->scheme->start(s, ~sal_none());
+}
+
+/* Size of this attempt, by the rules of the trajectory loop; a repeated one keeps its own. */
+static void propose(sal_stepper *s)
+{
+  const double rest = s->t_end - s->t;
+  bool         last = false;
+
+  if (!s->again) {
+    s->hmin = 16.0 * sal_spacing(s->t);
+    s->absh = sal_max(sal_min(s->absh, s->hmax), s->hmin); /* hmax may be no step at all */
+    last    = 1.1 * s->absh >= rest;
+    if (last) s->absh = rest;
+  }
+  s->tn = last ? s->t_end : s->t + s->absh;
+  s->h  = s->tn - s->t;
+}
+
+/* To t_end without looking for contacts. */
+static sal_outcome march(sal_stepper *s, const sal_setup *setup)
+{
+  const int64_t most = setup->max_attempts > 0 ? setup->max_attempts : 1000000000;
+
+  begin(s, setup);
+  for (int64_t i = 0; i < most; ++i) {
+    propose(s);
+    const double tried = s->absh;
+    if (s->scheme->trial(s, ~sal_none())) {
+      s->t = s->tn;
+      sal_assign(s->n, ~sal_none(), s->y, s->yn);
+      if (s->t >= s->t_end) return all_finite(s) ? SAL_OUT_DONE : SAL_OUT_NOT_FINITE;
+      s->scheme->advance(s, ~sal_none());
+      s->again = sal_none();
+    } else {
+      if (tried <= s->hmin) return all_finite(s) ? SAL_OUT_UNDERFLOW : SAL_OUT_NOT_FINITE;
+      s->again = ~sal_none();
+    }
+  }
+  return SAL_OUT_STEP_CAP;
+}
+
+/* Sets y to the state and `columns` unit vectors from the one of rank `first` on. */
+static void load(varier *v, const double y[], int first, int columns)
+{
+  const int n = v->in.n;
+
+  v->in.columns = columns;
+  v->s.n        = n * (1 + columns);
+  for (int i = 0; i < v->s.n; ++i) v->s.y[i] = i < n ? y[i] : 0;
+  for (int c = 0; c < columns; ++c) v->s.y[n * (1 + c) + first + c] = 1;
+}
+
+sal_outcome sal_variation_run(const sal_setup *setup, const double param[], const bool closed[],
+                              double t0, double t1, double y[], double Phi[], void *work)
+{
+  const sal_model *m = setup->model;
+  const int        n = m->n_state, most = most_columns(m);
+  varier          *v = work;
+
+  memset(work, 0, sal_variation_bytes(setup));
+  v->in          = (inside){.flow = m->w1, .n = n};
+  v->s.flow      = &varied;
+  v->s.scheme    = setup->method->w1;
+  v->s.rtol      = setup->rtol;
+  v->s.thr       = setup->atol / setup->rtol;
+  v->s.max_order = setup->max_order;
+  v->s.t_end     = t1;
+  lay_out(setup, v);
+  freeze(v, m, param, closed);
+  for (int first = 0; first < n; first += most) {
+    const int columns = n - first < most ? n - first : most;
+    v->s.t            = t0;
+    load(v, y, first, columns);
+    const sal_outcome end = march(&v->s, setup);
+    if (end != SAL_OUT_DONE) return end;
+    for (int c = 0; c < columns; ++c)
+      for (int i = 0; i < n; ++i) Phi[i * n + first + c] = v->s.y[n * (1 + c) + i];
+  }
+  for (int i = 0; i < n; ++i) y[i] = v->s.y[i];
+  return SAL_OUT_DONE;
+}

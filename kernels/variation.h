@@ -1,0 +1,29 @@
+/** @file kernels/variation.h
+ *  How a trajectory inside one mode depends on where it starts: the variational equation
+ *
+ *      y' = f(t, y),    Phi' = J(t, y) Phi,    Phi(t0) = 1,
+ *
+ *  integrated by any method of the registry (width 1).
+ */
+#ifndef SAL_VARIATION_H
+#define SAL_VARIATION_H
+
+#include "integrate.h"
+
+/** Can this model be varied?  State and at least one column of Phi must fit into SAL_MAX_STATE. */
+static inline bool sal_variation_works(const sal_model *model)
+{
+  return 2 * model->n_state <= SAL_MAX_STATE;
+}
+
+/** Bytes of work space for one call, aligned to 64.  Of the setup, model, method, tolerances,
+ *  max_step, max_order and max_attempts count. */
+size_t sal_variation_bytes(const sal_setup *setup);
+
+/** From (t0, y) to t1 > t0 with the mode frozen, closed [n_guard].  Leaves y [n_state] at t1 and
+ *  Phi[i * n_state + j] = d y_i(t1) / d y_j(t0) [n_state][n_state].  Anything but SAL_OUT_DONE
+ *  leaves both undefined. */
+sal_outcome sal_variation_run(const sal_setup *setup, const double param[], const bool closed[],
+                              double t0, double t1, double y[], double Phi[], void *work);
+
+#endif

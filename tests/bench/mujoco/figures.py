@@ -1,0 +1,148 @@
+"""Figures made of the measurements: costs, errors, marginal costs, and whether a target is met.
+
+A measurement is a row with the columns COLUMNS; what does not apply is empty.  `width` 0 is the widest.
+"""
+import collections
+import csv
+import math
+import statistics
+
+COLUMNS = ("problem", "program", "variant", "width", "n", "k", "zone", "start", "cpu", "wrong",
+           "x", "z", "th", "vx", "vz", "w", "rms")
+STATE = ("x", "z", "th", "vx", "vz", "w")
+REFERENCE, CHECK = "reference", "check"
+SPAN = 2.0  # seconds simulated
+MORE_ACCURATE = 1000  # than soft: what allows one of our contenders
+
+# 97.5 % points of Student's distribution for 1, 2, ... degrees of freedom; the last one is safe beyond
+STUDENT = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
+
+Fit = collections.namedtuple("Fit", "slope half r2")  # half: of the 95 % confidence interval of the slope
+Contender = collections.namedtuple("Contender", "program variant width")
+Target = collections.namedtuple("Target", "what found asked met")
+
+SOFT = Contender("mujoco", "soft", 1)
+
+
+def read(path):
+    """Measurements that `write` wrote."""
+    with open(path, newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    if not rows or tuple(rows[0]) != COLUMNS:
+        raise ValueError(f"{path} holds no measurements of compare.py")
+    return rows
+
+
+def write(path, rows):
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, COLUMNS, restval="")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def rms(values, exact):
+    """Root of the mean squared difference; infinite when one of them is no number."""
+    mean = statistics.fmean((a - b) ** 2 for a, b in zip(values, exact, strict=True))
+    return math.sqrt(mean) if math.isfinite(mean) else math.inf
+
+
+def fit(xs, ys):
+    """Least-squares line; with two points there is no telling how sure it is."""
+    mx, my = statistics.fmean(xs), statistics.fmean(ys)
+    sxx = sum((x - mx) ** 2 for x in xs)
+    syy = sum((y - my) ** 2 for y in ys)
+    slope = sum((x - mx) * (y - my) for x, y in zip(xs, ys, strict=True)) / sxx
+    left = sum((y - my - slope * (x - mx)) ** 2 for x, y in zip(xs, ys, strict=True))
+    freedom = len(xs) - 2
+    half = STUDENT[min(freedom, len(STUDENT)) - 1] * math.sqrt(left / freedom / sxx) if freedom > 0 else math.inf
+    return Fit(slope, half, 1 - left / syy)
+
+
+class Plate:
+    """cost[contender][n]: median CPU seconds of a trajectory; error[contender][n]: (median, worst)
+    over the starts of the largest component of the final state's error."""
+
+    def __init__(self, rows):
+        ends, times = collections.defaultdict(dict), collections.defaultdict(list)
+        self.wrong = collections.Counter()
+        for row in rows:
+            if row["problem"] != "plate":
+                continue
+            key = Contender(row["program"], row["variant"], int(row["width"])), int(row["n"])
+            ends[key][row["start"]] = [float(row[name]) for name in STATE]
+            times[key].append(float(row["cpu"]))
+            self.wrong[key[0]] += int(row["wrong"])
+        exact = Contender("saltus", REFERENCE, 0)
+        self.contacts = sorted({n for _, n in ends})
+        self.cost, self.error = collections.defaultdict(dict), collections.defaultdict(dict)
+        for (contender, n), states in ends.items():
+            far = [distance(state, ends[exact, n][start]) for start, state in states.items()]
+            self.cost[contender][n] = statistics.median(times[contender, n])
+            self.error[contender][n] = statistics.median(far), max(far)
+
+    def peers(self):
+        return [c for c in self.cost if c.program == "mujoco"]
+
+    def ours(self):
+        """Our contenders at width 1."""
+        return [c for c in self.cost if c.program == "saltus" and c.variant not in (REFERENCE, CHECK) and c.width == 1]
+
+    def marginal(self, contender):
+        """Seconds per contact and simulated second, and how straight the line is."""
+        cost = self.cost[contender]
+        return fit(list(cost), [t / SPAN for t in cost.values()])
+
+    def faster(self, slow, fast):
+        """{n: how many times}"""
+        return {n: self.cost[slow][n] / self.cost[fast][n] for n in self.contacts}
+
+    def sharper(self, contender):
+        """{n: how many times its error is smaller than that of soft, median or worst, whichever is less}"""
+        return {n: min(theirs / max(ours, 1e-300)
+                       for theirs, ours in zip(self.error[SOFT][n], self.error[contender][n], strict=True))
+                for n in self.contacts}
+
+    def certified_to(self):
+        """Largest difference between the reference and the same method at ten times its tolerance."""
+        return max(worst for _, worst in self.error[Contender("saltus", CHECK, 0)].values())
+
+
+def distance(state, exact):
+    largest = [abs(a - b) for a, b in zip(state, exact, strict=True)]
+    return max(largest) if all(map(math.isfinite, largest)) else math.inf
+
+
+def choose(plate):
+    """The contender of least mean cost (geometric, over n) among those accurate enough at every n;
+    the most accurate one when none is."""
+    able = [c for c in plate.ours() if min(plate.sharper(c).values()) >= MORE_ACCURATE]
+    if not able:
+        return max(plate.ours(), key=lambda c: min(plate.sharper(c).values()))
+    return min(able, key=lambda c: statistics.geometric_mean(plate.cost[c].values()))
+
+
+def at_least(what, found, asked, digits=".1f"):
+    return Target(what, format(found, digits), f">= {asked}", found >= asked)
+
+
+def targets(plate, chosen):
+    wide = chosen._replace(width=0)
+    gain = plate.marginal(SOFT).slope / plate.marginal(chosen).slope
+    return [
+        at_least("error against soft, least over n", min(plate.sharper(chosen).values()), MORE_ACCURATE, ".0f"),
+        at_least("speed against soft, width 1, least over n", min(plate.faster(SOFT, chosen).values()), 40),
+        at_least("speed against soft, widest, least over n", min(plate.faster(SOFT, wide).values()), 200),
+        at_least("marginal cost against soft, width 1", gain, 80),
+        at_least("cost linear in n, R^2, width 1", plate.marginal(chosen).r2, 0.99, ".4f"),
+        at_least("cost linear in n, R^2, widest", plate.marginal(wide).r2, 0.99, ".4f"),
+    ]
+
+
+def matching_zone(curve, wanted):
+    """The least zone at which RMS(z) reaches `wanted`, on the line between neighbours in logarithms;
+    None when it never does.  curve: [(zone, rms)] by growing zone."""
+    for (a, at_a), (b, at_b) in zip(curve, curve[1:]):
+        if at_a <= wanted <= at_b and at_a < at_b:
+            share = math.log(wanted / at_a) / math.log(at_b / at_a)
+            return a * (b / a) ** share
+    return None

@@ -1,0 +1,40 @@
+/** @file tests/bench/mujoco/mjcf.h
+ *  The plate and the hopper in MuJoCo's XML, with the contact made in one of several ways.
+ */
+#ifndef SAL_BENCH_MJCF_H
+#define SAL_BENCH_MJCF_H
+
+#include "task.h"
+#include <stdio.h>
+
+#define BED_HEIGHT 1.0 /* [m] rest height of the springs */
+#define BED_WIDTH  2.0 /* [m] */
+
+typedef enum {
+  CONTACT_NONE, /* our force law, added to MuJoCo's own forces by a callback */
+  CONTACT_SOFT, /* fixed spheres; the spring is MuJoCo's soft contact */
+  CONTACT_FEET, /* a foot with mass on each spring, in stiff contact with the plate */
+  CONTACT_LEG   /* hopper only: the foot hangs from the body and meets the floor */
+} contact_kind;
+
+typedef struct {
+  const char  *name;
+  contact_kind kind;
+  bool         pairs; /* contact pairs are listed, there is no broad phase */
+  const char  *jacobian;
+} variant;
+
+typedef struct {
+  const task    *task;
+  const variant *variant;
+  const char    *integrator; /* Euler, RK4, implicit */
+  double         foot;       /* mass of all feet over that of the body */
+} world;
+
+/** The variant of that name, or NULL. */
+const variant *variant_named(const char *name);
+
+/** Writes the model. */
+void mjcf_write(const world *w, FILE *out);
+
+#endif
