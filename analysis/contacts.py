@@ -3,39 +3,42 @@
 
 import argparse
 import os
+import string
 import sys
+from dataclasses import dataclass
 
 import numpy as np
 
 import contenders
-from contenders import COSTS, RESAMPLINGS
+from contenders import COSTS
 from cube import NotOurs
 
-FIGURES = ("cost", "marginal", "precision", "events")
 CONTACTS = (2, 10, 100, 1000)
 ERRORS = 10.0 ** np.arange(-3, -10, -1)
 
 EXAMPLES = """\
-The sweep needs an axis n, the number of contacts; all its other axes count as starts. Beside each
-picture stands a .csv with the numbers in it, of all tolerances. Cost is CPU time (cpu), if the sweep
-was timed, and evaluations of f (rhs).
+The sweep needs an axis n, the number of contacts; all its other axes count as starts. Runs that were
+left out are passed over. Beside each picture stands a .csv with the numbers in it, of all tolerances.
+Cost is CPU time (cpu), if the sweep was timed, evaluations of f (rhs), and n times these (work): what
+a model pays that looks at each contact.
 
-  cost_cpu, cost_rhs            cost of a simulated second against n, one panel a strategy: median over
-                                the starts and 10-90 % band; bars at the foot: rate of failed runs
-  marginal                      cost of one more contact: slope of the median cost against n by least
-                                squares, 95 % interval from resampling the starts; table on stdout
-  precision_cpu, precision_rhs  error against cost near n = 2, 10, 100, 1000, one point a method,
-                                strategy and tolerance: median and 10-90 % over the starts; on the grey
-                                line what no other contender beats. Crossed out: some runs failed
-  events                        events and anomalies against n, by strategy
+  cost_cpu, cost_rhs, cost_work  cost of a simulated second against n, one panel a strategy: median over
+                                 the starts and 10-90 % band; bars at the foot: rate of failed runs
+  marginal                       cost of one more contact: slope of the median cost against n by least
+                                 squares, 95 % interval from resampling the starts; table on stdout
+  error                          largest error against n, likewise
+  precision_cpu, precision_rhs   error against cost near n = 2, 10, 100, 1000, a point for each method,
+                                 strategy and tolerance: medians over the starts; a line along the best
+                                 of each strategy with 10-90 % of the error. Crossed out: some runs failed
+  comparison.csv                 what each strategy pays for an error, in numbers; on stdout as well
+  events                         events and anomalies against n, by strategy
 
-The zone of ess is no axis of a sweep. Further cubes add their points to `precision`; the other
-pictures are of the first cube.
+The zone of ess and ess2 and the step of ess are no axes of a sweep. Further cubes with others add their
+points to `precision`; the other pictures are of the first cube.
 
 examples:
   analysis/contacts.py results/contacts.h5 -o results/contacts
-  analysis/contacts.py wide.h5 narrow.h5 -o results/contacts --figures precision \\
-      --labels 'zone 2 ms' 'zone 0.1 ms'
+  analysis/contacts.py wide.h5 narrow.h5 -o results/contacts --figures precision
 """
 
 
@@ -68,10 +71,10 @@ def arguments():
         metavar="NAME",
         nargs="+",
         choices=FIGURES,
-        default=FIGURES,
         help=f"which to draw: {', '.join(FIGURES)} (all)",
     )
     args = parser.parse_args()
+    args.figures = args.figures or list(FIGURES)
     if args.labels is not None and len(args.labels) != len(args.cubes):
         parser.error(f"--labels: {len(args.labels)} names for {len(args.cubes)} cubes")
     return args
@@ -103,8 +106,7 @@ def print_marginal(study, tables, tolerance):
     n = study.grid["n"].values
     print(f"marginal cost of a contact in a simulated second, {starts_of(study)}, tolerance {tolerance:g}")
     print(f"slope of the medians over n = {n[0]:g} .. {n[-1]:g} by least squares [95 % interval], R^2")
-    units = {"cpu": "CPU time [us]", "rhs": "evaluations of f"}
-    head = "".join(f"  {units[cost.name]:^33}" for cost, _ in tables)
+    head = "".join(f"  {cost.plain:^35}" for cost, _ in tables)
     print(f"\n{'strategy':<13}{'method':<9}{head}    runs failed left out")
     for i, row in tables[0][1].iterrows():
         cells = ""
@@ -112,29 +114,36 @@ def print_marginal(study, tables, tolerance):
             one = rows.loc[i]
             if np.isfinite(one["slope"]):
                 r2 = f"{one['r2']:.4f}" if np.isfinite(one["r2"]) else "-"
-                cells += f"  {one['slope']:9.4g} [{one['low']:7.4g}, {one['high']:7.4g}] {r2:>6}"
+                cells += f"  {one['slope']:9.4g} [{one['low']:8.3g}, {one['high']:8.3g}] {r2:>6}"
             else:
-                cells += f"  {'-':>9}{'':24}"
+                cells += f"  {'-':>9}{'':26}"
         tail = f"{row['runs']:8d} {row['failed']:6d} {row['left_out']:8d}"
         print(f"{row['strategy']:<13}{row['method']:<9}{cells}{tail}")
 
 
-def print_cheapest(rows, costs):
-    """Which contender reaches which error at the least cost."""
+def print_comparison(found, costs, labels):
+    """A line for each n and error, a column for each strategy: its least cost, and by which contender."""
+    strategies = list(dict.fromkeys(found["strategy"]))
+    letters = dict(zip(labels, string.ascii_uppercase)) if len(labels) > 1 else {}
     for cost in costs:
-        what = {"cpu": "least CPU time [us]", "rhs": "fewest evaluations of f"}[cost.name]
-        print(f"\n{what} of a simulated second for a median error of at most")
-        for n, panel in rows.groupby("n"):
-            last = None
-            for error in ERRORS:
-                best = contenders.cheapest(panel, cost, error)
-                if best is None or best.name == last:
-                    continue
-                last = best.name
-                words = f"{best['strategy']} {best['method']} {best['tolerance']:g}"
-                if panel["cube"][panel["strategy"] == best["strategy"]].nunique() > 1:
-                    words += f" ({best['cube']})"
-                print(f"  n = {n:<5g} {error:.0e}  {best[cost.name]:9.4g}  {words}")
+        print(f"\n{cost.plain} of a simulated second for a median error of at most")
+        print(f"{'n':>6} {'error':>6}" + "".join(f"  {name:<23}" for name in strategies).rstrip())
+        some = found[found["cost"] == cost.name]
+        for (n, error), line in some.groupby(["n", "error"], sort=False):
+            of = line.set_index("strategy").to_dict("index")
+            cells = "".join(f"  {comparison_cell(of.get(name), letters):<23}" for name in strategies)
+            print(f"{n:6g} {error:6.0e}{cells}".rstrip())
+    print("* the least; - never reached; in brackets method, tolerance" + ", cube" * bool(letters))
+    for label, letter in letters.items():
+        print(f"{letter}: {label}")
+
+
+def comparison_cell(one, letters):
+    if one is None:
+        return "      -"
+    mark = "*" if one["times"] == 1 else " "
+    words = f"{one['method']} {one['tolerance']:.0e} {letters.get(one['cube'], '')}".rstrip()
+    return f"{one['value']:7.4g}{mark} ({words})"
 
 
 class Writer:
@@ -144,46 +153,101 @@ class Writer:
         self.folder, self.written = folder, []
         os.makedirs(folder, exist_ok=True)
 
-    def __call__(self, name, rows):
+    def table(self, name, rows):
+        self.written.append(os.path.join(self.folder, name + ".csv"))
+        rows.to_csv(self.written[-1], index=False)
+
+    def picture(self, name, rows):
         """The path of picture `name`, after writing its table."""
-        path = os.path.join(self.folder, name)
-        rows.to_csv(path + ".csv", index=False)
-        self.written += [path + ".png", path + ".csv"]
-        return path + ".png"
+        self.written.append(os.path.join(self.folder, name + ".png"))
+        path = self.written[-1]
+        self.table(name, rows)
+        return path
+
+
+@dataclass
+class Job:
+    """What the figures are drawn from."""
+
+    studies: list
+    tolerance: float
+    costs: list
+    note: str
+    to: Writer
+    figures: object  # the module; loading matplotlib takes a second
+
+
+def draw_cost(job):
+    for cost in job.costs:
+        rows = contenders.cost_table(job.studies[0], cost)
+        text = f"{cost.title}\nper simulated second [{cost.unit}]"
+        title = f"Cost of contacts: median and 10-90 % of {job.note}"
+        path = job.to.picture(f"cost_{cost.name}", rows)
+        job.figures.draw_against_n(at(rows, job.tolerance), cost.name, text, title, path)
+
+
+def draw_marginal(job):
+    """Not of n times f, which no line fits."""
+    costs = [cost for cost in job.costs if not cost.times_n]
+    tables = [(cost, contenders.marginal_table(job.studies[0], cost)) for cost in costs]
+    all_rows = contenders.pd.concat([rows.assign(cost=cost.name) for cost, rows in tables])
+    path = job.to.picture("marginal", all_rows)
+    tables = [(cost, at(rows, job.tolerance)) for cost, rows in tables]
+    job.figures.draw_marginal(tables, f"Marginal cost of a contact, 95 % interval: {job.note}", path)
+    print_marginal(job.studies[0], tables, job.tolerance)
+
+
+def draw_error(job):
+    rows = contenders.error_table(job.studies[0])
+    title = f"Error as contacts multiply: median and 10-90 % of {job.note}"
+    path = job.to.picture("error", rows)
+    text = "largest error\non the mesh [1]"
+    job.figures.draw_against_n(at(rows, job.tolerance), "error", text, title, path)
+
+
+def draw_precision(job):
+    """At one n, n times f is f on another scale."""
+    rows = contenders.precision_table(job.studies, CONTACTS)
+    for cost in job.costs:
+        if not cost.times_n:
+            title = f"Error against cost: medians over {starts_of(job.studies[0])}"
+            path = job.to.picture(f"precision_{cost.name}", rows)
+            job.figures.draw_precision(rows, cost, title, path)
+    found = contenders.comparison_table(rows, job.costs, ERRORS)
+    job.to.table("comparison", found)
+    labels = [study.label for study in job.studies]
+    print_comparison(found, [cost for cost in job.costs if not cost.times_n], labels)
+
+
+def draw_events(job):
+    rows = contenders.event_table(job.studies[0])
+    path = job.to.picture("events", rows)
+    job.figures.draw_events(at(rows, job.tolerance), f"Events and anomalies: {job.note}", path)
+
+
+FIGURES = {
+    "cost": draw_cost,
+    "marginal": draw_marginal,
+    "error": draw_error,
+    "precision": draw_precision,
+    "events": draw_events,
+}
 
 
 def draw(studies, args):
     """All the pictures asked for; returns their paths."""
-    import contacts_figures as figures  # after the checks: loading matplotlib takes a second
+    tolerance = tolerance_of(studies[0], args.tolerance)
+    import contacts_figures as figures  # after the checks
 
-    study = studies[0]
-    tolerance = tolerance_of(study, args.tolerance)
-    note = f"{starts_of(study)}, tolerance {figures.style.power_of_ten(tolerance)}"
     figures.style.use()
-    path = Writer(args.folder)
-    costs = [cost for cost in COSTS if cost.name != "cpu" or study.timed()]
-    if "cost" in args.figures:
-        for cost in costs:
-            rows = contenders.cost_table(study, cost)
-            title = f"Cost of contacts: median and 10-90 % of {note}"
-            figures.draw_cost(at(rows, tolerance), cost, title, path(f"cost_{cost.name}", rows))
-    if "marginal" in args.figures:
-        tables = [(cost, contenders.marginal_table(study, cost)) for cost in costs]
-        file = path("marginal", contenders.pd.concat([rows.assign(cost=c.name) for c, rows in tables]))
-        tables = [(cost, at(rows, tolerance)) for cost, rows in tables]
-        figures.draw_marginal(tables, f"Marginal cost of a contact, 95 % interval: {note}", file)
-        print_marginal(study, tables, tolerance)
-    if "precision" in args.figures:
-        rows = contenders.precision_table(studies, CONTACTS)
-        for cost in costs:
-            title = f"Error against cost: median and 10-90 % of {starts_of(study)}, "
-            title += "joined along the tolerances"
-            figures.draw_precision(rows, cost, title, path(f"precision_{cost.name}", rows))
-        print_cheapest(rows, costs)
-    if "events" in args.figures:
-        rows = contenders.event_table(study)
-        figures.draw_events(at(rows, tolerance), f"Events and anomalies: {note}", path("events", rows))
-    return path.written
+    note = f"{starts_of(studies[0])}, tolerance {figures.style.power_of_ten(tolerance)}"
+    timed = all(study.timed() for study in studies)
+    costs = [cost for cost in COSTS if cost.name != "cpu" or timed]
+    job = Job(studies, tolerance, costs, note, Writer(args.folder), figures)
+    for name, function in FIGURES.items():
+        if name in args.figures:
+            function(job)
+    return job.to.written
 
 
 def main():

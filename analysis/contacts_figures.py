@@ -4,7 +4,7 @@ A contender with nothing to show (left out, or all its runs failed) has no line 
 """
 
 import numpy as np
-from matplotlib.ticker import NullFormatter
+from matplotlib.ticker import LogFormatterSciNotation, LogLocator, NullFormatter
 
 import style
 
@@ -12,7 +12,8 @@ plt = style.plt
 DARK = "#333333"
 BAND = 0.18  # opacity
 FOOT = 0.2  # of a panel's height: room for the rate of failed runs
-CUBE_DASHES = ("solid", (0, (4, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.2, 1.2, 1.2)))  # by cube
+BESIDE = 1.08  # ratio of n between curves that would cover each other
+SEPARATE = 2  # decades of an axis below which numbers between powers of ten are needed
 
 
 def names(rows, column):
@@ -25,17 +26,21 @@ def method_handles(methods):
 
 
 def strategy_handles(strategies):
+    """Strategies in colours of their own."""
+    handles = []
+    for strategy in strategies:
+        colour = style.strategy_colour(strategy)
+        look = style.strategy_marker(strategy, colour, 5.5) | {"linestyle": "solid", "linewidth": 2}
+        handles.append(plt.Line2D([], [], color=colour, label=strategy, **look))
+    return handles
+
+
+def point_handles(methods):
+    """Methods as what fills a marker."""
+    look = {"marker": "s", "markersize": 6, "linestyle": "none", "markeredgecolor": "none"}
     return [
-        plt.Line2D([], [], label=s, **style.strategy_marker(s, DARK, 5.0)) for s in strategies
+        plt.Line2D([], [], markerfacecolor=style.method_colour(m), label=m, **look) for m in methods
     ]
-
-
-def legend_groups(figure, groups):
-    """A legend below all axes, one group a column."""
-    tallest = max(len(group) for group in groups)
-    blank = plt.Line2D([], [], linestyle="none", label=" ")
-    handles = [h for group in groups for h in group + [blank] * (tallest - len(group))]
-    style.legend_below(figure, handles, len(groups))
 
 
 def panels(n, height, **options):
@@ -70,8 +75,17 @@ def save(figure, path):
     plt.close(figure)
 
 
-def draw_cost(rows, cost, title, path):
-    """Cost of a simulated second against n: a panel for each strategy, a colour for each method."""
+def cost_axis(axis, low, high):
+    """Logarithmic; 2 and 5 have numbers as well where there are few powers of ten."""
+    if np.log10(high / low) < SEPARATE:
+        axis.set_minor_formatter(LogFormatterSciNotation(minor_thresholds=(np.inf, np.inf)))
+        axis.set_minor_locator(LogLocator(subs=(2, 5)))
+    else:
+        axis.set_minor_formatter(NullFormatter())
+
+
+def draw_against_n(rows, name, text, title, path):
+    """A column against n: a panel for each strategy, a colour for each method."""
     strategies, methods = names(rows, "strategy"), names(rows, "method")
     failing = rows[rows["failed"] > 0]
     figure, grid = panels(len(strategies), 2.3, sharex=True, sharey=True)
@@ -79,24 +93,25 @@ def draw_cost(rows, cost, title, path):
         axes.set_yscale("log")
         for method in methods:
             one = rows[(rows["strategy"] == strategy) & (rows["method"] == method)]
-            one = one[np.isfinite(one[cost.name])]
+            one = one[one[name] > 0]
             colour = style.method_colour(method)
-            low, high = one[f"{cost.name}_p10"], one[f"{cost.name}_p90"]
+            low, high = one[f"{name}_p10"], one[f"{name}_p90"]
             axes.fill_between(one["n"], low, high, color=colour, alpha=BAND, linewidth=0)
             look = style.strategy_marker(strategy, colour, 4.5) | {"linestyle": "solid"}
-            axes.plot(one["n"], one[cost.name], color=colour, **look)
+            axes.plot(one["n"], one[name], color=colour, **look)
         contact_axis(axes, sorted(set(rows["n"])))
         axes.set_title(strategy)
         first, last = outer(axes)
-        if first:
-            axes.set_ylabel(f"{cost.title}\nper simulated second [{cost.unit}]")
-        if last:
-            axes.set_xlabel("contacts $n$ [1]")
+        axes.set_ylabel(text if first else "")
+        axes.set_xlabel("contacts $n$ [1]" if last else "")
         if len(failing):
             failure_rate(axes, failing[failing["strategy"] == strategy], methods)
+    low, high = grid[0].get_ylim()
     if len(failing):
-        low, high = np.log(grid[0].get_ylim())
-        grid[0].set_ylim(np.exp(low - FOOT / (1 - FOOT) * (high - low)), np.exp(high))
+        low *= (low / high) ** (FOOT / (1 - FOOT))
+        grid[0].set_ylim(low, high)
+    for axes in grid:
+        cost_axis(axes.yaxis, low, high)
     style.legend_below(figure, method_handles(methods), len(methods))
     figure.suptitle(title)
     save(figure, path)
@@ -107,7 +122,7 @@ def failure_rate(axes, rows, methods):
     for i, method in enumerate(methods):
         one = rows[rows["method"] == method]
         share = one["failed"] / (one["runs"] - one["left_out"])
-        beside = 1.07 ** (i - (len(methods) - 1) / 2)
+        beside = BESIDE ** (i - (len(methods) - 1) / 2)
         look = {"color": style.method_colour(method), "linewidth": 3}
         axes.vlines(
             beside * one["n"], 0, FOOT * share, transform=axes.get_xaxis_transform(), **look
@@ -154,60 +169,46 @@ def draw_marginal(tables, title, path):
 
 
 def draw_precision(rows, cost, title, path):
-    """Error against cost: a panel for each n, with what no other contender beats on a grey line."""
+    """Error against cost: a panel for each n, a colour for each strategy, joined where best."""
     rows = rows[np.isfinite(rows[cost.name])]
     shown = sorted(set(rows["n"]))
-    strategies, methods, cubes = (names(rows, c) for c in ("strategy", "method", "cube"))
-    figure, grid = panels(len(shown), 2.75, sharey=True)
+    strategies, methods = names(rows, "strategy"), names(rows, "method")
+    figure, grid = panels(len(shown), 2.75, sharex=True, sharey=True)
     for axes, n in zip(grid, shown):
-        here = rows[rows["n"] == n]
         axes.set(xscale="log", yscale="log", title=f"$n$ = {n:g} contacts")
-        best = here[here[f"front_{cost.name}"]].sort_values(cost.name)
-        axes.step(
-            best[cost.name],
-            best["error"],
-            where="post",
-            color=style.REFERENCE,
-            linewidth=5,
-            zorder=1,
-            solid_capstyle="round",
-        )
-        for (cube, strategy, method), one in here.groupby(
-            ["cube", "strategy", "method"], sort=False
-        ):
-            look = {"linestyle": CUBE_DASHES[cubes.index(cube) % len(CUBE_DASHES)]}
-            draw_contender(axes, one.sort_values("tolerance"), cost, strategy, method, look)
+        for strategy in strategies:
+            draw_contenders(axes, rows[(rows["n"] == n) & (rows["strategy"] == strategy)], cost)
         first, last = outer(axes)
-        if first:
-            axes.set_ylabel("largest error of the watched state [1]")
+        axes.set_ylabel("largest error on the mesh [1]" if first else "")
         axes.set_xlabel(f"{cost.title} per simulated second [{cost.unit}]" if last else "")
-    best = plt.Line2D([], [], color=style.REFERENCE, linewidth=5, label="beaten by no other")
-    groups = [method_handles(methods), strategy_handles(strategies), [best]]
-    if len(cubes) > 1:
-        groups[2] += [
-            plt.Line2D([], [], color=DARK, linestyle=CUBE_DASHES[i % len(CUBE_DASHES)], label=cube)
-            for i, cube in enumerate(cubes)
-        ]
-    legend_groups(figure, groups)
+    handles = strategy_handles(strategies) + point_handles(methods)
+    if (rows["failed"] > 0).any():
+        look = {"marker": "x", "color": DARK, "markersize": 6, "linestyle": "none"}
+        handles.append(plt.Line2D([], [], label="some runs failed", **look))
+    style.legend_below(figure, handles, -(-len(handles) // (1 + (len(handles) > 8))))
     figure.suptitle(title)
     save(figure, path)
 
 
-def draw_contender(axes, one, cost, strategy, method, look):
-    """Points of one contender joined along the tolerances; with failed runs, crossed out."""
-    colour = style.method_colour(method)
-    x, y = one[cost.name].values, one["error"].values
-    axes.plot(x, y, color=colour, linewidth=0.8, zorder=2, **look)
-    across = np.abs(one[[f"{cost.name}_p10", f"{cost.name}_p90"]].values.T - x)
-    along = np.abs(one[["error_p10", "error_p90"]].values.T - y)
-    axes.errorbar(
-        x, y, xerr=across, yerr=along, fmt="none", ecolor=colour, elinewidth=0.6, alpha=0.4, zorder=2
-    )
-    on_front = one[f"front_{cost.name}"].values
-    for size, some in ((3.2, ~on_front), (5.5, on_front)):
-        axes.plot(x[some], y[some], zorder=3, **style.strategy_marker(strategy, colour, size))
-    lame = one["failed"].values > 0
-    axes.plot(x[lame], y[lame], "x", color=DARK, markersize=6, zorder=4)
+def draw_contenders(axes, rows, cost):
+    """Points of one strategy, and a line along those that no other of its points beats."""
+    best = rows[rows[f"front_{cost.name}"]].sort_values(cost.name)
+    if len(best):
+        colour = style.strategy_colour(best["strategy"].iloc[0])
+        axes.plot(best[cost.name], best["error"], color=colour, linewidth=1.6, zorder=3)
+        x, y = best[cost.name].values, best["error"].values
+        along = np.abs(best[["error_p10", "error_p90"]].values.T - y)
+        look = {"fmt": "none", "ecolor": colour, "elinewidth": 0.7, "alpha": 0.6, "zorder": 2}
+        axes.errorbar(x, y, yerr=along, **look)
+    for method, one in rows.groupby("method", sort=False):
+        strategy = one["strategy"].iloc[0]
+        on_front = one[f"front_{cost.name}"]
+        for some, size, alpha in ((one[~on_front], 3.2, 0.45), (one[on_front], 4.5, 1.0)):
+            look = style.strategy_marker(strategy, style.strategy_colour(strategy), size)
+            look |= {"markerfacecolor": style.method_colour(method), "markeredgewidth": size / 5}
+            axes.plot(some[cost.name], some["error"], zorder=2 + 2 * alpha, alpha=alpha, **look)
+    lame = rows[rows["failed"] > 0]
+    axes.plot(lame[cost.name], lame["error"], "x", color=DARK, markersize=6, zorder=5)
 
 
 # Column of the table, text of the axis, factor.
@@ -217,6 +218,8 @@ ROWS_OF_EVENTS = (
     ("grazes", "grazes\nper run", 1),
     ("guarded_steps", "guarded steps\nper run", 1),
     ("zeno_contacts", "Zeno contacts\nper run", 1),
+    ("leaps", "leaps\nper run", 1),
+    ("unmet_crossings", "unmet crossings\nper run", 1),
     ("failed_share", "failed runs\n[%]", 100),
 )
 
@@ -224,11 +227,9 @@ ROWS_OF_EVENTS = (
 def draw_events(rows, title, path):
     """Events and anomalies against n: a column for each strategy, a row for each anomaly seen."""
     strategies, methods = names(rows, "strategy"), names(rows, "method")
-    there = [line for line in ROWS_OF_EVENTS if line[0] in rows and (rows[line[0]] > 0).any()]
-    absent = [text.split("\n")[0] for name, text, _ in ROWS_OF_EVENTS if name in rows]
-    absent = [text for text in absent if text not in [line[1].split("\n")[0] for line in there]]
-    if not there:  # no strategy of the cube locates an event
-        there = [ROWS_OF_EVENTS[0]]
+    known = [line for line in ROWS_OF_EVENTS if line[0] in rows]
+    there = [line for line in known if (rows[line[0]] > 0).any()] or known[:1]
+    absent = [line[1].split("\n")[0] for line in known if line not in there]
     figure, grid = plt.subplots(
         len(there),
         len(strategies),
@@ -239,25 +240,11 @@ def draw_events(rows, title, path):
     )
     for axes_row, (name, text, factor) in zip(grid, there):
         for axes, strategy in zip(axes_row, strategies):
-            here = rows[rows["strategy"] == strategy]
-            if name == "events_per_contact" and "reference_per_contact" in rows:
-                axes.plot(
-                    *here.groupby("n")["reference_per_contact"].first().reset_index().values.T,
-                    color=style.REFERENCE,
-                    linewidth=5,
-                    zorder=1,
-                )
-            for method in methods:
-                one = here[(here["method"] == method) & np.isfinite(here[name])]
-                colour = style.method_colour(method)
-                look = style.strategy_marker(strategy, colour, 3.5) | {"linestyle": "solid"}
-                axes.plot(one["n"], factor * one[name], color=colour, zorder=2, **look)
-            if name == "miscounted" and not here[name].notnull().any():
-                axes.text(0.5, 0.5, "locates none", transform=axes.transAxes, ha="center")
+            draw_counts(axes, rows[rows["strategy"] == strategy], name, factor, methods)
             contact_axis(axes, sorted(set(rows["n"])))
-        top = factor * rows[name].max()
-        if name != "events_per_contact":
-            axes_row[0].set_ylim(-0.05 * top, 1.12 * top)
+        top = factor * np.nanmax(rows.get("reference_per_contact", 0))
+        top = max(factor * rows[name].max(), top if name == "events_per_contact" else 0)
+        axes_row[0].set_ylim(-0.06 * top, 1.12 * top)
         axes_row[0].set_ylabel(text if "[" in text else f"{text} [1]")
     for top, bottom, strategy in zip(grid[0], grid[-1], strategies):
         top.set_title(strategy)
@@ -270,3 +257,21 @@ def draw_events(rows, title, path):
     style.legend_below(figure, handles, len(handles))
     figure.suptitle(title + (f"\nseen in no run: {', '.join(absent)}" if absent else ""))
     save(figure, path)
+
+
+def draw_counts(axes, rows, name, factor, methods):
+    """One row of the picture for one strategy; methods with the same counts stand side by side."""
+    counts_events = name in ("events_per_contact", "miscounted")
+    if counts_events and not (rows["events"] > 0).any():
+        axes.text(0.5, 0.5, "locates none", transform=axes.transAxes, ha="center")
+        return
+    if name == "events_per_contact" and "reference_per_contact" in rows:
+        reference = rows.groupby("n")["reference_per_contact"].first()
+        axes.plot(reference.index, reference, color=style.REFERENCE, linewidth=5, zorder=1)
+    for i, method in enumerate(methods):
+        one = rows[(rows["method"] == method) & np.isfinite(rows[name])]
+        colour = style.method_colour(method)
+        look = style.strategy_marker(one["strategy"].iloc[0] if len(one) else "", colour, 3.0)
+        beside = BESIDE ** (i - (len(methods) - 1) / 2)
+        look |= {"linestyle": "solid", "linewidth": 0.9, "markeredgewidth": 0.9}
+        axes.plot(beside * one["n"], factor * one[name], color=colour, zorder=2, **look)

@@ -1,6 +1,6 @@
 """Numbers behind the pictures of contact scaling: from cubes to tables, nothing drawn.
 
-A run counts as done, failed, or left out (outcome "unsupported": the pair was not asked for). Only
+A run counts as done, failed, or left out (outcome "left_out": the pair does not go together). Only
 runs that are done have a cost or an error here; the others are counted.
 """
 
@@ -15,8 +15,8 @@ from cube import NotOurs, open_cube, unstack
 
 CONTENDER = ("tolerance", "strategy", "method")
 NEEDED = ("outcome", "rhs_evaluations", "solution_duration", "max_error", "events")
-COUNTED = ("grazes", "guarded_steps", "zeno_contacts", "projections")  # drawn where a cube has them
-LEFT_OUT = "unsupported"
+COUNTED = ("grazes", "guarded_steps", "zeno_contacts", "leaps", "unmet_crossings", "projections")
+LEFT_OUT = "left_out"
 
 SPREAD = (0.1, 0.9)  # quantiles over the starts
 RESAMPLINGS, SEED = 1000, 1201
@@ -31,12 +31,15 @@ class Cost:
     dataset: str
     scale: float
     title: str
+    plain: str  # title and unit for a terminal
     unit: str
+    times_n: bool = False
 
 
 COSTS = (
-    Cost("cpu", "solution_duration", 1e6, "CPU time", "µs"),
-    Cost("rhs", "rhs_evaluations", 1.0, "evaluations of $f$", "1"),
+    Cost("cpu", "solution_duration", 1e6, "CPU time", "CPU time [us]", "µs"),
+    Cost("rhs", "rhs_evaluations", 1.0, "evaluations of $f$", "evaluations of f", "1"),
+    Cost("work", "rhs_evaluations", 1.0, "$n$ times evaluations of $f$", "n x evaluations of f", "1", True),
 )
 
 
@@ -64,7 +67,8 @@ class Study:
 
     def cost(self, cost):
         """Cost of a simulated second."""
-        return cost.scale / self.t_end * self.of(cost.dataset)
+        weight = self.grid["n"] if cost.times_n else 1
+        return cost.scale / self.t_end * self.of(cost.dataset) * weight
 
 
 def open_study(path, label=None):
@@ -143,6 +147,11 @@ def cost_table(study, cost):
     return table(columns, *CONTENDER, "n")
 
 
+def error_table(study):
+    """Largest error of a run: a row for each contender and n."""
+    return table(spread(study.of("max_error"), "error") | counts(study, "start"), *CONTENDER, "n")
+
+
 def line(n, y):
     """(slope, R^2) of the least-squares line; y [..., n]. R^2 is NaN where y is constant."""
     x = n - n.mean()
@@ -209,8 +218,9 @@ def precision_table(studies, wanted):
     """Error against cost at some n: a row for each contender that is a point of its own.
 
     Points with the same error and evaluations as an earlier one are the same contender: the zone
-    does not matter to `event`, nor the tolerance to the fixed steps of `ess`. A contender some of whose
-    runs failed is kept, but never part of the front.
+    does not matter to `event`, nor the tolerance to the fixed steps of `ess`. front_COST marks what
+    no other point of the same strategy beats, of any cube; a contender some of whose runs failed is
+    kept, but never part of a front.
     """
     shown = nearest(np.concatenate([s.grid["n"].values for s in studies]), wanted)
     tables = []
@@ -227,9 +237,9 @@ def precision_table(studies, wanted):
     for cost in COSTS:
         rows[f"front_{cost.name}"] = False
         sound = rows[(rows["failed"] == 0) & rows[cost.name].notnull()]
-        for _, panel in sound.groupby("n"):
-            best = front(panel[cost.name].values, panel["error"].values)
-            rows.loc[panel.index, f"front_{cost.name}"] = best
+        for _, some in sound.groupby(["n", "strategy"]):
+            best = front(some[cost.name].values, some["error"].values)
+            rows.loc[some.index, f"front_{cost.name}"] = best
     return rows
 
 
@@ -237,6 +247,25 @@ def cheapest(rows, cost, error):
     """The cheapest sound contender of these rows with at most this error, or None."""
     good = rows[(rows["error"] <= error) & (rows["failed"] == 0) & rows[cost.name].notnull()]
     return good.loc[good[cost.name].idxmin()] if len(good) else None
+
+
+def comparison_table(rows, costs, errors):
+    """What each strategy pays for an error: a row for each n, error, cost and strategy that reaches it.
+
+    `times` is its cost in units of that of the cheapest strategy, 1 for the winner.
+    """
+    found = []
+    for n, panel in rows.groupby("n"):
+        for cost in costs:
+            for error in errors:
+                of = [cheapest(some, cost, error) for _, some in panel.groupby("strategy", sort=False)]
+                of = [best for best in of if best is not None]
+                least = min((best[cost.name] for best in of), default=np.nan)
+                for best in of:
+                    what = {"n": n, "cost": cost.name, "error": error, "strategy": best["strategy"]}
+                    what |= {name: best[name] for name in ("method", "tolerance", "cube")}
+                    found.append(what | {"value": best[cost.name], "times": best[cost.name] / least})
+    return pd.DataFrame(found)
 
 
 def event_table(study):

@@ -23,15 +23,15 @@ METHOD = {
 }
 OTHER_METHOD = "#777777"
 
-# Marker, whether it is filled, and the dashes of a line.
+# Colour (Paul Tol's "vibrant" scheme), marker, and whether that is filled.
 STRATEGY = {
-    "switch": ("o", True, (0, (1, 1))),
-    "event": ("D", False, "solid"),
-    "ess": ("^", True, (0, (5, 1.5))),
-    "ess2": ("*", True, (0, (5, 1, 1, 1))),
-    "ess-listing1": ("v", False, (0, (2.5, 1.5))),
+    "switch": ("#EE7733", "o", True),
+    "event": ("#0077BB", "D", False),
+    "ess": ("#EE3377", "^", True),
+    "ess2": ("#009988", "*", True),
+    "ess-listing1": ("#888888", "v", False),
 }
-OTHER_STRATEGY = ("s", False, "solid")
+OTHER_STRATEGY = ("#777777", "s", False)
 SIZE = {"D": 0.85, "*": 1.5}  # of markers that look larger or smaller than they are
 
 STANCE = "#E4E4E4"
@@ -47,7 +47,7 @@ def method_colour(name):
 
 def strategy_marker(name, colour, size=6.0):
     """Keyword arguments of Axes.plot for the marker of a strategy in the colour of a method."""
-    marker, filled, _ = STRATEGY.get(name, OTHER_STRATEGY)
+    _, marker, filled = STRATEGY.get(name, OTHER_STRATEGY)
     return {
         "marker": marker,
         "markersize": size * SIZE.get(marker, 1),
@@ -58,8 +58,8 @@ def strategy_marker(name, colour, size=6.0):
     }
 
 
-def strategy_dashes(name):
-    return STRATEGY.get(name, OTHER_STRATEGY)[2]
+def strategy_colour(name):
+    return STRATEGY.get(name, OTHER_STRATEGY)[0]
 
 
 def use():
