@@ -210,7 +210,7 @@ def draw_precision(job):
     rows = contenders.precision_table(job.studies, CONTACTS)
     for cost in job.costs:
         if not cost.times_n:
-            title = f"Error against cost: medians over {starts_of(job.studies[0])}"
+            title = f"Error against cost: medians over {starts_of(job.studies[0])}, bars 10-90 %"
             path = job.to.picture(f"precision_{cost.name}", rows)
             job.figures.draw_precision(rows, cost, title, path)
     found = contenders.comparison_table(rows, job.costs, ERRORS)

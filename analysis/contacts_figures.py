@@ -75,13 +75,17 @@ def save(figure, path):
     plt.close(figure)
 
 
-def cost_axis(axis, low, high):
-    """Logarithmic; 2 and 5 have numbers as well where there are few powers of ten."""
-    if np.log10(high / low) < SEPARATE:
-        axis.set_minor_formatter(LogFormatterSciNotation(minor_thresholds=(np.inf, np.inf)))
-        axis.set_minor_locator(LogLocator(subs=(2, 5)))
-    else:
+def numbers_on(axis, low, high):
+    """Of a logarithmic axis; 2 and 5 have numbers as well where there are few powers of ten."""
+    if np.log10(high / low) >= SEPARATE:
         axis.set_minor_formatter(NullFormatter())
+        return
+    axis.set_minor_locator(LogLocator(subs=(2, 5)))
+    if low >= 0.1 and high <= 1e4:
+        axis.set_major_formatter("{x:g}")
+        axis.set_minor_formatter("{x:g}")
+    else:
+        axis.set_minor_formatter(LogFormatterSciNotation(minor_thresholds=(np.inf, np.inf)))
 
 
 def draw_against_n(rows, name, text, title, path):
@@ -111,7 +115,7 @@ def draw_against_n(rows, name, text, title, path):
         low *= (low / high) ** (FOOT / (1 - FOOT))
         grid[0].set_ylim(low, high)
     for axes in grid:
-        cost_axis(axes.yaxis, low, high)
+        numbers_on(axes.yaxis, low, high)
     style.legend_below(figure, method_handles(methods), len(methods))
     figure.suptitle(title)
     save(figure, path)

@@ -4,6 +4,7 @@ A run counts as done, failed, or left out (outcome "left_out": the pair does not
 runs that are done have a cost or an error here; the others are counted.
 """
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
@@ -131,8 +132,10 @@ def counts(study, over):
 
 def spread(values, name):
     """Median and spread over the starts: three columns of a table."""
-    low, high = (values.quantile(q, "start").drop_vars("quantile") for q in SPREAD)
-    return {name: values.median("start"), f"{name}_p10": low, f"{name}_p90": high}
+    with warnings.catch_warnings():  # a contender that was left out has NaN alone
+        warnings.simplefilter("ignore", RuntimeWarning)
+        low, high = (values.quantile(q, "start").drop_vars("quantile") for q in SPREAD)
+        return {name: values.median("start"), f"{name}_p10": low, f"{name}_p90": high}
 
 
 def table(columns, *order):
