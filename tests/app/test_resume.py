@@ -227,6 +227,17 @@ class Rounds(cli.InFolder):
         self.assertGreater(given.max() - given.min(), 8.9)
 
 
+    def test_an_old_file_takes_no_memory(self):
+        with open(self.folder / "out.h5", "wb") as file:
+            file.truncate(1 << 30)
+        run = subprocess.Popen([cli.SALTUS, "run", cli.DALLAS, "-q", "-f", "-o", "out.h5", *cli.sets(*cli.SHORT)],
+                               cwd=self.folder, env=dict(os.environ, OMP_NUM_THREADS="1"))
+        _, status, usage = os.wait4(run.pid, 0)
+        run.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(run.returncode, 0)
+        self.assertTrue(10e3 < usage.ru_maxrss < 500e3, usage.ru_maxrss)  # [kB]
+
+
 class Parts(cli.InFolder):
     def part(self, which, *more, out="out.h5", **how):
         return self.works("run", cli.DALLAS, "-q", "-o", out, *cli.sets(*cli.SHORT, *more), "--part", which, **how)
