@@ -49,11 +49,27 @@ SAL_MUST_CHECK sal_err sal_cube_claim(const char *path, bool force);
 SAL_MUST_CHECK sal_err sal_cube_write(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                                       const sal_origin *origin, int n_slab, const sal_slab slab[]);
 
+/** Where a rank's results come from when not all of them fit into its memory. */
+typedef struct {
+  int64_t rounds; /* the same on all ranks */
+  /* This rank's slabs of a round, 0 ..; they are borrowed until the next call. */
+  sal_err (*get)(void *with, int64_t round, int *n_slab, const sal_slab **slab);
+  void *with;
+} sal_cube_source;
+
+/** The same from slabs that come in rounds. */
+SAL_MUST_CHECK sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path,
+                                             const sal_sweep *sweep, const sal_origin *origin,
+                                             const sal_cube_source *source);
+
 /** Bytes the cube of a sweep will take on the disk, to a few per cent. */
 int64_t sal_cube_bytes(const sal_sweep *sweep);
 
-/** Bytes of memory that a rank takes to write it when it has `cells` of the cells, their slabs
- *  included; the first rank, which makes the frame, takes most. */
+/** Cells a rank should bring to one round, so that memory stays bounded; at least 1. */
+int64_t sal_cube_round(const sal_sweep *sweep);
+
+/** Bytes of memory that a rank takes to write it when it has `cells` of the cells, the slabs of a
+ *  round included; the first rank, which makes the frame, takes most. */
 int64_t sal_cube_memory(const sal_sweep *sweep, int64_t cells, bool first);
 
 /** Adds the name that axis number a of a sweep has in its cube: "n", "initial_z", "z_th". */
