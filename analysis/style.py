@@ -23,9 +23,16 @@ METHOD = {
 }
 OTHER_METHOD = "#777777"
 
-# Marker, and whether it is filled.
-STRATEGY = {"switch": ("o", True), "event": ("D", False), "ess": ("^", True)}
-OTHER_STRATEGY = ("s", False)
+# Colour (Paul Tol's "vibrant" scheme), marker, and whether that is filled.
+STRATEGY = {
+    "switch": ("#EE7733", "o", True),
+    "event": ("#0077BB", "D", False),
+    "ess": ("#EE3377", "^", True),
+    "ess2": ("#009988", "*", True),
+    "ess-listing1": ("#888888", "v", False),
+}
+OTHER_STRATEGY = ("#777777", "s", False)
+SIZE = {"D": 0.85, "*": 1.5}  # of markers that look larger or smaller than they are
 
 STANCE = "#E4E4E4"
 GROUND = "#555555"
@@ -40,15 +47,19 @@ def method_colour(name):
 
 def strategy_marker(name, colour, size=6.0):
     """Keyword arguments of Axes.plot for the marker of a strategy in the colour of a method."""
-    marker, filled = STRATEGY.get(name, OTHER_STRATEGY)
+    _, marker, filled = STRATEGY.get(name, OTHER_STRATEGY)
     return {
         "marker": marker,
-        "markersize": size if marker != "D" else 0.85 * size,
+        "markersize": size * SIZE.get(marker, 1),
         "markerfacecolor": colour if filled else "white",
         "markeredgecolor": colour,
         "markeredgewidth": 1.4,
         "linestyle": "none",
     }
+
+
+def strategy_colour(name):
+    return STRATEGY.get(name, OTHER_STRATEGY)[0]
 
 
 def use():

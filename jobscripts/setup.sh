@@ -19,7 +19,7 @@ TEXT
 packages=(
   gcc libc6-dev cmake ninja-build pkg-config git
   libopenmpi-dev openmpi-bin libhdf5-openmpi-dev hdf5-tools
-  libcyaml-dev libyaml-dev libgsl-dev liblapacke-dev libopenblas-dev libcunit1-dev
+  libcyaml-dev libyaml-dev libgsl-dev libxxhash-dev liblapacke-dev libopenblas-dev libcunit1-dev
   python3-numpy python3-h5py python3-xarray python3-h5netcdf python3-matplotlib
 )
 list_only=false

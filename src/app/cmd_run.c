@@ -2,27 +2,28 @@
  *  saltus run: the whole way from a sweep file to a cube, on MPI ranks and threads.
  */
 #include "agree.h"
+#include "assemble.h"
 #include "clock.h"
 #include "command.h"
-#include "cube.h"
 #include "memory.h"
-#include "points.h"
-#include "progress.h"
-#include "run_report.h"
-#include "sched.h"
-#include "sweep.h"
+#include "run_cells.h"
+#include "stop.h"
 #include "text.h"
 #include "tile.h"
-#include "tiles.h"
-#include <mpi.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { MAX_SET = 64 };
+enum { MAX_SET = 64, MAX_PART = 1000000 };
+enum { KEY_PART = 256, KEY_STATUS, KEY_EVERY, KEY_SYNC };
 
 typedef struct {
-  const char *sweep_path, *out;
+  const char *sweep_path, *out, *status;
   const char *set[MAX_SET];
   int         n_set;
+  sal_part    part;
+  double      every, sync; /* [s] */
   bool        force, quiet;
 } options;
 
@@ -32,9 +33,34 @@ static const struct argp_option option_table[] = {
      "override a key of the sweep file, e.g. --set mesh=0.01 --set options.adhesion=clamp; may be "
      "repeated",
      0},
-    {"force", 'f', NULL, 0, "overwrite an existing output", 0},
+    {"force", 'f', NULL, 0, "overwrite an existing output; discard journals of another sweep", 0},
     {"quiet", 'q', NULL, 0, "no progress", 0},
+    {"part", KEY_PART, "I/N", 0,
+     "run part I of N, 1/N to N/N, and leave its journals to `saltus merge`", 0},
+    {"status", KEY_STATUS, "FILE", 0, "add a line of JSON to FILE every now and then", 0},
+    {"every", KEY_EVERY, "SECONDS", 0,
+     "between two lines of progress or status; 30 without it (a terminal has a bar)", 0},
+    {"sync", KEY_SYNC, "SECONDS", 0,
+     "what is finished waits for the disk no longer than this; 10 without it", 0},
     {0}};
+
+static sal_part read_part(struct argp_state *state, const char *text)
+{
+  char      *slash, *end;
+  const long index = strtol(text, &slash, 10), of = *slash == '/' ? strtol(slash + 1, &end, 10) : 0;
+
+  if (of < 1 || of > MAX_PART || *end || index < 1 || index > of)
+    argp_error(state, "--part: '%s' is no I/N with 1 <= I <= N <= %d, such as 2/8", text, MAX_PART);
+  return (sal_part){(int)index, (int)of};
+}
+
+static double read_seconds(struct argp_state *state, const char *name, const char *text)
+{
+  const double seconds = sal_option_number(state, name, text);
+
+  if (!(seconds >= 0)) argp_error(state, "--%s: '%s' is less than 0", name, text);
+  return seconds;
+}
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -49,6 +75,18 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     break;
   case 'q':
     o->quiet = true;
+    break;
+  case KEY_PART:
+    o->part = read_part(state, arg);
+    break;
+  case KEY_STATUS:
+    o->status = arg;
+    break;
+  case KEY_EVERY:
+    o->every = read_seconds(state, "every", arg);
+    break;
+  case KEY_SYNC:
+    o->sync = read_seconds(state, "sync", arg);
     break;
   case 's':
     if (o->n_set == MAX_SET) argp_error(state, "more than %d --set", MAX_SET);
@@ -96,146 +134,27 @@ static const struct argp argp = {
     "reference, score, and write one labelled HDF5 cube."
     "\vUnder mpirun or srun the ranks share the cells; OMP_NUM_THREADS sets the threads of a "
     "rank:\n"
-    "  mpirun -n 4 saltus run sweeps/dallas2017.yaml -o results.h5",
+    "  mpirun -n 4 saltus run sweeps/dallas2017.yaml -o results.h5\n"
+    "What is finished is kept in results.h5.journal/ until the cube is there: a run that was "
+    "killed "
+    "goes on when the same command is given again, with any number of ranks.  SIGTERM or SIGUSR1 "
+    "stops a run after the tiles it is at, with exit status 85; a second one stops it at once.",
     NULL,
     key_help,
     NULL};
 
 /* What this rank knows of the run. */
 typedef struct {
-  MPI_Comm   comm;
-  int        rank, n_rank, n_slab, room;
-  sal_sweep  sweep;
-  sal_sched *sched;
-  sal_slab  *slab;   /* [n_slab] of room */
-  sal_err    polled; /* first failure between pieces of a tile */
-
-  sal_run_part part;
+  MPI_Comm     comm;
+  int          rank, n_rank;
+  double       began;
+  sal_sweep    sweep;
+  char         folder[PATH_MAX];
+  const char  *folders[1];
+  sal_journal  journal;
+  sal_watch    watch;
+  sal_run_part use;
 } state;
-
-static sal_err keep(state *s, const sal_slab *slab)
-{
-  if (s->n_slab == s->room) {
-    const int room  = s->room ? 2 * s->room : 16;
-    sal_slab *moved = sal_alloc((size_t)room, sizeof *moved);
-    if (!moved) return sal_fail(SAL_ERR_MEMORY, "no memory for the results");
-    if (s->slab) memcpy(moved, s->slab, (size_t)s->n_slab * sizeof *moved);
-    sal_free(s->slab);
-    s->slab = moved;
-    s->room = room;
-  }
-  s->slab[s->n_slab++] = *slab;
-  return SAL_OK;
-}
-
-static sal_err show(state *s, sal_progress *bar)
-{
-  int64_t done, all;
-
-  SAL_TRY(sal_sched_progress(s->sched, &done, &all));
-  if (s->rank == 0) sal_progress_update(bar, done);
-  return SAL_OK;
-}
-
-/* Called by the main thread; the others never fail. */
-static void poll_between(void *with)
-{
-  state *s = with;
-
-  if (s->polled == SAL_OK) s->polled = sal_sched_poll(s->sched);
-}
-
-static sal_err run_tile(state *s, sal_tile_space *space, const sal_tile *tile)
-{
-  const double began = sal_clock_wall(), before = sal_tile_used(space).cpu;
-  sal_slab     slab;
-
-  SAL_TRY(sal_tile_run(space, tile, &slab));
-  s->part.busy += sal_clock_wall() - began;
-  SAL_TRY(s->polled);
-  SAL_TRY(keep(s, &slab));
-  return sal_sched_finished(s->sched, tile, sal_tile_used(space).cpu - before);
-}
-
-static sal_err run_tiles(state *s, int64_t tile_size, sal_progress *bar)
-{
-  sal_tile_space *space = NULL;
-  sal_tile        tile;
-  bool            more = true;
-
-  SAL_TRY(sal_tile_space_create(&s->sweep, tile_size, &space));
-  sal_tile_on_pause(space, poll_between, s);
-  sal_err err = SAL_OK;
-  while (err == SAL_OK && (err = sal_sched_next(s->sched, &tile, &more)) == SAL_OK && more)
-    if ((err = run_tile(s, space, &tile)) == SAL_OK) err = show(s, bar);
-  const sal_tile_use use = sal_tile_used(space);
-  s->part.cpu            = use.cpu;
-  s->part.live_turns     = use.lanes.live;
-  s->part.turns          = use.lanes.all;
-  sal_tile_space_destroy(&space);
-  return err;
-}
-
-/* This rank has nothing left to do, or cannot go on, but somebody may be waiting in front of it. */
-static sal_err wait_for_others(state *s, sal_progress *bar)
-{
-  bool over = false;
-
-  while (!over) {
-    SAL_TRY(show(s, bar));
-    SAL_TRY(sal_sched_wait(s->sched, 0.05, &over));
-  }
-  const sal_sched_stats stats = sal_sched_statistics(s->sched);
-  s->part.waited              = stats.waited;
-  s->part.tiles               = stats.tiles;
-  s->part.cells               = stats.cells;
-  s->part.nodes               = stats.n_node;
-  s->part.messages            = stats.messages;
-  return SAL_OK;
-}
-
-/* Cuts all cells into tiles and shares them. */
-static sal_err share(state *s, int64_t *largest)
-{
-  const sal_tile whole = {0, s->sweep.n_cell};
-  sal_tile      *tile;
-  int64_t        n;
-
-  *largest = sal_tiles_largest(whole.count, s->n_rank);
-  SAL_TRY(sal_agree(s->comm, sal_tiles_cut(1, &whole, s->n_rank, &tile, &n)));
-  const sal_err err = sal_sched_create(s->comm, n, tile, NULL, &s->sched);
-  sal_free(tile);
-  return sal_agree(s->comm, err);
-}
-
-static sal_err add_points(state *s)
-{
-  sal_range range;
-
-  sal_range_clear(&range);
-  for (int i = 0; i < s->n_slab; ++i) sal_range_add(&range, &s->sweep, &s->slab[i]);
-  SAL_TRY(sal_reduce_range(s->comm, SAL_N_CRITERION * SAL_MAX_CONTENDER, &range.lo[0][0],
-                           &range.hi[0][0]));
-  for (int i = 0; i < s->n_slab; ++i) sal_points_fill(&range, &s->sweep, &s->slab[i]);
-  return SAL_OK;
-}
-
-static sal_err compute(state *s, const options *o)
-{
-  int64_t      largest;
-  sal_progress bar   = {0};
-  const bool   shown = s->rank == 0 && !o->quiet;
-
-  SAL_TRY(share(s, &largest));
-  sal_progress_start(&bar, "cells", s->sweep.n_cell);
-  if (!shown) bar.out = NULL;
-  const sal_err mine = run_tiles(s, largest, &bar);
-  if (mine != SAL_OK) SAL_TRY(sal_sched_drain(s->sched));
-  SAL_TRY(wait_for_others(s, &bar));
-  SAL_TRY(sal_agree(s->comm, mine));
-  sal_progress_stop(&bar, s->sweep.n_cell);
-  return add_points(s);
-}
 
 static void announce(const state *s, const options *o)
 {
@@ -249,57 +168,135 @@ static void announce(const state *s, const options *o)
           w->n_tolerance, s->n_rank, sal_tile_threads(), sal_tile_width(w));
 }
 
-static sal_err whole(state *s, const options *o, const char *command)
+static void announce_found(const state *s, const options *o)
 {
-  const double began = sal_clock_wall();
+  const sal_watch *w = &s->watch;
 
+  if (s->rank != 0 || o->quiet) return;
+  if (w->found > 0)
+    fprintf(stderr, "%s: %lld of %lld cells are there already\n", s->folder, (long long)w->found,
+            (long long)w->cells);
+  if (s->journal.damaged > 0)
+    fprintf(stderr, "%s: %lld records are broken off or damaged; their cells are run again\n",
+            s->folder, (long long)s->journal.damaged);
+}
+
+static sal_err open_watch(state *s, const options *o)
+{
+  s->watch = (sal_watch){.status_path = s->rank == 0 ? o->status : NULL,
+                         .every       = o->every,
+                         .quiet       = o->quiet || s->rank != 0,
+                         .cells       = sal_part_cells(o->part, s->sweep.n_cell),
+                         .contenders  = sal_sweep_contenders(&s->sweep),
+                         .ranks       = s->n_rank,
+                         .threads     = sal_tile_threads()};
+
+  SAL_TRY(sal_run_found(&s->journal, o->part, &s->watch.found));
+  return sal_watch_begin(&s->watch);
+}
+
+/* Everything that can be refused before there is work done. */
+static sal_err prepare(state *s, const options *o)
+{
   SAL_TRY(sal_agree(s->comm, sal_sweep_read(o->sweep_path, o->n_set, o->set, &s->sweep)));
   SAL_TRY(sal_agree(s->comm, s->rank == 0 ? sal_cube_claim(o->out, o->force) : SAL_OK));
   announce(s, o);
-  SAL_TRY(compute(s, o));
+  SAL_TRY(sal_journal_folder(o->out, o->part.index, o->part.of, s->folder));
+  s->folders[0] = s->folder;
+  SAL_TRY(sal_journal_open(s->comm, 1, s->folders, &s->sweep,
+                           o->force ? SAL_JOURNAL_ANEW : SAL_JOURNAL_WRITE, &s->journal));
+  SAL_TRY(sal_agree(s->comm, open_watch(s, o)));
+  announce_found(s, o);
+  return SAL_OK;
+}
+
+/* Collective.  The cells that journals now have; says so when a signal ended the run. */
+static sal_err look_again(state *s, const options *o, sal_err ran, int64_t *done)
+{
+  if (ran != SAL_OK && ran != SAL_ERR_STOPPED) return ran;
+  SAL_TRY(sal_journal_scan(&s->journal));
+  SAL_TRY(sal_agree(s->comm, sal_run_found(&s->journal, o->part, done)));
+  sal_watch_pause(&s->watch, *done);
+  if (ran == SAL_ERR_STOPPED)
+    return sal_fail(ran,
+                    "a signal stopped it; %lld of %lld cells are in %s, and the same command "
+                    "goes on from there",
+                    (long long)*done, (long long)s->watch.cells, s->folder);
+  if (*done < s->watch.cells)
+    return sal_fail(SAL_ERR_IO, "%s: %lld cells are lost again; run it once more", s->folder,
+                    (long long)(s->watch.cells - *done));
+  return SAL_OK;
+}
+
+static sal_err compute(state *s, const options *o)
+{
+  const sal_run_task task = {.comm    = s->comm,
+                             .sweep   = &s->sweep,
+                             .journal = &s->journal,
+                             .part    = o->part,
+                             .sync    = o->sync,
+                             .watch   = &s->watch};
+  int64_t            done = s->watch.found;
+  sal_err            err  = SAL_OK;
+
+  if (done < s->watch.cells) err = look_again(s, o, sal_run_cells(&task, &s->use), &done);
+  sal_watch_tell(&s->watch,
+                 err == SAL_OK            ? "writing"
+                 : err == SAL_ERR_STOPPED ? "stopped"
+                                          : "failed",
+                 done);
+  return err;
+}
+
+static sal_err make_cube(state *s, const options *o, const char *command)
+{
   const sal_origin origin = {.command      = command,
                              .ranks        = s->n_rank,
                              .threads      = sal_tile_threads(),
                              .width        = sal_tile_width(&s->sweep),
-                             .wall_seconds = sal_clock_wall() - began};
+                             .wall_seconds = sal_clock_wall() - s->began};
   const double     ready  = sal_clock_wall();
-  const sal_err    err    = sal_cube_write(s->comm, o->out, &s->sweep, &origin, s->n_slab, s->slab);
-  if (err != SAL_OK) return SAL_ERR_COMM; /* a file half open in parallel: MPI_Finalize may hang */
-  s->part.io = sal_clock_wall() - ready;
-  if (!o->quiet) SAL_TRY(sal_run_report(s->comm, &s->part, stderr));
-  if (s->rank == 0 && !o->quiet)
-    fprintf(stderr, "wrote %s in %.1f s\n", o->out, sal_clock_wall() - began);
+
+  SAL_TRY(sal_assemble(&s->journal, o->out, &origin));
+  SAL_TRY(sal_agree(s->comm, s->rank == 0 ? sal_journal_remove(&s->journal) : SAL_OK));
+  s->use.io = sal_clock_wall() - ready;
+  return SAL_OK;
+}
+
+static sal_err whole(state *s, const options *o, const char *command)
+{
+  SAL_TRY(prepare(s, o));
+  SAL_TRY(compute(s, o));
+  const sal_err err = o->part.of == 1 ? make_cube(s, o, command) : SAL_OK;
+  sal_watch_tell(&s->watch, err == SAL_OK ? "done" : "failed", s->watch.cells);
+  SAL_TRY(err);
+  if (!o->quiet) SAL_TRY(sal_run_report(s->comm, &s->use, stderr));
+  if (s->rank != 0 || o->quiet) return SAL_OK;
+  if (o->part.of == 1)
+    fprintf(stderr, "wrote %s in %.1f s\n", o->out, sal_clock_wall() - s->began);
+  else
+    fprintf(stderr, "part %d/%d is done; when all are: saltus merge %s\n", o->part.index,
+            o->part.of, o->out);
   return SAL_OK;
 }
 
 static void clear(state *s)
 {
-  sal_sched_destroy(&s->sched);
-  for (int i = 0; i < s->n_slab; ++i) {
-    sal_free(s->slab[i].cell);
-    sal_free(s->slab[i].record);
-  }
-  sal_free(s->slab);
+  sal_watch_end(&s->watch);
+  sal_journal_close(&s->journal);
   sal_sweep_free(&s->sweep);
-}
-
-static char *command_line(int argc, char *argv[])
-{
-  sal_text text = {0};
-
-  for (int i = 0; i < argc; ++i) sal_text_add(&text, "%s%s", i ? " " : "", argv[i]);
-  return sal_text_take(&text);
 }
 
 sal_err sal_cmd_run(int argc, char *argv[], int *status)
 {
-  options o = {0};
-  state   s = {.comm = MPI_COMM_WORLD};
+  options o = {.part = {1, 1}, .every = 30, .sync = 10};
+  state   s = {.comm = MPI_COMM_WORLD, .began = sal_clock_wall()};
   int     provided;
 
   *status       = 0;
-  char *command = command_line(argc, argv); /* as typed: parsing brings options to the front */
+  char *command = sal_command_line(argc, argv); /* as typed: parsing brings options to the front */
   sal_parse(&argp, argc, argv, &o);
+  sal_stop_catch();
   MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
   MPI_Comm_rank(s.comm, &s.rank);
   MPI_Comm_size(s.comm, &s.n_rank);

@@ -2,15 +2,13 @@
  *  saltus tables: Tables 2-5 of the paper from a cube, and how they compare with the printed ones.
  */
 #include "command.h"
+#include "map.h"
 #include "score_table.h"
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef struct {
   const char *path;
   bool        fit;
-  sal_weights weights;
+  const char *weights;
 } options;
 
 static const struct argp_option option_table[] = {
@@ -20,34 +18,13 @@ static const struct argp_option option_table[] = {
      "print our points beside the published ones, with rms and correlation", 0},
     {0}};
 
-static void parse_weights(struct argp_state *state, const char *text, sal_weights *w)
-{
-  *w = (sal_weights){0};
-  while (*text) {
-    const struct {
-      const char *name;
-      double     *value;
-    } known[] = {{"sd=", &w->sd}, {"dt=", &w->dt}, {"iae=", &w->iae}};
-    char *end = NULL;
-    for (size_t i = 0; i < sizeof known / sizeof *known; ++i)
-      if (strncmp(text, known[i].name, strlen(known[i].name)) == 0)
-        *known[i].value = strtod(text + strlen(known[i].name), &end);
-    if (!end || (*end != ',' && *end != '\0') || !isfinite(w->sd + w->dt + w->iae))
-      argp_error(state, "--weights: '%s' is no weight; allowed: sd=NUMBER, dt=NUMBER, iae=NUMBER",
-                 text);
-    text = *end == ',' ? end + 1 : end;
-  }
-  if (w->sd < 0 || w->dt < 0 || w->iae < 0 || w->sd + w->dt + w->iae <= 0)
-    argp_error(state, "--weights: they must not be negative, nor all 0");
-}
-
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
   options *o = state->input;
 
   switch (key) {
   case 'w':
-    parse_weights(state, arg, &o->weights);
+    o->weights = arg;
     break;
   case 'p':
     o->fit = true;
@@ -76,11 +53,13 @@ static const struct argp argp = {
 
 sal_err sal_cmd_tables(int argc, char *argv[], int *status)
 {
-  options  o    = {.weights = {2, 0, 1}};
-  sal_cube cube = {0};
+  options     o    = {.weights = "sd=2,dt=0,iae=1"};
+  sal_cube    cube = {0};
+  sal_weights weights;
 
   *status = 0;
   sal_parse(&argp, argc, argv, &o);
+  SAL_TRY(sal_weights_parse("--weights", o.weights, &weights));
   SAL_TRY(sal_cube_read(o.path, &cube));
   printf("%s\n", cube.title && *cube.title ? cube.title : o.path);
   if (o.fit) {
@@ -88,7 +67,7 @@ sal_err sal_cmd_tables(int argc, char *argv[], int *status)
   } else {
     sal_print_stiffness(stdout, &cube);
     sal_print_points(stdout, &cube);
-    sal_print_total(stdout, &cube, &o.weights);
+    sal_print_total(stdout, &cube, &weights);
     sal_print_published_total(stdout);
   }
   sal_cube_free(&cube);

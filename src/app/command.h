@@ -11,12 +11,15 @@
 
 #define SAL_COMMANDS(C)                                                                            \
   C(run, "integrate a sweep and write its cube")                                                   \
+  C(merge, "make one cube of the parts of a divided run")                                          \
   C(plan, "say what a sweep would be: cells, size, memory, time")                                  \
   C(tables, "print the tables of the paper from a cube")                                           \
-  C(info, "say what a cube holds")                                                                 \
+  C(info, "say what a cube or a run's journals hold")                                              \
   C(diff, "compare two cubes, timings aside")                                                      \
   C(trajectory, "integrate one trajectory and write it out")                                       \
   C(list, "list models, methods, strategies or metrics")                                           \
+  C(map, "mark the best contender of each cell in a cube")                                         \
+  C(recommend, "say which solver, strategy and tolerance to use at a point of a cube")             \
   C(bderiv, "print the derivative of a trajectory's end, through impacts")                         \
   C(calibrate_eps, "find the zone at which a projecting strategy has a given error")
 
@@ -28,6 +31,9 @@ SAL_COMMANDS(SAL_DECLARE_COMMAND)
 
 /** Parses a command line with argp; prints and exits for --help and for errors in usage. */
 void sal_parse(const struct argp *argp, int argc, char *argv[], void *input);
+
+/** The command line with blanks between, to be freed with sal_free; NULL when memory ran out. */
+char *sal_command_line(int argc, char *argv[]);
 
 /** The finite number an option was given; prints and exits when it is none. */
 double sal_option_number(struct argp_state *state, const char *name, const char *text);

@@ -50,6 +50,14 @@ void sal_parse(const struct argp *argp, int argc, char *argv[], void *input)
   if (argp_parse(argp, argc, argv, flags, NULL, input) != 0) exit(argp_err_exit_status);
 }
 
+char *sal_command_line(int argc, char *argv[])
+{
+  sal_text text = {0};
+
+  for (int i = 0; i < argc; ++i) sal_text_add(&text, "%s%s", i ? " " : "", argv[i]);
+  return sal_text_take(&text);
+}
+
 double sal_option_number(struct argp_state *state, const char *name, const char *text)
 {
   double value = 0;

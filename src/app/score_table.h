@@ -6,11 +6,6 @@
 
 #include "cube.h"
 
-/** Weights of (36). */
-typedef struct {
-  double sd, dt, iae;
-} sal_weights;
-
 /** Sum over all cells of a points metric for one contender; NaN when a cell has none. */
 double sal_sum_points(const sal_cube *cube, int metric, int tolerance, int strategy, int method);
 

@@ -8,8 +8,9 @@
 #include <unistd.h>
 
 enum { BAR = 24, LINE = 160, TIME = 32 };
-#define PAUSE_TERMINAL 0.2 /* [s] smooth to the eye */
-#define PAUSE_FILE     5.0 /* [s] a log stays short */
+#define PAUSE_TERMINAL 0.2  /* [s] smooth to the eye */
+#define PAUSE_FILE     30.0 /* [s] a log stays short */
+#define FIRST_FILE     5.0  /* [s] but says soon that the work goes on */
 
 /* "1:02:03" or "2:03". */
 static const char *duration(double seconds, char text[TIME])
@@ -26,8 +27,9 @@ void sal_progress_line(const sal_progress *progress, int64_t done, double elapse
                        char line[])
 {
   const double part         = progress->total > 0 ? (double)done / (double)progress->total : 1;
-  const double rate         = elapsed > 0 ? (double)done / elapsed : 0;
+  const double rate         = elapsed > 0 ? (double)(done - progress->before) / elapsed : 0;
   const int    full         = (int)(BAR * fmin(fmax(part, 0), 1));
+  const double each         = progress->each > 0 ? progress->each : 1;
   char         bar[BAR + 4] = "", left[TIME], end[TIME + 8] = "";
   if (progress->rewrites) {
     bar[0] = '[';
@@ -38,8 +40,9 @@ void sal_progress_line(const sal_progress *progress, int64_t done, double elapse
     snprintf(end, sizeof end, "  in %s", duration(elapsed, left));
   else if (rate > 0)
     snprintf(end, sizeof end, "  %s left", duration((double)(progress->total - done) / rate, left));
-  snprintf(line, size, "%s%s %lld/%lld  %d %%  %.3g/s%s", bar, progress->what, (long long)done,
-           (long long)progress->total, (int)(100 * part), rate, end);
+  snprintf(line, size, "%s%s %lld/%lld  %d %%  %.3g%s%s/s%s", bar, progress->what, (long long)done,
+           (long long)progress->total, (int)(100 * part), rate * each, progress->rated ? " " : "",
+           progress->rated ? progress->rated : "", end);
 }
 
 void sal_progress_start(sal_progress *progress, const char *what, int64_t total)
@@ -52,7 +55,7 @@ void sal_progress_start(sal_progress *progress, const char *what, int64_t total)
                                          .rewrites = terminal,
                                          .pause    = terminal ? PAUSE_TERMINAL : PAUSE_FILE,
                                          .began    = now,
-                                         .shown    = now};
+                                         .shown    = terminal ? now : now - (PAUSE_FILE - FIRST_FILE)};
 }
 
 /* A shorter line must cover all of the longer one before it. */

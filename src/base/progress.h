@@ -1,6 +1,7 @@
 /** @file src/base/progress.h
- *  How far long work is: one line that rewrites itself on a terminal, else a plain line every few
- *  seconds.  Goes to stderr; to be called by one thread of one rank, as often as convenient.
+ *  How far long work is: one line that rewrites itself on a terminal, else a plain line every half
+ *  a minute, the first one soon.  Goes to stderr; to be called by one thread of one rank, as often
+ * as convenient.
  */
 #ifndef SAL_PROGRESS_H
 #define SAL_PROGRESS_H
@@ -10,10 +11,14 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/** Filled by sal_progress_start; out, rewrites and pause may be changed after it. */
+/** Filled by sal_progress_start; before, each, rated, out, rewrites and pause may be changed after
+ * it. */
 typedef struct {
   const char *what;         /* the units of work, e.g. "cells"; borrowed */
   int64_t     total;        /* how many there are */
+  int64_t     before;       /* of them were finished before the start: not our speed */
+  int         each;         /* things in a unit of work, which the speed counts; 0: the units */
+  const char *rated;        /* their name, or NULL; borrowed */
   FILE       *out;          /* stderr; NULL: say nothing */
   bool        rewrites;     /* out is a terminal */
   double      pause;        /* between two lines [s] */

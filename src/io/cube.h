@@ -22,6 +22,7 @@
 #define SAL_CUBE_H
 
 #include "err.h"
+#include "map.h"
 #include "metric.h"
 #include "slab.h"
 #include "sweep.h"
@@ -48,11 +49,27 @@ SAL_MUST_CHECK sal_err sal_cube_claim(const char *path, bool force);
 SAL_MUST_CHECK sal_err sal_cube_write(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                                       const sal_origin *origin, int n_slab, const sal_slab slab[]);
 
+/** Where a rank's results come from when not all of them fit into its memory. */
+typedef struct {
+  int64_t rounds; /* the same on all ranks */
+  /* This rank's slabs of a round, 0 ..; they are borrowed until the next call. */
+  sal_err (*get)(void *with, int64_t round, int *n_slab, const sal_slab **slab);
+  void *with;
+} sal_cube_source;
+
+/** The same from slabs that come in rounds. */
+SAL_MUST_CHECK sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path,
+                                             const sal_sweep *sweep, const sal_origin *origin,
+                                             const sal_cube_source *source);
+
 /** Bytes the cube of a sweep will take on the disk, to a few per cent. */
 int64_t sal_cube_bytes(const sal_sweep *sweep);
 
-/** Bytes of memory that a rank takes to write it when it has `cells` of the cells, their slabs
- *  included; the first rank, which makes the frame, takes most. */
+/** Cells a rank should bring to one round, so that memory stays bounded; at least 1. */
+int64_t sal_cube_round(const sal_sweep *sweep);
+
+/** Bytes of memory that a rank takes to write it when it has `cells` of the cells, the slabs of a
+ *  round included; the first rank, which makes the frame, takes most. */
 int64_t sal_cube_memory(const sal_sweep *sweep, int64_t cells, bool first);
 
 /** Adds the name that axis number a of a sweep has in its cube: "n", "initial_z", "z_th". */
@@ -78,6 +95,22 @@ typedef struct {
  *  that is NaN.  Says what is wrong when the file is no cube of ours. */
 SAL_MUST_CHECK sal_err sal_cube_read(const char *path, sal_cube *cube);
 void                   sal_cube_free(sal_cube *cube);
+
+/** A cube read a few cells at a time, for those that do not fit into memory. */
+typedef struct sal_cube_file sal_cube_file;
+
+/** Opens a cube (serial) and reads its frame, everything but the metrics, into *frame; the caller
+ *  frees both. */
+SAL_MUST_CHECK sal_err sal_cube_file_open(const char *path, sal_cube_file **file, sal_cube *frame);
+/** Reads n of the metrics, and all metrics of cells, of slab->count cells from slab->first on; the
+ *  arrays are there, and other metrics are NaN.  So is a metric that the file does not have. */
+SAL_MUST_CHECK sal_err sal_cube_file_read(sal_cube_file *file, int n, const int metric[],
+                                          sal_slab *slab);
+void                   sal_cube_file_close(sal_cube_file **file);
+
+/** Writes a map into the group `map` of a cube (serial), in place of the one it has.  Like the cube
+ *  itself it appears whole or not at all: this is done in a copy that is renamed. */
+SAL_MUST_CHECK sal_err sal_map_write(const char *path, const sal_sweep *sweep, const sal_map *map);
 
 /** Prints what a cube holds: dimensions, coordinates, outcomes, provenance. */
 SAL_MUST_CHECK sal_err sal_cube_info(const char *path, FILE *out);

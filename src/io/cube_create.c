@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { CELL, TOLERANCE, STRATEGY, METHOD, N_DIM };
+enum { ROUND = 32 << 20 }; /* bytes of records of a rank */
 
 /* What the parts below share. */
 typedef struct {
@@ -143,8 +144,18 @@ static int64_t frame_bytes(const sal_sweep *s)
 
 int64_t sal_cube_bytes(const sal_sweep *sweep) { return metric_bytes(sweep) + frame_bytes(sweep); }
 
+int64_t sal_cube_round(const sal_sweep *s)
+{
+  const int64_t n = (int64_t)s->n_tolerance * s->n_strategy * s->n_method;
+  const int64_t cells =
+      ROUND / ((int64_t)sizeof(sal_cell_record) + n * (int64_t)sizeof(sal_record));
+
+  return cells < 1 ? 1 : cells;
+}
+
 int64_t sal_cube_memory(const sal_sweep *s, int64_t cells, bool first)
 {
+  if (cells > sal_cube_round(s)) cells = sal_cube_round(s);
   const int64_t n = cells * s->n_tolerance * s->n_strategy * s->n_method;
 
   /* slabs; a metric packed, and as read back; the frame with two columns at work */

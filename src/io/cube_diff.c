@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { NAME = 256 };
+
 /* Values of one dataset as 8-byte words: doubles, int64 or strings. */
 typedef union {
   double  real;
@@ -160,26 +162,79 @@ static sal_err diff_set(const sal_h5 *a, const sal_h5 *b, const sal_cube *frame,
   return err;
 }
 
-/* Compares what is in `a`; of what is only in `b` nothing but that is said. */
-static sal_err diff_sets(const sal_h5 *a, const sal_h5 *b, FILE *out, bool *same)
+static bool is_group(const sal_h5 *file, const char *name)
 {
-  sal_cube   frame = {0};
-  H5G_info_t in_a = {0}, in_b = {0};
-  char       name[256];
+  SAL_HID object = H5Oopen(file->id, name, H5P_DEFAULT);
 
-  sal_err err = sal_cube_open_frame(a, &frame);
-  if (err == SAL_OK && (H5Gget_info(a->id, &in_a) < 0 || H5Gget_info(b->id, &in_b) < 0))
-    err = sal_h5_fail(a);
-  for (hsize_t i = 0; err == SAL_OK && i < in_a.nlinks; ++i) {
-    H5Lget_name_by_idx(a->id, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT);
-    err = diff_set(a, b, &frame, name, out, same);
+  return object >= 0 && H5Iget_type(object) == H5I_GROUP;
+}
+
+/* The name of member i of a group, "map/weights"; of the root group "" just its own. */
+static sal_err member(const sal_h5 *file, const char *group, hsize_t i, char name[NAME])
+{
+  const int n = *group ? snprintf(name, NAME, "%s/", group) : 0;
+
+  SAL_TRY_H5(file, H5Lget_name_by_idx(file->id, *group ? group : ".", H5_INDEX_NAME, H5_ITER_INC, i,
+                                      name + n, (size_t)(NAME - n), H5P_DEFAULT));
+  return SAL_OK;
+}
+
+static sal_err count_members(const sal_h5 *file, const char *group, hsize_t *n)
+{
+  H5G_info_t info;
+
+  SAL_TRY_H5(file, H5Gget_info_by_name(file->id, *group ? group : ".", &info, H5P_DEFAULT));
+  *n = info.nlinks;
+  return SAL_OK;
+}
+
+/* Compares the datasets in a group of `a`; of what is only in `b` nothing but that is said. */
+static sal_err diff_group(const sal_h5 *a, const sal_h5 *b, const sal_cube *frame,
+                          const char *group, FILE *out, bool *same)
+{
+  char    name[NAME];
+  hsize_t in_a, in_b;
+
+  SAL_TRY(count_members(a, group, &in_a));
+  SAL_TRY(count_members(b, group, &in_b));
+  for (hsize_t i = 0; i < in_a; ++i) {
+    SAL_TRY(member(a, group, i, name));
+    if (!is_group(a, name)) SAL_TRY(diff_set(a, b, frame, name, out, same));
   }
-  for (hsize_t i = 0; err == SAL_OK && i < in_b.nlinks; ++i) {
-    H5Lget_name_by_idx(b->id, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT);
-    if (H5Lexists(a->id, name, H5P_DEFAULT) > 0 || is_timing(b, name)) continue;
+  for (hsize_t i = 0; i < in_b; ++i) {
+    SAL_TRY(member(b, group, i, name));
+    if (H5Lexists(a->id, name, H5P_DEFAULT) > 0 || is_group(b, name) || is_timing(b, name))
+      continue;
     fprintf(out, "%s: only in %s\n", name, b->path);
     *same = false;
   }
+  return SAL_OK;
+}
+
+/* The root group, and the groups that both files have in it: a group, the map, is made from the
+ * rest, and may be missing. */
+static sal_err diff_groups(const sal_h5 *a, const sal_h5 *b, const sal_cube *frame, FILE *out,
+                           bool *same)
+{
+  char    name[NAME];
+  hsize_t n;
+
+  SAL_TRY(diff_group(a, b, frame, "", out, same));
+  SAL_TRY(count_members(a, "", &n));
+  for (hsize_t i = 0; i < n; ++i) {
+    SAL_TRY(member(a, "", i, name));
+    if (is_group(a, name) && H5Lexists(b->id, name, H5P_DEFAULT) > 0)
+      SAL_TRY(diff_group(a, b, frame, name, out, same));
+  }
+  return SAL_OK;
+}
+
+static sal_err diff_sets(const sal_h5 *a, const sal_h5 *b, FILE *out, bool *same)
+{
+  sal_cube frame = {0};
+
+  sal_err err = sal_cube_open_frame(a, &frame);
+  if (err == SAL_OK) err = diff_groups(a, b, &frame, out, same);
   sal_cube_free(&frame);
   return err;
 }

@@ -3,7 +3,7 @@
  *
  *  A rank's cells are scattered runs, since tiles go to whoever is free.  Per dataset each rank
  *  selects the union of its runs in the file and gives the values packed in file order, so that
- *  one collective call writes it.
+ *  one collective call writes it.  What does not fit into memory comes in rounds of such calls.
  */
 #include "agree.h"
 #include "cube.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* This rank's share, and where it goes. */
+/* This rank's share of a round, and where it goes. */
 typedef struct {
   MPI_Comm         comm;
   sal_h5           file;
@@ -44,16 +44,23 @@ static uint64_t scramble(int64_t cell)
   return z ^ (z >> 31);
 }
 
-/* Collective.  Do the slabs of all ranks hold each cell once?  Then each slab ends where another
- * begins, and scrambled first cells less scrambled ends telescope to 0 less n_cell; of any other
- * set of runs they do so by a chance of 2^-64 only.  No rank has to know of another's slabs. */
-static sal_err check_cover(MPI_Comm comm, const char *path, int64_t n_cell, int n_slab,
-                           const sal_slab slab[])
+/* Scrambled first cells less scrambled ends. */
+static uint64_t cover_of(int n_slab, const sal_slab slab[])
 {
-  uint64_t sum = 0, total;
+  uint64_t sum = 0;
 
   for (int i = 0; i < n_slab; ++i)
     sum += scramble(slab[i].first) - scramble(slab[i].first + slab[i].count);
+  return sum;
+}
+
+/* Collective.  Did the slabs of all ranks and rounds hold each cell once?  Then each slab ended
+ * where another began, and these sums telescope to 0 less n_cell; of any other set of runs they do
+ * so by a chance of 2^-64 only.  No rank has to know of another's slabs. */
+static sal_err check_cover(MPI_Comm comm, const char *path, int64_t n_cell, uint64_t sum)
+{
+  uint64_t total;
+
   SAL_TRY_MPI(MPI_Allreduce(&sum, &total, 1, MPI_UINT64_T, MPI_SUM, comm));
   if (total == scramble(0) - scramble(n_cell)) return SAL_OK;
   return sal_fail(SAL_ERR_IO, "%s: the results do not hold each of the %lld cells once", path,
@@ -167,22 +174,49 @@ static sal_err open_file(share *s, const char *part)
   return SAL_OK;
 }
 
+static void drop_round(share *s)
+{
+  sal_h5_drop(&s->in_file[0]);
+  sal_h5_drop(&s->in_file[1]);
+  sal_h5_drop(&s->transfer);
+  sal_free(s->slab);
+  sal_free(s->packed);
+  sal_free(s->found);
+  *s = (share){.comm = s->comm, .file = s->file, .transfer = -1, .in_file = {-1, -1}};
+}
+
+static sal_err write_round(share *s, const sal_sweep *sweep, const sal_cube_source *source,
+                           int64_t round, uint64_t *cover)
+{
+  const sal_slab *slab = NULL;
+
+  SAL_TRY(sal_agree(s->comm, source->get(source->with, round, &s->n_slab, &slab)));
+  SAL_TRY(sal_agree(s->comm, prepare(s, sweep, slab)));
+  *cover += cover_of(s->n_slab, slab);
+  SAL_TRY(move_metrics(s, false));
+  SAL_TRY(move_metrics(s, true));
+  drop_round(s);
+  return SAL_OK;
+}
+
 /* Everything is read back before the file counts as written: Open MPI's collective writes may fail
  * on one rank and report success on all.  After a failure the file stays open, for to close it is
  * collective and writes again, and ranks that fail there apart wait for each other for ever. */
 static sal_err write_metrics(share *s, const char *part, const sal_sweep *sweep,
-                             const sal_slab slab[])
+                             const sal_cube_source *source)
 {
-  SAL_TRY(sal_agree(s->comm, prepare(s, sweep, slab)));
+  uint64_t cover = 0;
+
   SAL_TRY(sal_agree(s->comm, open_file(s, part)));
-  SAL_TRY(move_metrics(s, false));
-  SAL_TRY(move_metrics(s, true));
+  for (int64_t round = 0; round < source->rounds; ++round)
+    SAL_TRY(write_round(s, sweep, source, round, &cover));
   SAL_TRY(sal_agree(s->comm, flush(s)));
-  return sal_agree(s->comm, sal_h5_close(&s->file));
+  SAL_TRY(sal_agree(s->comm, sal_h5_close(&s->file)));
+  return check_cover(s->comm, s->file.path, sweep->n_cell, cover);
 }
 
-sal_err sal_cube_write(MPI_Comm comm, const char *path, const sal_sweep *sweep,
-                       const sal_origin *origin, int n_slab, const sal_slab slab[])
+sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *sweep,
+                              const sal_origin *origin, const sal_cube_source *source)
 {
   char part[PATH_MAX];
   int  rank;
@@ -190,23 +224,38 @@ sal_err sal_cube_write(MPI_Comm comm, const char *path, const sal_sweep *sweep,
   sal_h5_quiet();
   SAL_TRY(sal_publish_name(path, part));
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
-  SAL_TRY(check_cover(comm, path, sweep->n_cell, n_slab, slab));
 
-  share   s   = {.comm     = comm,
-                 .file     = {.id = -1, .path = path},
-                 .n_slab   = n_slab,
-                 .transfer = -1,
-                 .in_file  = {-1, -1}};
+  share   s = {.comm = comm, .file = {.id = -1, .path = path}, .transfer = -1, .in_file = {-1, -1}};
   sal_err err = sal_agree(comm, rank == 0 ? sal_cube_create(path, sweep, origin) : SAL_OK);
-  if (err == SAL_OK) err = write_metrics(&s, part, sweep, slab);
+  if (err == SAL_OK) err = write_metrics(&s, part, sweep, source);
   if (err == SAL_OK) err = sal_agree(comm, rank == 0 ? sal_publish(path) : SAL_OK);
   if (err != SAL_OK && rank == 0) sal_publish_discard(path);
-
-  sal_h5_drop(&s.in_file[0]);
-  sal_h5_drop(&s.in_file[1]);
-  sal_h5_drop(&s.transfer);
-  sal_free(s.slab);
-  sal_free(s.packed);
-  sal_free(s.found);
+  drop_round(&s);
   return err;
+}
+
+/* Slabs that are in memory already. */
+typedef struct {
+  int             n_slab;
+  const sal_slab *slab;
+} at_hand;
+
+static sal_err get_at_hand(void *with, int64_t round, int *n_slab, const sal_slab **slab)
+{
+  const at_hand *all = with;
+
+  (void)round;
+  *n_slab = all->n_slab;
+  *slab   = all->slab;
+  return SAL_OK;
+}
+
+sal_err sal_cube_write(MPI_Comm comm, const char *path, const sal_sweep *sweep,
+                       const sal_origin *origin, int n_slab, const sal_slab slab[])
+{
+  at_hand               all    = {n_slab, slab};
+  const sal_cube_source source = {.rounds = 1, .get = get_at_hand, .with = &all};
+
+  SAL_TRY(check_cover(comm, path, sweep->n_cell, cover_of(n_slab, slab)));
+  return sal_cube_write_rounds(comm, path, sweep, origin, &source);
 }

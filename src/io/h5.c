@@ -36,11 +36,15 @@ void sal_h5_quiet(void) { H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
 
 sal_err sal_h5_create(const char *path, sal_h5 *file)
 {
+  /* HDF5 first reads all of an old file of that name into memory, so it gets a name that can be
+   * none: nothing lies below a file. */
+  static const char nowhere[] = "/dev/null/saltus.h5";
+
   *file          = (sal_h5){.id = -1, .path = path};
   SAL_HID access = H5Pcreate(H5P_FILE_ACCESS);
   SAL_TRY_H5(file, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
   SAL_TRY_H5(file, H5Pset_fapl_core(access, (size_t)1 << 20, false));
-  SAL_TRY_H5(file, file->id = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access));
+  SAL_TRY_H5(file, file->id = H5Fcreate(nowhere, H5F_ACC_TRUNC, H5P_DEFAULT, access));
   return SAL_OK;
 }
 

@@ -17,6 +17,9 @@ SAL_MUST_CHECK sal_err sal_publish_name(const char *path, char part[]);
 SAL_MUST_CHECK sal_err sal_publish_begin(const char *path, const void *data, size_t size,
                                          int64_t room);
 
+/** Makes path.part a copy of `path`, with room for `room` more bytes behind it. */
+SAL_MUST_CHECK sal_err sal_publish_copy(const char *path, int64_t room);
+
 /** Brings path.part to the disk and renames it to `path`, replacing what is there. */
 SAL_MUST_CHECK sal_err sal_publish(const char *path);
 

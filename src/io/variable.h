@@ -12,7 +12,7 @@
 /** How values are kept: float64 with NaN for missing, int64 with -1, int8 with -1, UTF-8 text. */
 typedef enum { SAL_STORE_REAL, SAL_STORE_WHOLE, SAL_STORE_FLAG, SAL_STORE_TEXT } sal_store;
 
-enum { SAL_MAX_DIM = 4, SAL_MAX_FLAG = 16 };
+enum { SAL_MAX_DIM = 4, SAL_MAX_FLAG = 40 };
 
 /** A dimension: the name of its scale, and its size. */
 typedef struct {

@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "text.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int size(const sal_document *document)
@@ -187,4 +188,62 @@ char *sal_document_emit(const sal_document *document)
   yaml_emitter_delete(&emitter);
   if (!ok) sal_text_free(&text);
   return ok ? sal_text_take(&text) : NULL;
+}
+
+/* A mapping's key and value by the text of the key; keys that are no text keep together. */
+typedef struct {
+  const char      *key;
+  yaml_node_pair_t pair;
+} named_pair;
+
+static int by_key(const void *a, const void *b)
+{
+  const named_pair *x = a, *y = b;
+
+  return strcmp(x->key, y->key);
+}
+
+static bool sort_pairs(sal_document *document, yaml_node_t *n, const char *leave_out)
+{
+  yaml_node_pair_t *pair = n->data.mapping.pairs.start;
+  const size_t      all  = (size_t)(n->data.mapping.pairs.top - pair);
+  named_pair       *list = sal_alloc(all, sizeof *list);
+  size_t            kept = 0;
+
+  if (!list) return false;
+  for (size_t i = 0; i < all; ++i) {
+    const char *key = sal_document_text(document, pair[i].key);
+    if (!leave_out || !key || strcmp(key, leave_out) != 0)
+      list[kept++] = (named_pair){key ? key : "", pair[i]};
+  }
+  qsort(list, kept, sizeof *list, by_key);
+  for (size_t i = 0; i < kept; ++i) pair[i] = list[i].pair;
+  n->data.mapping.pairs.top = pair + kept;
+  sal_free(list);
+  return true;
+}
+
+/* A list of single values stands in one line. */
+static yaml_sequence_style_t style_of(const sal_document *document, int list)
+{
+  for (int i = 0; i < sal_document_count(document, list); ++i)
+    if (!sal_document_text(document, sal_document_item(document, list, i)))
+      return YAML_BLOCK_SEQUENCE_STYLE;
+  return YAML_FLOW_SEQUENCE_STYLE;
+}
+
+char *sal_document_settled(sal_document *document, const char *leave_out)
+{
+  for (int i = 1; i <= size(document); ++i) {
+    yaml_node_t *n = document->yaml.nodes.start + i - 1;
+    if (n->type == YAML_SCALAR_NODE) {
+      n->data.scalar.style = YAML_ANY_SCALAR_STYLE;
+    } else if (n->type == YAML_SEQUENCE_NODE) {
+      n->data.sequence.style = style_of(document, i);
+    } else {
+      n->data.mapping.style = YAML_BLOCK_MAPPING_STYLE;
+      if (!sort_pairs(document, n, i == 1 ? leave_out : NULL)) return NULL;
+    }
+  }
+  return sal_document_emit(document);
 }

@@ -72,7 +72,9 @@ static sal_err parse(sal_document *document, const char *text, int n_set, const 
   if (!sweep->path || !sweep->text)
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   SAL_TRY(set_presets(document));
-  return build(document, sweep);
+  SAL_TRY(build(document, sweep));
+  sweep->settled = sal_document_settled(document, "width"); /* lanes change no result */
+  return sweep->settled ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
 }
 
 sal_err sal_sweep_parse(const char *path, const char *text, int n_set, const char *const set[],
@@ -130,6 +132,7 @@ void sal_sweep_free(sal_sweep *sweep)
 {
   sal_free(sweep->path);
   sal_free(sweep->text);
+  sal_free(sweep->settled);
   sal_free(sweep->title);
   for (int i = 0; i < sweep->n_axis; ++i) sal_free(sweep->axis[i].value);
   sal_free(sweep->axis);

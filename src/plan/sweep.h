@@ -20,8 +20,9 @@ typedef enum { SAL_POINTS_GLOBAL, SAL_POINTS_PER_CELL } sal_points_scope;
 /** A checked sweep; read-only after sal_sweep_read.  Owned by the caller, sal_sweep_free frees.
  *  The cells are all combinations of the axes' points, the last axis running fastest. */
 typedef struct {
-  char *path; /* of the sweep file */
-  char *text; /* the sweep as run: the file, with --set applied */
+  char *path;    /* of the sweep file */
+  char *text;    /* the sweep as run: the file, with --set applied */
+  char *settled; /* what it says: YAML with presets and sorted keys; `width` left out */
   char *title;
 
   const sal_model *model;

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ITEM = 128 };
 #define NUMBER_EXPECTED "expected: a finite decimal number, such as 0.001 or 1e-3"
 
 bool sal_value_read(const char *text, double *value)
@@ -89,12 +88,11 @@ void sal_presets(const sal_model *model, double param[], double initial[])
   for (int i = 0; i < model->n_state; ++i) initial[i] = model->state[i].preset;
 }
 
-/* Cuts "name=value" off a list that has commas between the items; *text is NULL behind the last. */
-static sal_err next_item(const char *where, const char **text, char name[MAX_ITEM],
-                         char value[MAX_ITEM])
+sal_err sal_value_item(const char *where, const char **text, char name[SAL_MAX_ITEM],
+                       char value[SAL_MAX_ITEM])
 {
   const size_t n = strcspn(*text, ","), k = strcspn(*text, "=");
-  if (k == 0 || k >= n || k >= MAX_ITEM || n - k > MAX_ITEM)
+  if (k == 0 || k >= n || k >= SAL_MAX_ITEM || n - k > SAL_MAX_ITEM)
     return sal_fail(SAL_ERR_USAGE, "%s: '%.*s' is no NAME=VALUE; expected: such as x=1,y=2", where,
                     (int)n, *text);
   memcpy(name, *text, k);
@@ -113,8 +111,7 @@ static int rank(int n, const sal_field field[], const char *name)
   return -1;
 }
 
-static sal_err parse_number(const char *where, const sal_field *field, const char *text,
-                            double *value)
+sal_err sal_value_field(const char *where, const sal_field *field, const char *text, double *value)
 {
   if (!sal_value_read(text, value))
     return sal_fail(SAL_ERR_USAGE, "%s: %s: '%s' is no number; " NUMBER_EXPECTED, where,
@@ -125,11 +122,11 @@ static sal_err parse_number(const char *where, const sal_field *field, const cha
   return SAL_OK;
 }
 
-static sal_err parse_choice(const char *where, const sal_option *option, const char *text,
-                            double *value)
+sal_err sal_value_option(const char *where, const sal_option *option, const char *text,
+                         double *value)
 {
   const char *names[SAL_MAX_WORD + 1];
-  char        what[MAX_ITEM + 16];
+  char        what[SAL_MAX_ITEM + 16];
   const int   n = sal_words_choices(option, names);
   for (int i = 0; i < n; ++i) {
     if (strcmp(names[i], text) != 0) continue;
@@ -146,10 +143,10 @@ static sal_err parse_one(const char *where, const sal_model *model, const char *
 {
   const char *names[SAL_MAX_PARAM + SAL_MAX_OPTION + 1] = {NULL};
   const int   i                                         = rank(model->n_param, model->param, name);
-  if (i >= 0) return parse_number(where, &model->param[i], text, &param[i]);
+  if (i >= 0) return sal_value_field(where, &model->param[i], text, &param[i]);
   for (int k = 0; k < model->n_option; ++k)
     if (strcmp(model->option[k].name, name) == 0)
-      return parse_choice(where, &model->option[k], text, &param[model->n_param + k]);
+      return sal_value_option(where, &model->option[k], text, &param[model->n_param + k]);
   for (int k = 0; k < model->n_param; ++k) names[k] = model->param[k].name;
   for (int k = 0; k < model->n_option; ++k) names[model->n_param + k] = model->option[k].name;
   return sal_text_unknown(SAL_ERR_USAGE, where, "parameter", name, names);
@@ -158,8 +155,8 @@ static sal_err parse_one(const char *where, const sal_model *model, const char *
 sal_err sal_parse_param(const char *where, const sal_model *model, const char *text, double param[])
 {
   while (text) {
-    char name[MAX_ITEM] = "", value[MAX_ITEM] = "";
-    SAL_TRY(next_item(where, &text, name, value));
+    char name[SAL_MAX_ITEM] = "", value[SAL_MAX_ITEM] = "";
+    SAL_TRY(sal_value_item(where, &text, name, value));
     SAL_TRY(parse_one(where, model, name, value, param));
   }
   const char *flaw = model->flaw ? model->flaw(param) : NULL;
@@ -174,7 +171,7 @@ static sal_err parse_state(const char *where, const sal_model *model, const char
   const int   i                        = rank(model->n_state, model->state, name);
   if (i >= 0) {
     const sal_field anything = {.name = name, .least = -INFINITY, .most = INFINITY};
-    return parse_number(where, ranged ? &model->state[i] : &anything, text, &state[i]);
+    return sal_value_field(where, ranged ? &model->state[i] : &anything, text, &state[i]);
   }
   for (int k = 0; k < model->n_state; ++k) names[k] = model->state[k].name;
   return sal_text_unknown(SAL_ERR_USAGE, where, "state", name, names);
@@ -184,8 +181,8 @@ sal_err sal_parse_initial(const char *where, const sal_model *model, const char 
                           double initial[])
 {
   while (text) {
-    char name[MAX_ITEM] = "", value[MAX_ITEM] = "";
-    SAL_TRY(next_item(where, &text, name, value));
+    char name[SAL_MAX_ITEM] = "", value[SAL_MAX_ITEM] = "";
+    SAL_TRY(sal_value_item(where, &text, name, value));
     SAL_TRY(parse_state(where, model, name, value, true, initial));
   }
   return SAL_OK;
@@ -197,8 +194,8 @@ sal_err sal_parse_direction(const char *where, const sal_model *model, const cha
   double largest = 0;
   for (int i = 0; i < model->n_state; ++i) direction[i] = 0;
   while (text) {
-    char name[MAX_ITEM] = "", value[MAX_ITEM] = "";
-    SAL_TRY(next_item(where, &text, name, value));
+    char name[SAL_MAX_ITEM] = "", value[SAL_MAX_ITEM] = "";
+    SAL_TRY(sal_value_item(where, &text, name, value));
     SAL_TRY(parse_state(where, model, name, value, false, direction));
   }
   for (int i = 0; i < model->n_state; ++i) largest = fmax(largest, fabs(direction[i]));

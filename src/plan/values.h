@@ -31,4 +31,15 @@ SAL_MUST_CHECK sal_err sal_value_range(sal_err code, const char *where, const ch
 SAL_MUST_CHECK sal_err sal_value_check(const sal_document *document, int node, const char *name,
                                        double least, double most, bool whole, double *value);
 
+enum { SAL_MAX_ITEM = 128 };
+/** Cuts "name=value" off a list with commas between the items; *text is NULL behind the last. */
+SAL_MUST_CHECK sal_err sal_value_item(const char *where, const char **text, char name[SAL_MAX_ITEM],
+                                      char value[SAL_MAX_ITEM]);
+
+/** The number of a field, or the number of an option's word; checked. */
+SAL_MUST_CHECK sal_err sal_value_field(const char *where, const sal_field *field, const char *text,
+                                       double *value);
+SAL_MUST_CHECK sal_err sal_value_option(const char *where, const sal_option *option,
+                                        const char *text, double *value);
+
 #endif

@@ -89,6 +89,7 @@ static void run_member(const sal_sweep *sweep, const char *method, double tolera
   for (int64_t i = 0; i < count; ++i) {
     out[i].outcome = (sal_outcome)record[i].value[SAL_METRIC_OUTCOME];
     out[i].events  = (int64_t)record[i].value[SAL_METRIC_EVENTS];
+    out[i].work    = record[i].value[SAL_METRIC_RHS];
     for (int64_t j = 0; j <= sweep->n_mesh; ++j)
       out[i].watch[j] = out[i].state[j * m->n_state + m->watch];
   }

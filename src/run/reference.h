@@ -19,6 +19,7 @@ typedef struct {
   double      error; /* estimated largest error of watch */
   sal_outcome outcome;
   int64_t     events;
+  double      work; /* evaluations of f it took, of the last run */
 } sal_reference;
 
 /** Arrays for one reference on the sweep's mesh; false when memory is short. */

@@ -216,6 +216,19 @@ static void leave_out(double value[SAL_N_METRIC])
   value[SAL_METRIC_T_REACHED] = 0;
 }
 
+/* Cells of a piece, the laborious ones first: when lanes run out of cells, what is left is short.
+ * The reference has shown which they are. */
+static void laborious_first(const sal_tile_space *s, const sal_piece *piece, int64_t order[])
+{
+  for (int64_t i = 0; i < piece->count; ++i) {
+    const int64_t cell = piece->first + i;
+    const double  work = s->reference[cell].work;
+    int64_t       at   = i;
+    for (; at > 0 && s->reference[order[at - 1]].work < work; --at) order[at] = order[at - 1];
+    order[at] = cell;
+  }
+}
+
 /* One contender on some cells of the tile. */
 static void run_piece(sal_tile_space *s, const sal_piece *piece, const sal_slab *slab,
                       sal_tile_use *use)
@@ -229,14 +242,16 @@ static void run_piece(sal_tile_space *s, const sal_piece *piece, const sal_slab 
   sal_job          job[MAX_TILE];
   sal_score        score[MAX_TILE];
   sal_record       record[MAX_TILE];
+  int64_t          order[MAX_TILE];
 
   if (is_left_out(sweep, piece->contender)) {
     for (int64_t i = 0; i < piece->count; ++i)
       leave_out(slab->record[(piece->first + i) * n + piece->contender].value);
     return;
   }
+  laborious_first(s, piece, order);
   for (int64_t i = 0; i < piece->count; ++i) {
-    const int64_t cell = piece->first + i;
+    const int64_t cell = order[i];
     score[i]           = (sal_score){.reference = s->reference[cell].watch,
                                      .n_mesh    = sweep->n_mesh,
                                      .epsilon   = sweep->epsilon[t],
@@ -250,7 +265,7 @@ static void run_piece(sal_tile_space *s, const sal_piece *piece, const sal_slab 
   setup.use = NULL;
   time_runs(&setup, sweep->repeats, piece->count, job, record, work);
   for (int64_t i = 0; i < piece->count; ++i)
-    slab->record[(piece->first + i) * n + piece->contender] = record[i];
+    slab->record[order[i] * n + piece->contender] = record[i];
 }
 
 static void pause_main(const sal_tile_space *s)

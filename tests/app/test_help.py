@@ -5,7 +5,9 @@ import shlex
 import cli
 
 COMMANDS = {  # what a user must find in the help of each
-    "run": ("SWEEP.yaml", "--output", "--set", "--force", "mpirun", "OMP_NUM_THREADS"),
+    "run": ("SWEEP.yaml", "--output", "--set", "--force", "mpirun", "OMP_NUM_THREADS", "--part", "--status",
+            "--every", "--sync", "SIGUSR1", "85"),
+    "merge": ("OUT.h5", "--part", "--force", "--remove"),
     "plan": ("SWEEP.yaml", "--ranks", "--threads", "--set", "--sample", "--json", "Example"),
     "tables": ("CUBE.h5", "--weights", "--paper-fit", "(36)"),
     "info": ("CUBE.h5", "outcome|ended", "references"),
@@ -14,6 +16,9 @@ COMMANDS = {  # what a user must find in the help of each
                    "--dt", "--output", "Example"),
     "calibrate-eps": ("--strategy", "--against", "--rms", "--zone-in-gap", "--curve", "--starts", "--csv", "Example"),
     "bderiv": ("--direction", "--matrix", "--check", "--csv", "--initial", "Example"),
+    "map": ("CUBE.h5", "--error", "--weights", "--work", "--points", "never wins", "Example"),
+    "recommend": ("CUBE.h5", "--at", "--physical", "--error", "--tol", "--weights", "--caution", "--json", "Exit status",
+                  "Example"),
     "list": ("models|methods|strategies|metrics", "sweep file"),
 }
 
@@ -66,7 +71,7 @@ class Help(cli.InFolder):
 
     def test_an_unknown_command_is_told_the_nearest(self):
         for word, meant in {"rum": "run", "tabels": "tables", "trajectroy": "trajectory", "INFO": "info"}.items():
-            self.refused(word, says=(f"'{word}'", "run, plan, tables, info, diff, trajectory, list", f"'{meant}'?"))
+            self.refused(word, says=(f"'{word}'", "run, merge, plan, tables, info, diff, trajectory, list", f"'{meant}'?"))
         self.assertNotIn("did you mean", self.refused("xyzzy", says=("xyzzy",)))
 
     def test_an_unknown_list_is_told_the_nearest(self):

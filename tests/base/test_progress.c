@@ -41,6 +41,15 @@ static void a_line_says_part_rate_and_time_left(void)
   CU_ASSERT_STRING_EQUAL(line, "cells 1/1000  0 %  0.1/s  2:46:30 left");
   sal_progress_line(&p, 1000, 65, sizeof line, line);
   CU_ASSERT_STRING_EQUAL(line, "cells 1000/1000  100 %  15.4/s  in 1:05");
+
+  const sal_progress resumed = {.what = "cells", .total = 1000, .before = 200};
+  sal_progress_line(&resumed, 250, 5, sizeof line, line);
+  CU_ASSERT_STRING_EQUAL(line, "cells 250/1000  25 %  10/s  1:15 left");
+
+  const sal_progress counted = {
+      .what = "cells", .total = 1000, .each = 42, .rated = "trajectories"};
+  sal_progress_line(&counted, 50, 5, sizeof line, line);
+  CU_ASSERT_STRING_EQUAL(line, "cells 50/1000  5 %  420 trajectories/s  1:35 left");
 }
 
 static void nothing_done_and_nothing_to_do_are_no_trouble(void)

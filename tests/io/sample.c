@@ -33,6 +33,7 @@ sal_sweep sample_sweep(int64_t n_cell)
 {
   sal_sweep s = {.path                = strdup("sample.yaml"),
                  .text                = strdup("model: sample\n# grüße, \"quoted\"\n"),
+                 .settled             = strdup("model: sample\nt_end: 10\nmesh: 0.01\n"),
                  .title               = strdup("Höhe over damping"),
                  .model               = &sample_model,
                  .n_cell              = n_cell,
@@ -70,6 +71,7 @@ void sample_free(sal_sweep *s)
   free(s->path);
   free(s->text);
   free(s->title);
+  free(s->settled);
   for (int i = 0; i < s->n_axis; ++i) free(s->axis[i].value);
   free(s->axis);
 }

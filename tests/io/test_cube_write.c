@@ -116,6 +116,76 @@ static void ranks_without_cells_take_part(void) { write_and_read("one", SAMPLE_C
 /* Above 1 MiB a dataset is cut into chunks, of which the ranks share some. */
 static void chunked_datasets_come_back(void) { write_and_read("chunked", 16001, 301); }
 
+/* Slabs dealt to this rank, given out in rounds of at most so many. */
+typedef struct {
+  int       n_slab, each;
+  bool      lose; /* the last one */
+  sal_slab *slab;
+} hoard;
+
+static sal_err get_some(void *with, int64_t round, int *n_slab, const sal_slab **slab)
+{
+  const hoard *h    = with;
+  const int    from = (int)round * h->each, end = h->n_slab - (h->lose && h->n_slab > 0);
+
+  *n_slab = from >= end ? 0 : end - from < h->each ? end - from : h->each;
+  *slab   = h->slab + from;
+  return SAL_OK;
+}
+
+static sal_err write_rounds(const char *path, sal_sweep *sweep, hoard *h)
+{
+  int most;
+
+  MPI_Allreduce(&h->n_slab, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  const sal_cube_source source = {
+      .rounds = (most + h->each - 1) / h->each, .get = get_some, .with = h};
+  CU_ASSERT(source.rounds > 1);
+  return sal_cube_write_rounds(MPI_COMM_WORLD, path, sweep, &sample_origin, &source);
+}
+
+/* In pieces and in chunks, with ranks that have nothing left in the last rounds. */
+static void rounds_leave_no_trace(void)
+{
+  static const struct {
+    int64_t cells, slab;
+    int     each;
+  } tried[] = {{SAMPLE_CELLS, 1, 2}, {16001, 301, 5}};
+
+  for (int i = 0; i < 2; ++i) {
+    sal_slab    slab[MAX_SLAB];
+    sal_sweep   sweep = sample_sweep(tried[i].cells);
+    const char *path  = path_of("rounds");
+    hoard       h     = {deal(&sweep, tried[i].slab, slab), tried[i].each, false, slab};
+    CU_ASSERT_EQUAL(write_rounds(path, &sweep, &h), SAL_OK);
+    if (self == 0) {
+      sal_cube cube;
+      CU_ASSERT_EQUAL_FATAL(sal_cube_read(path, &cube), SAL_OK);
+      check_frame(&cube, &sweep);
+      check_values(&cube, &sweep);
+      sal_cube_free(&cube);
+      unlink(path);
+    }
+    drop(h.n_slab, slab);
+    sample_free(&sweep);
+  }
+}
+
+static void rounds_that_lack_a_cell_leave_no_file(void)
+{
+  sal_slab    slab[MAX_SLAB];
+  sal_sweep   sweep = sample_sweep(SAMPLE_CELLS);
+  const char *path  = path_of("lost");
+  hoard       h     = {deal(&sweep, 1, slab), 2, self == ranks - 1, slab};
+
+  CU_ASSERT_EQUAL(write_rounds(path, &sweep, &h), SAL_ERR_IO);
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "do not hold each of the 11 cells once"));
+  sal_err_clear();
+  CU_ASSERT(access(path, F_OK) != 0);
+  drop(h.n_slab, slab);
+  sample_free(&sweep);
+}
+
 static void the_number_of_ranks_leaves_no_trace(void)
 {
   sal_slab    slab[MAX_SLAB];
@@ -215,6 +285,8 @@ SAL_TEST_MAIN_MPI(
     "writing a cube", find_rank, {"scattered slabs come back", scattered_slabs_come_back},
     {"ranks without cells take part", ranks_without_cells_take_part},
     {"chunked datasets come back", chunked_datasets_come_back},
+    {"rounds leave no trace", rounds_leave_no_trace},
+    {"rounds that lack a cell leave no file", rounds_that_lack_a_cell_leave_no_file},
     {"the number of ranks leaves no trace", the_number_of_ranks_leaves_no_trace},
     {"cells must be covered once", cells_must_be_covered_once},
     {"all ranks learn that one cannot create", all_ranks_learn_that_one_cannot_create},

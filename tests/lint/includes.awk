@@ -57,6 +57,7 @@ function library_of(header) {
   if (header ~ /^(lapacke?|lapacke_.*|cblas|f77blas|openblas_config)\.h$/) return "LAPACK"
   if (header ~ /^(yaml\.h|cyaml\/)/) return "YAML"
   if (header ~ /^gsl\//) return "GSL"
+  if (header ~ /^xxh(ash|3)\.h$/) return "XXHASH"
   if (header ~ /intrin\.h$/) return "INTRINSICS"
   if (header ~ /^(pthread|threads|semaphore)\.h$/) return "THREADS"
   if (header ~ /^(assert|complex|ctype|errno|fenv|float|inttypes|limits|locale|math|setjmp)\.h$/ ||

@@ -24,6 +24,7 @@ function library_of(symbol) {
   if (symbol ~ /^(LAPACKE_|cblas_|openblas_|[sdcz][a-z][a-z0-9]*_$)/) return "LAPACK"
   if (symbol ~ /^c?yaml_/) return "YAML"
   if (symbol ~ /^gsl_/) return "GSL"
+  if (symbol ~ /^XXH/) return "XXHASH"
   if (symbol ~ /^(pthread_|thrd_|mtx_|cnd_|sem_)/) return "THREADS"
   return "C"
 }

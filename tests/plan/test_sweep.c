@@ -20,14 +20,16 @@ static sal_sweep read_dallas(int n_set, const char *const set[])
 static bool same_sweep(const sal_sweep *a, const sal_sweep *b)
 {
   sal_sweep x = *a, y = *b;
-  bool      same = strcmp(a->title, b->title) == 0 && a->n_cell == b->n_cell;
+  bool      same = strcmp(a->title, b->title) == 0 && strcmp(a->settled, b->settled) == 0 &&
+              a->n_cell == b->n_cell;
   for (int64_t i = 0; same && i < a->n_cell; ++i) {
     double p[2][SAL_MAX_PARAM + SAL_MAX_OPTION] = {{0}}, y0[2][SAL_MAX_STATE] = {{0}};
     sal_sweep_cell(a, i, p[0], y0[0]);
     sal_sweep_cell(b, i, p[1], y0[1]);
     same = memcmp(p[0], p[1], sizeof p[0]) == 0 && memcmp(y0[0], y0[1], sizeof y0[0]) == 0;
   }
-  x.path = x.text = x.title = y.path = y.text = y.title = NULL;
+  x.path = x.text = x.title = x.settled = NULL;
+  y.path = y.text = y.title = y.settled = NULL;
   x.axis = y.axis = NULL;
   return same && memcmp(&x, &y, sizeof x) == 0;
 }
@@ -155,6 +157,29 @@ static void the_text_as_run_is_the_same_sweep(void)
   sal_sweep_free(&again);
 }
 
+/* Whether results of one may be used for the other is told by comparing these texts. */
+static void what_is_settled_depends_on_what_is_said_only(void)
+{
+  sal_sweep a = accept("mesh: 0.01\ncells: {columns: [b, k], rows: [[1000, 20], [1100, 30]]}\n"
+                       "parameters: {f: 0.1, m1: 2}\nwidth: 4\n");
+  sal_sweep b = accept("# a remark\nparameters:\n  m1: 2\n  f: 0.1\njacobian: 'differences'\n"
+                       "cells:\n  rows:\n  - [1000, 20]\n  - - 1100\n    - 30\n"
+                       "  columns: [b, k]\nmesh:     0.01\n");
+  CU_ASSERT_STRING_EQUAL(a.settled, b.settled);
+  CU_ASSERT_PTR_NOT_NULL(strstr(a.settled, "\nmesh: 0.01\n"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(a.settled, "\n  rows:\n  - [1000, 20]\n  - [1100, 30]\n"));
+  CU_ASSERT_PTR_NULL(strstr(a.settled, "width"));
+  static const char *const other[] = {"mesh=0.02", "cells.rows=[[1100, 30], [1000, 20]]",
+                                      "jacobian=analytic", "points=per-cell"};
+  for (int i = 0; i < 4; ++i) {
+    sal_sweep c = accept_with(b.text, 1, &other[i]);
+    CU_ASSERT_STRING_NOT_EQUAL(c.settled, b.settled);
+    sal_sweep_free(&c);
+  }
+  sal_sweep_free(&a);
+  sal_sweep_free(&b);
+}
+
 /* Writes bytes to a file, reads it as a sweep and expects a failure at its line. */
 static void refuse_file(size_t n, const char bytes[], int line, const char *fragment)
 {
@@ -220,6 +245,7 @@ SAL_TEST_MAIN(
     {"contenders are numbered as in the cube", contenders_are_numbered_as_in_the_cube},
     {"without overrides the text is the file", without_overrides_the_text_is_the_file},
     {"the text as run is the same sweep", the_text_as_run_is_the_same_sweep},
+    {"what is settled depends on what is said only", what_is_settled_depends_on_what_is_said_only},
     {"files are refused at their line", files_are_refused_at_their_line},
     {"what is no file is refused", what_is_no_file_is_refused},
     {"many rows are read", many_rows_are_read})

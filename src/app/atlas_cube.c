@@ -1,0 +1,209 @@
+/** @file src/app/atlas_cube.c
+ *  From a cube on the disk to an atlas.
+ */
+#include "atlas_cube.h"
+#include "cube.h"
+#include "memory.h"
+#include "numbers.h"
+#include "values.h"
+#include "words.h"
+#include <string.h>
+
+enum { METHODS = 512, STRATEGIES, WORK, POINTS, DURATION, BLOCK = 256 };
+
+static const struct argp_option option_table[] = {
+    {"methods", METHODS, "NAME,..", 0, "methods that may win (all)", 1},
+    {"strategies", STRATEGIES, "NAME,..", 0, "strategies that may win (all)", 1},
+    {"work", WORK, "NAME=W,..", 0,
+     "what counts as work: rhs, jacobian, factorisation, solve, in evaluations of f", 1},
+    {"points", POINTS, "WORD", 0, "points over all cells (global) or in each (per-cell)", 1},
+    {"duration", DURATION, "WORD", 0, "the solution duration of points: work (preset) or time", 1},
+    {0}};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+  sal_atlas_words *w = state->input;
+
+  switch (key) {
+  case METHODS:
+    w->methods = arg;
+    break;
+  case STRATEGIES:
+    w->strategies = arg;
+    break;
+  case WORK:
+    w->work = arg;
+    break;
+  case POINTS:
+    w->points = arg;
+    break;
+  case DURATION:
+    w->duration = arg;
+    break;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+  return 0;
+}
+
+const struct argp sal_atlas_argp = {.options = option_table, .parser = parse_option};
+
+sal_err sal_atlas_error(const char *text, double *error)
+{
+  if (!sal_value_read(text, error))
+    return sal_fail(SAL_ERR_USAGE, "--error: '%s' is no number", text);
+  if (!(*error > 0))
+    return sal_fail(SAL_ERR_USAGE, "--error: %g is not allowed; allowed: greater than 0", *error);
+  return SAL_OK;
+}
+
+/* Marks the names of a list, or all of them. */
+static sal_err mark(const char *where, const char *what, const char *list,
+                    const char *const names[], bool marked[])
+{
+  for (int i = 0; names[i]; ++i) marked[i] = !list;
+  while (list) {
+    char         word[64];
+    const size_t n = strcspn(list, ",");
+    int          i = 0;
+    snprintf(word, sizeof word, "%.*s", (int)n, list);
+    while (names[i] && strcmp(names[i], word) != 0) ++i;
+    if (!names[i]) return sal_text_unknown(SAL_ERR_USAGE, where, what, word, names);
+    marked[i] = true;
+    list      = list[n] ? list + n + 1 : NULL;
+  }
+  return SAL_OK;
+}
+
+/* The number of a word among `names`; `preset` when none was given. */
+static sal_err choice(const char *where, const char *word, const char *const names[], int preset,
+                      int *out)
+{
+  *out = preset;
+  for (int i = 0; word && names[i]; ++i)
+    if (strcmp(word, names[i]) == 0) {
+      *out = i;
+      return SAL_OK;
+    }
+  return word ? sal_text_unknown(SAL_ERR_USAGE, where, "word", word, names) : SAL_OK;
+}
+
+static sal_err settle_winners(const sal_atlas_words *w, sal_atlas_cube *c)
+{
+  const char *names[SAL_MAX_CONTENDER + 1] = {NULL};
+
+  for (int i = 0; i < c->sweep.n_method; ++i) names[i] = c->sweep.method[i]->name;
+  SAL_TRY(mark("--methods", "method of this cube", w->methods, names, c->method));
+  memset(names, 0, sizeof names);
+  for (int i = 0; i < c->sweep.n_strategy; ++i) names[i] = c->sweep.strategy[i]->name;
+  return mark("--strategies", "strategy of this cube", w->strategies, names, c->strategy);
+}
+
+static sal_err settle_work(const sal_atlas_words *w, const sal_sweep *sweep, sal_work_weights *out)
+{
+  static const char *const names[] = {"rhs", "jacobian", "factorisation", "solve", NULL};
+
+  *out            = sal_work_presets(sweep);
+  double value[4] = {out->rhs, out->jacobian, out->factorisation, out->solve};
+  if (w->work) SAL_TRY(sal_numbers_parse("--work", "term", names, w->work, value));
+  *out = (sal_work_weights){value[0], value[1], value[2], value[3]};
+  if (out->rhs > 0) return SAL_OK; /* every method evaluates f: no work is 0 then */
+  return sal_fail(SAL_ERR_USAGE, "--work: rhs = 0 is not allowed; allowed: greater than 0");
+}
+
+/* Everything the atlas needs of the cube, a few cells at a time. */
+static sal_err read_cells(sal_cube_file *file, sal_atlas *a)
+{
+  static const int metric[] = {
+      SAL_METRIC_OUTCOME, SAL_METRIC_RHS,       SAL_METRIC_JACOBIANS, SAL_METRIC_FACTORISATIONS,
+      SAL_METRIC_SOLVES,  SAL_METRIC_MAX_ERROR, SAL_METRIC_SD,        SAL_METRIC_DT,
+      SAL_METRIC_IAE};
+  const int n    = (int)(sizeof metric / sizeof *metric) - (a->sd ? 0 : 3);
+  sal_slab  slab = {.cell = sal_alloc(BLOCK, sizeof *slab.cell),
+                    .record =
+                        sal_alloc((size_t)BLOCK * (size_t)a->n_contender, sizeof *slab.record)};
+
+  sal_err err =
+      slab.cell && slab.record ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for %d cells", BLOCK);
+  for (; err == SAL_OK && slab.first < a->n_cell; slab.first += BLOCK) {
+    slab.count = a->n_cell - slab.first < BLOCK ? a->n_cell - slab.first : BLOCK;
+    err        = sal_cube_file_read(file, n, metric, &slab);
+    if (err == SAL_OK) sal_atlas_add(a, &slab);
+  }
+  sal_free(slab.cell);
+  sal_free(slab.record);
+  return err;
+}
+
+/* The sweep in the cube must be that of its dimensions. */
+static sal_err check_sweep(const char *path, const sal_sweep *s, const sal_cube *frame)
+{
+  if (s->n_cell == frame->n_cell && s->n_method == frame->n_method &&
+      s->n_strategy == frame->n_strategy && s->n_tolerance == frame->n_tolerance)
+    return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT, "%s: its sweep and its dimensions do not belong together", path);
+}
+
+static sal_err check_counted(const char *path, const sal_atlas *a)
+{
+  if (a->n_counted > 0) return SAL_OK;
+  return sal_fail(
+      SAL_ERR_INPUT,
+      "%s: has no errors against a reference that reached the end: nothing in it can be "
+      "recommended",
+      path);
+}
+
+static sal_err check_duration(const char *path, const sal_atlas *a)
+{
+  for (int64_t i = 0; i < a->n_cell * a->n_contender && a->timed; ++i)
+    if (a->sd[i] > 0) return SAL_OK;
+  return a->timed
+             ? sal_fail(SAL_ERR_INPUT,
+                        "%s: was not timed (timing.repeats = 0); allowed: --duration work", path)
+             : SAL_OK;
+}
+
+static sal_err fill(const char *path, sal_cube_file *file, const sal_atlas_words *w, bool points,
+                    sal_atlas_cube *c)
+{
+  static const char *const durations[]              = {"work", "time", NULL};
+  const char              *scopes[SAL_MAX_WORD + 1] = {NULL};
+  sal_work_weights         weights;
+  int                      scope, timed;
+
+  sal_words_gather(SAL_WORDS_POINTS, NULL, scopes);
+  SAL_TRY(choice("--points", w->points, scopes, (int)c->sweep.points, &scope));
+  SAL_TRY(choice("--duration", w->duration, durations, 0, &timed));
+  SAL_TRY(settle_winners(w, c));
+  SAL_TRY(settle_work(w, &c->sweep, &weights));
+  SAL_TRY(
+      sal_atlas_create(&c->sweep, c->sweep.n_cell, &weights, points, timed && points, &c->atlas));
+  SAL_TRY(read_cells(file, &c->atlas));
+  SAL_TRY(check_counted(path, &c->atlas));
+  SAL_TRY(check_duration(path, &c->atlas));
+  return points ? sal_atlas_score(&c->atlas, (sal_points_scope)scope) : SAL_OK;
+}
+
+sal_err sal_atlas_cube_open(const char *path, const sal_atlas_words *words, bool points,
+                            sal_atlas_cube *out)
+{
+  sal_cube_file *file;
+  sal_cube       frame;
+
+  *out = (sal_atlas_cube){0};
+  SAL_TRY(sal_cube_file_open(path, &file, &frame));
+  sal_err err = sal_sweep_parse(path, frame.sweep_text, 0, NULL, &out->sweep);
+  if (err == SAL_OK) err = check_sweep(path, &out->sweep, &frame);
+  if (err == SAL_OK) err = fill(path, file, words, points, out);
+  sal_cube_file_close(&file);
+  sal_cube_free(&frame);
+  if (err != SAL_OK) sal_atlas_cube_free(out);
+  return err;
+}
+
+void sal_atlas_cube_free(sal_atlas_cube *c)
+{
+  sal_atlas_free(&c->atlas);
+  sal_sweep_free(&c->sweep);
+}

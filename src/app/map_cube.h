@@ -1,0 +1,18 @@
+/** @file src/app/map_cube.h
+ *  The second pass over a cube: its map, written into it.
+ */
+#ifndef SAL_MAP_CUBE_H
+#define SAL_MAP_CUBE_H
+
+#include "atlas_cube.h"
+
+/** Preset questions: errors 1e-2, 1e-4, 1e-6; the weights of Table 5 of the paper, all three alike,
+ *  and each alone. */
+void sal_map_presets(sal_map *map);
+
+/** Makes the map of a cube and writes it into the cube.  map: the questions (error, weights); it is
+ *  filled, and the caller frees it with sal_map_free.  `cube` stays open for the caller. */
+SAL_MUST_CHECK sal_err sal_map_cube(const char *path, const sal_atlas_words *words, sal_map *map,
+                                    sal_atlas_cube *cube);
+
+#endif

@@ -1,0 +1,43 @@
+/** @file src/base/stop.c
+ *  Signals that ask a run to stop.
+ */
+#include "stop.h"
+#include "clock.h"
+#include "err.h"
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <unistd.h>
+
+/* [s] Launchers hand the same signal on twice; what comes so soon is no second one. */
+#define ECHO 1.0
+
+static volatile sig_atomic_t noted;
+static double noted_at; /* before noted is set; handlers do not interrupt each other */
+
+static void note(int signal)
+{
+  const int    before = errno;
+  const double now    = sal_clock_wall(); /* clock_gettime is allowed in a handler */
+
+  if (noted && now - noted_at >= ECHO) _exit(sal_err_exit(SAL_ERR_STOPPED));
+  if (!noted) noted_at = now;
+  if (!noted) noted = signal;
+  errno = before;
+}
+
+void sal_stop_catch(void)
+{
+  struct sigaction act = {.sa_handler = note, .sa_flags = SA_RESTART};
+
+  noted = 0;
+  sigemptyset(&act.sa_mask);
+  sigaddset(&act.sa_mask, SIGTERM);
+  sigaddset(&act.sa_mask, SIGUSR1);
+  sigaction(SIGTERM, &act, NULL);
+  sigaction(SIGUSR1, &act, NULL);
+  act.sa_handler = SIG_IGN;
+  sigaction(SIGXFSZ, &act, NULL);
+}
+
+int sal_stop_signal(void) { return noted; }

@@ -1,0 +1,32 @@
+/** @file src/run/nearby.h
+ *  A point between the cells of a grid: which cells surround it, and what each weighs.
+ *
+ *  Each axis gives points with shares that sum to 1; the cells are all combinations, and weigh the
+ *  product.  A linear, log or list axis gives the two points on either side, with shares linear in
+ *  the value (in its logarithm on a log axis, and on a list of values above 0).  An axis of options
+ *  gives the option.  An axis of rows, random or Sobol points gives the nearest ones, one more than
+ *  it has columns, with shares inverse to the distance; columns that span a decade or more are
+ *  taken by their logarithm, and all by their range.
+ */
+#ifndef SAL_NEARBY_H
+#define SAL_NEARBY_H
+
+#include "spot.h"
+
+/** The surrounding cells; the caller frees it. */
+typedef struct {
+  int      n;
+  int64_t *cell;   /* [n] ascending */
+  double  *weight; /* [n] above 0, sum 1 */
+  /* Quantities in which the point lies outside the map; there the nearest edge answers. */
+  int    n_outside, outside[SAL_MAX_QUANTITY];       /* column: as in sal_axis */
+  double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY]; /* of outside[i] in the map */
+} sal_nearby;
+
+/** Finds them for a point, value [n_param + n_option + n_state]: of what the axes vary.  Fails for
+ *  want of memory, or when an option is not in the map. */
+SAL_MUST_CHECK sal_err sal_nearby_find(const sal_sweep *sweep, const double value[],
+                                       sal_nearby *out);
+void                   sal_nearby_free(sal_nearby *nearby);
+
+#endif

@@ -1,0 +1,295 @@
+"""Maps and recommendations as a user meets them: a real cube with figures put in by hand, so that winners are known."""
+import json
+import warnings
+
+import h5py
+import numpy as np
+import xarray
+
+import cli
+
+SWEEP = """
+model: monopod
+t_end: 1
+mesh: 0.1
+cells:
+  axes:
+    - {name: b, log: [1000, 4000], points: 3}
+    - {name: k, log: [10, 40], points: 2}
+methods: [ode23, ode45, ode15s]
+strategies: [switch, event]
+tolerances: [1e-3, 1e-6]
+"""
+N = 6
+INSIDE = ("--at", "b=1000,k=10")
+
+
+class WithCube(cli.InFolder):
+    """cube.h5: 3 x 2 cells.  Work is 100 (1 + number of the contender) in every cell, errors are 1e-3 at the loose
+    tolerance and 1e-6 at the fine one."""
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "s.yaml").write_text(SWEEP, encoding="utf-8")
+        self.works("run", "s.yaml", "-q", "-o", "cube.h5")
+        self.edit(self.fill)
+
+    def edit(self, change):
+        with h5py.File(self.folder / "cube.h5", "r+") as file:
+            change(file)
+
+    @staticmethod
+    def fill(file):
+        number = np.arange(12).reshape(2, 2, 3)
+        file["rhs_evaluations"][...] = 100 * (1 + number)
+        for name in ("jacobians", "factorisations", "solves"):
+            file[name][...] = 0
+        for name in ("max_error", "integral_absolute_error"):
+            file[name][...] = np.where(number < 6, 1e-3, 1e-6)
+        file["reference_error"][...] = 0
+
+    def read(self, name="cube.h5"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            found = xarray.open_dataset(self.folder / name, group="map", engine="h5netcdf")
+        self.addCleanup(found.close)
+        return found.load()
+
+    def ask(self, *args, code=0):
+        done = self.saltus("recommend", "cube.h5", "--json", *args)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return json.loads(done.stdout)
+
+
+class Map(WithCube):
+    def test_winners_are_known_and_have_names(self):
+        out = self.works("map", "cube.h5", "--error", "1e-2,1e-5,1e-9", "--weights", "iae=1")
+        self.assertIn("switch:ode23 100 %", out)
+        self.assertIn("nobody 100 %", out)
+        found = self.read()
+        self.assertEqual(found.by_error_best.dims, ("cell", "error"))
+        self.assertEqual(found.by_points_best.dims, ("cell", "weights", "tolerance"))
+        self.assertEqual(list(found.error.values), [1e-2, 1e-5, 1e-9])
+        self.assertEqual(list(found.weights.values), ["sd=0,dt=0,iae=1"])
+        self.assertEqual(list(found.b.values), [1000, 1000, 2000, 2000, 4000, 4000])
+        names = found.contender.values[found.by_error_best.values]
+        self.assertEqual([set(column) for column in names.T],
+                         [{"switch:ode23:0.001"}, {"switch:ode23:1e-06"}, {"none"}])
+        words = found.by_error_method.attrs["flag_meanings"].split()
+        self.assertEqual(words, ["none", "ode23", "ode45", "ode15s"])
+        self.assertEqual([words[i] for i in found.by_error_second_method.values[0]], ["ode45", "ode45", "none"])
+        reasons = found.by_error_reason.attrs["flag_meanings"].split()
+        self.assertEqual([reasons[i] for i in found.by_error_reason.values[0]], ["work", "work", "nobody"])
+        self.assertEqual(list(found.by_error_value.values[0, :2]), [100, 700])
+        np.testing.assert_allclose(found.by_error_margin.values[0, :2], [1, 1 / 7])
+        self.assertTrue(np.isnan(found.by_error_value.values[:, 2]).all())
+
+    def test_one_cell_differs_from_its_neighbours(self):
+        def change(file):
+            file["rhs_evaluations"][2, 0, 1, 2] = 1  # ode15s with event, loose
+            file["outcome"][3, 0] = 3                # a step cap for all at the loose tolerance
+            file["max_error"][4, 0, 0, 0] = np.nan
+        self.edit(change)
+        self.works("map", "cube.h5", "--error", "1e-2")
+        found = self.read()
+        self.assertEqual(list(found.contender.values[found.by_error_best.values[:, 0]]),
+                         ["switch:ode23:0.001"] * 2 + ["event:ode15s:0.001", "switch:ode23:1e-06", "switch:ode45:0.001",
+                                                       "switch:ode23:0.001"])
+
+    def test_a_second_pass_replaces_the_first_whatever_the_threads(self):
+        self.works("map", "cube.h5", "--error", "1e-3")
+        self.works("map", "cube.h5", threads=1)
+        self.works("run", "s.yaml", "-q", "-o", "other.h5", ranks=2)
+        self.works("diff", "cube.h5", "cube.h5")
+        first = self.read()
+        self.works("map", "cube.h5", threads=3)
+        self.assertTrue(first.identical(self.read()))
+        self.assertEqual(list(first.error.values), [1e-2, 1e-4, 1e-6])
+        with h5py.File(self.folder / "cube.h5") as file, h5py.File(self.folder / "other.h5") as other:
+            self.assertEqual(set(file) - set(other), {"map"})
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["cube.h5", "other.h5", "s.yaml"])
+
+    def test_a_map_leaves_the_rest_of_the_file_as_it_is(self):
+        path = self.folder / "cube.h5"
+        path.chmod(0o640)
+        (self.folder / "before.h5").write_bytes(path.read_bytes())
+        self.works("map", "cube.h5")
+        self.assertEqual(path.stat().st_mode & 0o777, 0o640)
+        with h5py.File(path) as file, h5py.File(self.folder / "before.h5") as before:
+            self.assertEqual(list(file.attrs), list(before.attrs))
+            for name in before:
+                np.testing.assert_array_equal(file[name][...], before[name][...], err_msg=name)
+                self.assertEqual(set(file[name].attrs), set(before[name].attrs), name)
+
+    def test_diff_looks_into_maps(self):
+        self.works("map", "cube.h5")
+        (self.folder / "same.h5").write_bytes((self.folder / "cube.h5").read_bytes())
+        self.works("diff", "cube.h5", "same.h5")
+        self.edit(lambda file: file["map/by_error_best"].__setitem__((0, 0), 5))
+        done = self.saltus("diff", "cube.h5", "same.h5")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("map/by_error_best: 1 of 18 values differ", done.stdout)
+        self.edit(lambda file: file.__delitem__("map"))
+        self.works("diff", "cube.h5", "same.h5")  # a map is made from the rest
+
+    def test_the_cube_still_opens_without_its_map(self):
+        self.works("map", "cube.h5")
+        with xarray.open_dataset(self.folder / "cube.h5", engine="h5netcdf") as cube:
+            self.assertEqual(cube.sizes["cell"], N)
+            self.assertNotIn("phony", str(cube))
+        self.works("info", "cube.h5")
+        self.works("tables", "cube.h5")
+
+    def test_points_are_those_of_the_cube(self):
+        for scope in ("global", "per-cell"):
+            self.works("run", cli.DALLAS, "-q", "-f", "-o", "cube.h5",
+                       *cli.sets(*cli.SHORT, "timing.repeats=1", f"points={scope}"))
+            self.works("map", "cube.h5", "--weights", "sd=2,dt=1,iae=1", "--duration", "time")
+            with xarray.open_dataset(self.folder / "cube.h5", engine="h5netcdf") as cube:
+                total = (2 * cube.points_solution_duration + cube.points_divergence_time
+                         + cube.points_integral_absolute_error).stack(pair=("strategy", "method"))
+                best = total.values.max(axis=-1)
+                pair = [f"{s}:{m}" for s, m in total.pair.values[total.values.argmax(axis=-1)].ravel()]
+            found = self.read()
+            np.testing.assert_allclose(found.by_points_value.values[:, 0, :], best, rtol=1e-14)
+            winners = found.contender.values[found.by_points_best.values[:, 0, :]].ravel()
+            self.assertEqual([str(name).rpartition(":")[0] for name in winners], pair)
+            self.assertGreater(len(set(pair)), 1)
+
+    def test_points_and_work_may_be_counted_in_other_ways(self):
+        def change(file):
+            file["factorisations"][..., 0] = 1000
+            file["solution_duration"][...] = np.arange(12, 0, -1).reshape(2, 2, 3)
+        self.edit(change)
+        self.works("map", "cube.h5", "--error", "1e-2", "--weights", "sd=1")
+        self.assertEqual(self.read().by_error_method.values[0, 0], 2)  # factorisations cost ode23 its place
+        self.works("map", "cube.h5", "--error", "1e-2", "--weights", "sd=1", "--work", "factorisation=0",
+                   "--duration", "time", "--points", "per-cell", "--strategies", "switch")
+        found = self.read()
+        self.assertEqual(found.by_error_method.values[0, 0], 1)
+        self.assertEqual(set(found.by_points_method.values.ravel()), {3})
+        self.assertEqual(set(found.by_points_strategy.values.ravel()), {1})
+        self.assertEqual(found.attrs["solution_duration"], "time")
+        self.assertEqual((found.attrs["points_scope"], found.attrs["strategies"]), ("per-cell", "switch"))
+        self.assertEqual(found.by_points_best.attrs["kind"], "timing")
+
+
+class Recommend(WithCube):
+    def test_a_cell_answers_for_itself(self):
+        answer = self.ask(*INSIDE, "--error", "1e-5")
+        self.assertEqual((answer["cells"], answer["agree"], answer["outside"]), (1, 1, []))
+        self.assertEqual([(c["method"], c["strategy"], c["tolerance"], c["work"]) for c in answer["ranking"]],
+                         [("ode23", "switch", 1e-6, 700), ("ode45", "switch", 1e-6, 800),
+                          ("ode15s", "switch", 1e-6, 900), ("ode23", "event", 1e-6, 1000)])
+
+    def test_work_and_error_are_interpolated_in_the_axes_own_scale(self):
+        def change(file):
+            b, k = (np.asarray(file[name]).reshape(-1, 1, 1, 1) for name in ("b", "k"))
+            file["rhs_evaluations"][...] = np.rint(1e6 * (b / 1000) * (k / 10) * (1 + np.arange(12).reshape(2, 2, 3)))
+            file["max_error"][...] = 1e-6 * (b / 1000) ** 0.5 * np.ones((1, 2, 2, 3))
+        self.edit(change)
+        best = self.ask("--at", "b=2900,k=17", "--error", "1", "--caution", "0")["ranking"][0]
+        np.testing.assert_allclose([best["work"], best["error"]], [1e6 * 2.9 * 1.7, 1e-6 * 2.9 ** 0.5], rtol=1e-5)
+        self.assertEqual((best["work_least"], best["work_most"]), (2e6, 16e6))
+
+    def test_points_at_a_tolerance(self):
+        answer = self.ask(*INSIDE, "--tol", "1e-6", "--weights", "sd=2,dt=0,iae=1")
+        self.assertEqual(answer["tolerance"], 1e-6)
+        self.assertEqual([c["method"] for c in answer["ranking"]], ["ode23", "ode45", "ode15s", "ode23"])
+        np.testing.assert_allclose([c["points"] for c in answer["ranking"]], [30, 26.4, 22.8, 19.2])
+
+    def test_outside_the_map_the_edge_answers_and_says_so(self):
+        answer = self.ask("--at", "b=50,k=10", "--error", "1e-5", code=1)
+        self.assertEqual(answer["outside"], ["b"])
+        done = self.saltus("recommend", "cube.h5", "--at", "b=50,k=1000", "--error", "1e-5")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("outside the mapped region: b = 50, the map has 1000 .. 4000", done.stdout)
+        self.assertIn("outside the mapped region: k = 1000, the map has 10 .. 40", done.stdout)
+
+    def test_text_says_what_why_and_from_where(self):
+        text = self.works("recommend", "cube.h5", "--at", "b=1500,k=20", "--error", "1e-2")
+        for words in ("least work for a largest error of 0.01", "use ode23 with switch at a tolerance of 0.001",
+                      "from 4 cells around the point (b log, k log)", "best in 4 of 4 of these cells"):
+            self.assertIn(words, text)
+        self.assertNotIn("outside", text)
+
+    def test_a_real_hopper_is_converted(self):
+        axes = "".join(f"    - {{name: {name}, log: [{lo}, {hi}], points: 2}}\n"
+                       for name, lo, hi in (("b", 550, 38000), ("m1", 0.8, 20), ("k", 1, 480), ("f", 0.01, 0.3)))
+        text = SWEEP[:SWEEP.index("    - {")] + axes + SWEEP[SWEEP.index("methods:"):]
+        (self.folder / "s.yaml").write_text(text, encoding="utf-8")
+        self.works("run", "s.yaml", "-q", "-f", "-o", "cube.h5")
+        m1, m2, k, l0, kg, bg = 0.5, 10, 5000, 0.4, 2e5, 1e5
+        robot = f"m1={m1}kg,m2={m2}kg,k=5kN/m,l0=40cm,kg=2e5N/m^1.5,bg=1e5N*s/m^2.5"
+        answer = self.ask("--physical", robot, "--error", "1")
+        period = 2 * np.pi * np.sqrt(m1 * m2 / ((m1 + m2) * k))
+        expected = {"b": period * bg * l0 ** 1.5 / m1, "m1": 4 * np.pi ** 2 * m1 / (m1 + m2), "k": kg * l0 ** 0.5 / k,
+                    "f": 4 * np.pi ** 2 * m1 * m2 * 9.81 / ((m1 + m2) * k * l0)}
+        self.assertEqual(list(answer["at"]), list(expected))
+        np.testing.assert_allclose(list(answer["at"].values()), list(expected.values()), rtol=1e-5)
+        np.testing.assert_allclose([answer["second"], answer["metre"]], [period, l0], rtol=1e-5)
+        self.assertEqual((answer["cells"], answer["outside"]), (16, []))
+        self.refused("recommend", "cube.h5", "--error", "1", "--physical", "m1=0.5", says=("has no unit", "kg"))
+        self.refused("recommend", "cube.h5", "--error", "1", "--physical", robot, *INSIDE, says=("not both",))
+
+
+class BadInput(WithCube):
+    def check(self, *args, says):
+        self.refused("recommend", "cube.h5", *args, says=says)
+
+    def test_questions_that_make_no_sense(self):
+        at = ("--at", "b=1500,k=20")
+        for args, says in {
+                (*at, "--tol", "1e-6", "--weights", "sd=0,dt=0"): "all weights are 0",
+                (*at, "--tol", "1e-6", "--weights", "sd=-1,dt=3"): "sd = -1 is negative",
+                (*at, "--tol", "1e-5", "--weights", "sd=1"): "1e-05 is not in this cube; allowed: 0.001, 1e-06",
+                (*at, "--error", "0"): "allowed: greater than 0",
+                (*at, "--error", "1e-12"): "no contender reaches an error of 1e-12 there; the least is 1e-06",
+                (*at, "--error", "1", "--caution", "-1"): "allowed: from 0",
+                (*at, "--error", "1", "--methods", "ode46"): "did you mean 'ode45'?",
+                (*at, "--error", "1", "--work", "rhs=0"): "rhs = 0",
+                (*at, "--tol", "1e-6", "--weights", "sd=1", "--duration", "time"): "was not timed",
+                (*at, "--weights", "sd=1"): "what is asked for?",
+                (*at,): "what is asked for?",
+                ("--error", "1"): "where?",
+                ("--at", "b=1500,kk=20", "--error", "1"): "unknown axis 'kk'; allowed: b, k; did you mean 'k'?",
+                ("--at", "b=1500", "--error", "1"): "k varies in this cube, and is missing",
+        }.items():
+            self.check(*args, says=(says,))
+        for args, says in {("--weights", "dt=0"): "all weights are 0", ("--error", "-1"): "greater than 0",
+                           ("--error", "1,1"): "there twice"}.items():
+            self.refused("map", "cube.h5", *args, says=(says,))
+
+    def both(self, says, code=2):
+        self.refused("map", "cube.h5", says=("cube.h5", says), code=code)
+        self.refused("recommend", "cube.h5", *INSIDE, "--error", "1", says=("cube.h5", says), code=code)
+
+    def test_a_cube_without_references(self):
+        self.edit(lambda file: file["reference_outcome"].__setitem__(..., -1))
+        self.both("no errors against a reference")
+        self.edit(lambda file: file.__delitem__("reference_outcome"))
+        self.both("no errors against a reference")
+
+    def test_a_truncated_cube(self):
+        path = self.folder / "cube.h5"
+        path.write_bytes(path.read_bytes()[:-1000])
+        self.both("truncated file", code=4)
+
+    def test_a_cube_of_an_older_layout(self):
+        self.edit(lambda file: file.attrs.modify("layout", 0))
+        self.both("has layout 0; this saltus reads layout 1")
+
+    def test_a_cube_whose_parts_do_not_belong_together(self):
+        def shorten(file):
+            file.attrs["sweep"] = file.attrs["sweep"].replace("points: 3", "points: 4")
+        self.edit(shorten)
+        self.both("its sweep and its dimensions do not belong together")
+
+    def test_what_is_no_cube(self):
+        (self.folder / "cube.h5").write_text("nothing", encoding="utf-8")
+        self.both("is no HDF5 file")
+        (self.folder / "cube.h5").unlink()
+        self.both("No such file", code=4)
+
+
+cli.main()

@@ -1,0 +1,287 @@
+"""Runs that were stopped, killed, refused or divided go on, and end with the cube of an undisturbed one."""
+import json
+import os
+import resource
+import signal
+import subprocess
+import time
+
+import h5py
+
+import cli
+
+# Some seconds of work in many tiles.
+CELLS, CONTENDERS = 800, 6
+GRID = (*cli.SHORT, "cells={axes: [{name: b, linear: [1000, 2000], points: %d}]}" % CELLS,
+        "methods=[ode23,ode45,ode15s]", "tolerances=[1e-6]")
+
+
+class Resume(cli.InFolder):
+    def run_args(self, out, *pairs):
+        return ["run", cli.DALLAS, "-q", "-o", out, *cli.sets(*GRID, *pairs)]
+
+    def reference(self, *pairs):
+        self.works(*self.run_args("reference.h5", *pairs), ranks=2)
+
+    def same(self, out):
+        self.assertIn("the same", self.works("diff", "reference.h5", out))
+        self.assertFalse((self.folder / (out + ".journal")).exists())
+
+    def status(self, path="status"):
+        path = self.folder / path
+        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+    def begin(self, *args, ranks=0, done=1):
+        """Starts it and waits until `done` more cells are in the journals."""
+        start = [cli.MPIEXEC, cli.NUMPROC, str(ranks)] if ranks else []
+        run = subprocess.Popen([*start, cli.SALTUS, *args, "--status", "status", "--every", "0.02", "--sync", "0.1"],
+                               cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, text=True, env=dict(os.environ, OMP_NUM_THREADS="1"))
+        self.addCleanup(run.kill)
+        end = time.monotonic() + 60
+        while time.monotonic() < end and run.poll() is None:
+            try:
+                told = self.status()
+            except ValueError:
+                continue  # a line is being written
+            if told and told[-1]["done"] >= told[-1]["found"] + done:
+                break
+            time.sleep(0.01)
+        return run
+
+    def stop(self, run, how=signal.SIGKILL):
+        run.send_signal(how)
+        return run.communicate(timeout=cli.TIMEOUT)[1]
+
+    def held(self, out="out.h5"):
+        for line in self.works("info", out).splitlines():
+            if line.startswith("  cells  "):
+                return int(line.split()[1])
+        self.fail("info does not tell the cells")
+
+    def test_a_killed_run_goes_on_with_other_ranks_threads_and_lanes(self):
+        self.reference()
+        run, known = self.begin(*self.run_args("out.h5")), 0
+        self.stop(run)
+        for ranks, threads, width in ((2, 1, 4), (3, 2, 1)):
+            held = self.held()
+            self.assertGreater(held, known)
+            self.assertLess(held, CELLS)
+            (self.folder / "status").unlink()
+            run = self.begin(*self.run_args("out.h5", f"width={width}"), ranks=ranks)
+            self.assertEqual(self.status()[0]["found"], held)
+            self.stop(run, signal.SIGTERM)
+            known = held
+        held = self.held()
+        self.works(*self.run_args("out.h5", "width=8"), "--status", "last", ranks=3, threads=2)
+        told = self.status("last")
+        self.assertEqual((told[0]["found"], told[-1]["state"], told[-1]["done"]), (held, "done", CELLS))
+        self.same("out.h5")
+
+    def test_a_signal_ends_it_with_85_and_whole_tiles(self):
+        self.reference()
+        for how in (signal.SIGTERM, signal.SIGUSR1):
+            error = self.stop(run := self.begin(*self.run_args("out.h5")), how)
+            self.assertEqual(run.returncode, 85, error)
+            self.assertIn("a signal stopped it", error)
+            self.assertIn(f"{self.held()} of {CELLS} cells are in out.h5.journal", error)
+            self.assertNotIn("broken", self.works("info", "out.h5"))
+            self.assertEqual(self.status()[-1]["state"], "stopped")
+            (self.folder / "status").unlink()
+        self.works(*self.run_args("out.h5"))
+        self.same("out.h5")
+
+    def test_a_signal_reaches_all_ranks_through_mpirun(self):
+        run = self.begin(*self.run_args("out.h5"), ranks=2)
+        error = self.stop(run, signal.SIGUSR1)
+        self.assertEqual(run.returncode, 85, error)
+        self.assertEqual(error.count("a signal stopped it"), 1)
+
+    def test_a_second_signal_ends_it_at_once(self):
+        long = ("t_end=20000", "cells={axes: [{name: b, linear: [1000, 2000], points: 4}]}", "mesh=0.1",
+                "tolerances=[1e-10]")
+        run = subprocess.Popen([cli.SALTUS, *self.run_args("out.h5", *long)], cwd=self.folder, stderr=subprocess.PIPE,
+                               env=dict(os.environ, OMP_NUM_THREADS="1"))
+        self.addCleanup(run.kill)
+        end = time.monotonic() + 60
+        while not (self.folder / "out.h5.journal" / "0000.sal").exists() and time.monotonic() < end:
+            time.sleep(0.01)
+        time.sleep(0.5)  # in its first tile
+        run.send_signal(signal.SIGTERM)
+        time.sleep(1.2)
+        self.assertIsNone(run.poll())  # it wants to end its tile
+        began = time.monotonic()
+        run.send_signal(signal.SIGTERM)
+        run.communicate(timeout=cli.TIMEOUT)
+        self.assertEqual(run.returncode, 85)
+        self.assertLess(time.monotonic() - began, 5)
+
+    def test_another_sweep_is_refused_with_what_changed(self):
+        self.stop(self.begin(*self.run_args("out.h5")))
+        held = self.held()
+        for ranks in (0, 2):
+            done = self.saltus(*self.run_args("out.h5", "mesh=0.02"), ranks=ranks)
+            self.assertNotEqual(done.returncode, 0)
+            lines = done.stderr.splitlines()
+            self.assertIn("- mesh: 0.01", lines)
+            self.assertIn("+ mesh: 0.02", lines)
+            self.assertEqual(sum(line[:2] in ("- ", "+ ") for line in lines), 2, done.stderr)
+            self.assertEqual(done.stderr.count("is of another sweep or program; --force discards"), 1)
+        self.assertEqual(self.held(), held)
+        self.reference("mesh=0.02")
+        self.works(*self.run_args("out.h5", "mesh=0.02"), "--force")
+        self.same("out.h5")
+
+    def test_a_torn_record_and_a_flipped_byte_are_run_again(self):
+        self.reference()
+        self.stop(self.begin(*self.run_args("out.h5"), done=200))
+        held = self.held()
+        path = self.folder / "out.h5.journal" / "0000.sal"
+        text = bytearray(path.read_bytes())
+        text[len(text) // 2] ^= 1
+        path.write_bytes(text[:-9])
+        self.assertIn("broken records", self.works("info", "out.h5"))
+        self.assertLess(self.held(), held)
+        self.assertGreater(self.held(), 0)
+        left = self.held()
+        done = self.saltus("run", cli.DALLAS, "-o", "out.h5", *cli.sets(*GRID), ranks=2)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f"{left} of {CELLS} cells are there already", done.stderr)
+        self.assertIn("2 records are broken off or damaged", done.stderr)
+        self.same("out.h5")
+
+    def test_a_disk_that_fills_up_keeps_what_is_there(self):
+        self.reference()
+        for ranks in (0, 2):  # from now on their files may not grow
+            run = self.begin(*self.run_args("out.h5"), ranks=ranks)
+            pids = [run.pid]
+            if ranks:
+                with open(f"/proc/{run.pid}/task/{run.pid}/children") as file:
+                    pids = [int(word) for word in file.read().split()]
+            for pid in pids:
+                resource.prlimit(pid, resource.RLIMIT_FSIZE, (1, 1))
+            error = run.communicate(timeout=cli.TIMEOUT)[1]
+            self.assertEqual(run.returncode, 4, error)
+            self.assertEqual(error.count("saltus run: out.h5.journal/"), 1, error)
+            self.assertIn("cannot be written: File too large; what is finished stays in the journals", error)
+            self.assertEqual(self.status()[-1]["state"], "running")  # nor may the status file
+            self.assertFalse((self.folder / "out.h5").exists())
+            self.assertNotIn("broken", self.works("info", "out.h5"))
+            (self.folder / "status").unlink()
+        held = self.held()
+        self.assertLess(held, CELLS)
+        self.works(*self.run_args("out.h5"), "--status", "status")
+        self.assertEqual(self.status()[0]["found"], held)
+        self.same("out.h5")
+
+    def test_what_cannot_be_written_is_refused_before_any_work(self):
+        (self.folder / "out.h5.journal").write_text("mine")
+        self.refused(*self.run_args("out.h5"), says=("out.h5.journal", "is no folder"), code=4)
+        self.refused(*self.run_args("other.h5"), "--status", "no/status", says=("no/status", "No such file"), code=4)
+
+    def test_two_runs_do_not_meet(self):
+        run = self.begin(*self.run_args("out.h5"))
+        done = self.saltus(*self.run_args("out.h5"))
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("out.h5.journal: another run is at work here", done.stderr)
+        self.assertIn("is at work", self.works("info", "out.h5"))  # and info may look
+        self.assertIn("trajectories/s", self.works("info", "out.h5.journal"))
+        self.stop(run)
+        self.assertIn("has stopped", self.works("info", "out.h5"))
+
+    def test_status_tells_the_whole_story(self):
+        self.works(*self.run_args("out.h5"), "--status", "status", "--every", "0.1", ranks=2)
+        told = self.status()
+        self.assertGreater(len(told), 4)
+        self.assertEqual([t["state"] for t in told[-2:]], ["writing", "done"])
+        self.assertEqual({t["state"] for t in told[:-2]}, {"running"})
+        self.assertEqual([t["done"] for t in told], sorted(t["done"] for t in told))
+        for t in told:
+            self.assertEqual((t["cells"], t["found"], t["ranks"], t["threads"]), (CELLS, 0, 2, 2))
+        middle = told[len(told) // 2]
+        self.assertGreater(middle["trajectories_per_second"], 0)
+        self.assertAlmostEqual(middle["seconds_left"], (CELLS - middle["done"]) * CONTENDERS / middle["trajectories_per_second"],
+                               delta=1e-3 * middle["seconds_left"])
+
+    def test_plain_lines_without_a_terminal(self):
+        done = self.saltus("run", cli.DALLAS, "-o", "out.h5", *cli.sets(*GRID), "--every", "0.2")
+        self.assertGreater(done.stderr.count("cells "), 3)
+        self.assertIn("trajectories/s", done.stderr)
+        self.assertNotIn("\r", done.stderr)
+
+
+class Rounds(cli.InFolder):
+    def test_how_a_large_cube_is_cut_into_rounds_leaves_no_trace(self):
+        (self.folder / "decay.yaml").write_text(
+            "{model: decay, t_end: 1, mesh: 0.1, methods: [ode23], strategies: [switch], tolerances: [1e-3],"
+            " cells: {axes: [{name: lambda, linear: [0.5, 2], points: 150000}]}}")
+        for ranks in (1, 3):  # two rounds, and one
+            self.works("run", "decay.yaml", "-q", "-o", f"{ranks}.h5", ranks=ranks, threads=1)
+        self.assertIn("the same", self.works("diff", "1.h5", "3.h5"))
+        with h5py.File(self.folder / "1.h5") as cube:
+            error = cube["integral_absolute_error"][:, 0, 0, 0]
+            given = cube["points_integral_absolute_error"][:, 0, 0, 0]
+        lo, hi = error.min(), error.max()  # over all cells, whatever the round
+        self.assertLess(lo, hi)
+        self.assertLess(abs(given - (1 + 9 * (hi - error) / (hi - lo))).max(), 1e-9)
+        self.assertGreater(given.max() - given.min(), 8.9)
+
+
+    def test_an_old_file_takes_no_memory(self):
+        with open(self.folder / "out.h5", "wb") as file:
+            file.truncate(1 << 30)
+        run = subprocess.Popen([cli.SALTUS, "run", cli.DALLAS, "-q", "-f", "-o", "out.h5", *cli.sets(*cli.SHORT)],
+                               cwd=self.folder, env=dict(os.environ, OMP_NUM_THREADS="1"))
+        _, status, usage = os.wait4(run.pid, 0)
+        run.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(run.returncode, 0)
+        self.assertTrue(10e3 < usage.ru_maxrss < 500e3, usage.ru_maxrss)  # [kB]
+
+
+class Parts(cli.InFolder):
+    def part(self, which, *more, out="out.h5", **how):
+        return self.works("run", cli.DALLAS, "-q", "-o", out, *cli.sets(*cli.SHORT, *more), "--part", which, **how)
+
+    def test_parts_merge_to_the_cube_of_an_undivided_run(self):
+        self.works("run", cli.DALLAS, "-q", "-o", "whole.h5", *cli.sets(*cli.SHORT))
+        for i, ranks in ((1, 1), (2, 2), (3, 0)):
+            if i == 3:  # not yet
+                self.refused("merge", "out.h5", says=("of 13 cells are in no journal",))
+            self.part(f"{i}/3", ranks=ranks)
+        self.assertFalse((self.folder / "out.h5").exists())
+        parts = sorted(p.name for p in self.folder.glob("out.h5.journal*"))
+        self.assertEqual(parts, [f"out.h5.journal.{i}-of-3" for i in (1, 2, 3)])
+        self.assertIn("of a sweep of 13 cells", self.works("info", parts[0]))
+        self.works("merge", "out.h5")
+        self.works("merge", "two.h5", *parts, "--remove", ranks=2)
+        for out in ("out.h5", "two.h5"):
+            self.assertIn("the same", self.works("diff", "whole.h5", out))
+        self.assertEqual(list(self.folder.glob("*.journal*")), [])
+
+    def test_a_part_that_is_done_does_nothing(self):
+        self.part("1/2")
+        before = self.files()
+        self.part("1/2")
+        self.assertEqual(self.files(), before)
+
+    def test_what_does_not_belong_together_is_refused(self):
+        self.part("1/2")
+        self.part("2/2", "mesh=0.02")
+        done = self.saltus("merge", "out.h5")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("- mesh: 0.02\n+ mesh: 0.01", done.stderr)
+        self.refused("merge", "none.h5", says=("there are no journals none.h5.journal*",))
+        self.refused("merge", "none.h5", "nowhere", says=("nowhere", "No such file"), code=4)
+        os.mkdir(self.folder / "empty")
+        self.refused("merge", "none.h5", "empty", says=("empty: there is no journal of this program",))
+        self.refused("merge", says=("where to?",))
+
+    def test_bad_numbers_are_refused(self):
+        for part in ("0/3", "4/3", "1/0", "1", "1/", "/3", "a/3", "1/3x", "1/2000000"):
+            self.refused("run", cli.DALLAS, "-o", "out.h5", "--part", part, says=("--part", f"'{part}'"))
+        for option in ("--every", "--sync"):
+            self.refused("run", cli.DALLAS, "-o", "out.h5", option, "soon", says=(option, "'soon'"))
+            self.refused("run", cli.DALLAS, "-o", "out.h5", option, "-1", says=(option, "-1"))
+
+
+cli.main()
