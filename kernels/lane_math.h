@@ -72,13 +72,14 @@ SAL_INLINE sal_v sal_pow(sal_v x, double p)
 
 /** x^p to 2e-7 relative for x >= 0 and 0 < p <= 1: enough for the size of a step, at a third of the
  *  time of sal_pow.  0 for x below 1e-300; infinite and NaN x give NaN or infinity.
- *  2^(p log2 x), both by minimax polynomials: of log2(1 + f) / f on [2^-1/2, 2^1/2] - 1 and of 2^r
- * on
- *  [-1/2, 1/2]. */
+ *  2^(p log2 x), both by minimax polynomials: of log2(1 + f) / f on [2^-1/2, 2^1/2] - 1 and of
+ *  2^r on [-1/2, 1/2]. */
 SAL_INLINE sal_v sal_rough_pow(sal_v x, double p)
 {
-  const sal_m bits = sal_bits(x), k = (bits - INT64_C(0x3fe6a09e667f3bcd)) >> 52;
-  const sal_v f = sal_from_bits(bits - (k << 52)) - 1.0, ff = f * f;
+  const sal_m bits       = sal_bits(x);
+  const sal_m power_of_2 = (bits - INT64_C(0x3fe6a09e667f3bcd)) & ~INT64_C(0xfffffffffffff);
+  const sal_m k          = power_of_2 >> 52;
+  const sal_v f = sal_from_bits(bits - power_of_2) - 1.0, ff = f * f;
   const sal_v low = (1.4426949223806904 + f * -0.721352487376688) +
                     ff * (0.48093116200472286 + f * -0.3602634612920604);
   const sal_v high = (0.28686888056760695 + f * -0.2483228237981624) +
@@ -90,7 +91,7 @@ SAL_INLINE sal_v sal_rough_pow(sal_v x, double p)
   const sal_v part = (1.0000000754895737 + r * 0.6931472254083328) +
                      rr * ((0.24022107374319313 + r * 0.05550297298376955) +
                            rr * (0.00967603635829942 + r * 0.0013410005150472069));
-  const sal_v whole = sal_from_bits((sal_bits(shifted) + 1023) << 52);
+  const sal_v whole = sal_from_bits(((sal_bits(shifted) + 1023) & 0x7ff) << 52);
   const sal_v power = sal_sel(sal_lt(x, sal_set(1e-300)), sal_set(0), part * whole);
   return sal_sel(sal_lt(x, sal_set(1e300)), power, x);
 }
