@@ -12,7 +12,7 @@ plt = style.plt
 DARK = "#333333"
 BAND = 0.18  # opacity
 FOOT = 0.2  # of a panel's height: room for the rate of failed runs
-BESIDE = 1.08  # ratio of n between curves that would cover each other
+BESIDE = 1.3  # ratio of n between the first and the last of the marks that would cover each other
 SEPARATE = 2  # decades of an axis below which numbers between powers of ten are needed
 
 
@@ -126,7 +126,7 @@ def failure_rate(axes, rows, methods):
     for i, method in enumerate(methods):
         one = rows[rows["method"] == method]
         share = one["failed"] / (one["runs"] - one["left_out"])
-        beside = BESIDE ** (i - (len(methods) - 1) / 2)
+        beside = BESIDE ** ((i + 0.5) / len(methods) - 0.5)
         look = {"color": style.method_colour(method), "linewidth": 3}
         axes.vlines(
             beside * one["n"], 0, FOOT * share, transform=axes.get_xaxis_transform(), **look
@@ -189,7 +189,7 @@ def draw_precision(rows, cost, title, path):
     if (rows["failed"] > 0).any():
         look = {"marker": "x", "color": DARK, "markersize": 6, "linestyle": "none"}
         handles.append(plt.Line2D([], [], label="some runs failed", **look))
-    style.legend_below(figure, handles, -(-len(handles) // (1 + (len(handles) > 8))))
+    style.legend_below(figure, handles, len(handles))
     figure.suptitle(title)
     save(figure, path)
 
@@ -276,6 +276,6 @@ def draw_counts(axes, rows, name, factor, methods):
         one = rows[(rows["method"] == method) & np.isfinite(rows[name])]
         colour = style.method_colour(method)
         look = style.strategy_marker(one["strategy"].iloc[0] if len(one) else "", colour, 3.0)
-        beside = BESIDE ** (i - (len(methods) - 1) / 2)
+        beside = BESIDE ** ((i + 0.5) / len(methods) - 0.5)
         look |= {"linestyle": "solid", "linewidth": 0.9, "markeredgewidth": 0.9}
         axes.plot(beside * one["n"], factor * one[name], color=colour, zorder=2, **look)

@@ -39,6 +39,7 @@ GROUND = "#555555"
 REFERENCE = "#BBBBBB"
 
 WIDTH = 7.1  # inches: the text width of a page
+MOST_COLUMNS = 7  # of a legend with short words
 
 
 def method_colour(name):
@@ -102,8 +103,9 @@ def symbol(state):
 
 
 def legend_below(figure, handles, columns):
-    """A legend under all axes, in a strip of its own."""
-    lines = -(-len(handles) // columns)
+    """A legend under all axes, in a strip of its own; fewer columns where the page is too narrow."""
+    lines = -(-len(handles) // min(columns, MOST_COLUMNS))
+    columns = -(-len(handles) // lines)
     strip = (0.12 + 0.17 * lines) / figure.get_figheight()
     figure.get_layout_engine().set(rect=(0, strip, 1, 1 - strip))
     figure.legend(handles=handles, loc="lower center", ncol=columns)

@@ -14,9 +14,9 @@ writes into DIR (results/contacts):
   precision_*.png, comparison.csv         error against cost: which strategy is cheapest, and when
   order_test.png, residuals.png           order of projection; the hopper's distance from its reference
   tables.txt                              marginal costs, comparison and orders in numbers
-Takes about two minutes on two cores. Can be run again at any time; results are replaced.
+Takes about two minutes on two idle cores. Can be run again at any time; results are replaced.
 
-  --full       cost and error from sweeps/contacts-full.yaml, 1024 springs and 120 starts: two more
+  --full       cost and error from sweeps/contacts-full.yaml, 1024 springs and 120 starts: a few more
   -o DIR       another folder
   --no-setup   do not look for missing packages
   --help       this text

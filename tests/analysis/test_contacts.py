@@ -95,11 +95,13 @@ class Contacts(unittest.TestCase):
 
     def test_costs_are_those_of_the_cube(self):
         made_up.write(self.cube, noise=0)
-        self.draws("--figures", "cost", "error")
+        self.draws("--figures", "cost", "error", "marginal")
         for name, factor in (("cpu", 1.0), ("rhs", 1.0), ("work", 1000.0)):
             rows = self.table(f"cost_{name}").set_index(["tolerance", "strategy", "method", "n"])
             expected = factor * (400 + 10 * 1000) / made_up.T_END
             self.assertAlmostEqual(rows[name][1e-3, "event", "ode45", 1000], expected, places=6)
+        for row in self.table("marginal").to_dict("records"):
+            self.assertAlmostEqual(row["slope"], made_up.SLOPE[row["strategy"]] / made_up.T_END, places=9)
         errors = self.table("error").set_index(["tolerance", "strategy", "method", "n"])["error"]
         self.assertAlmostEqual(errors[1e-6, "switch", "ode45", 10], 5e-7, places=12)
 
