@@ -10,11 +10,12 @@
 
 namespace odeint = boost::numeric::odeint;
 
-typedef std::array<double, HOP_STATES> state;
-typedef odeint::runge_kutta_dopri5<state> dopri5;
+typedef std::array<double, HOP_STATES>         state;
+typedef odeint::runge_kutta_dopri5<state>      dopri5;
 typedef odeint::runge_kutta_cash_karp54<state> ck54;
 
-namespace {
+namespace
+{
 
 constexpr double AT_ROOT = 1e-15; // |y1| that needs no further search
 
@@ -25,7 +26,7 @@ struct flow {
 
 struct counter {
   double *steps;
-  void operator()(const state &, double) const { ++*steps; }
+  void    operator()(const state &, double) const { ++*steps; }
 };
 
 template <class method> void run_switch(hopper *p, state &y, double tolerance, hop_work *work)
@@ -40,9 +41,9 @@ template <class method> void run_switch(hopper *p, state &y, double tolerance, h
 template <class dense>
 double root(const dense &stepper, double a, double b, double at_a, double at_b)
 {
-  double x = b;
-  int side = 0;
-  state y;
+  double x    = b;
+  int    side = 0;
+  state  y;
 
   for (int i = 0; i < 60 && b - a > 1e-14 * (1 + b); ++i) {
     x = i % 6 == 5 ? 0.5 * (a + b) : (a * at_b - b * at_a) / (at_b - at_a);
@@ -65,17 +66,17 @@ double root(const dense &stepper, double a, double b, double at_a, double at_b)
 // From t to the next root, or to the end; h is the first step, and the one to begin with behind it.
 double leg(hopper *p, state &y, double t, double &h, double tolerance, hop_work *work)
 {
-  const double inside = p->closed ? -1 : 1; // sign of y1
-  auto stepper = odeint::make_dense_output<dopri5>(tolerance, tolerance);
+  const double inside  = p->closed ? -1 : 1; // sign of y1
+  auto         stepper = odeint::make_dense_output<dopri5>(tolerance, tolerance);
 
   stepper.initialize(y, t, h);
   while (stepper.current_time() < HOP_T_END) {
     stepper.do_step(flow{p});
     work->steps += 1;
     if (inside * stepper.current_state()[0] > 0) continue;
-    double a = stepper.previous_time(), at_a = stepper.previous_state()[0], found;
+    double       a = stepper.previous_time(), at_a = stepper.previous_state()[0], found;
     const double b = stepper.current_time();
-    state early;
+    state        early;
     if (at_a == 0) { // the root it began at must not be found again
       a += 1e-6 * (b - a);
       stepper.calc_state(a, early);
@@ -95,12 +96,12 @@ double leg(hopper *p, state &y, double t, double &h, double tolerance, hop_work 
 bool run_event(hopper *p, state &y, double tolerance, hop_work *work)
 {
   double h = HOP_FIRST;
-  int n = 0;
+  int    n = 0;
 
   for (double t = 0; t < HOP_T_END && n < HOP_MOST_EVENTS; ++n) {
     t = leg(p, y, t, h, tolerance, work);
     if (t >= HOP_T_END) break;
-    y[0] = 0;
+    y[0]      = 0;
     p->closed = y[1] < 0;
   }
   work->events += n;
@@ -112,9 +113,9 @@ void pass(hop_task *task, void *, hop_work *work)
   const std::string method = task->method;
 
   for (int i = 0; i < task->n; ++i) {
-    state y;
-    hopper p = hop_begin(task, i, y.data());
-    bool ok = true;
+    state  y;
+    hopper p  = hop_begin(task, i, y.data());
+    bool   ok = true;
     if (method == "dopri5" && task->event)
       ok = run_event(&p, y, task->tolerance, work);
     else if (method == "dopri5")
