@@ -34,8 +34,7 @@ OURS, WIDEST = "saltus", 0
 ALONE_ON_ALL = ("ode45",)
 
 # Methods of low order, and codes that take minutes there, go no further than this
-FINEST = {(OURS, "ode23s"): 1e-7, (OURS, "ode23t"): 1e-7, (OURS, "ode23tb"): 1e-7, ("petsc", "bdf"): 1e-7,
-          ("petsc", "rosw-ra34pw2"): 1e-8}
+FINEST = {(OURS, "ode23s"): 1e-7, (OURS, "ode23t"): 1e-7, (OURS, "ode23tb"): 1e-7, ("petsc", "bdf"): 1e-7}
 
 # One program at one setting; `list` is ALL, MANY or FEW.
 Run = collections.namedtuple("Run", "code method width strategy tolerance list")

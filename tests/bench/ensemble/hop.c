@@ -126,10 +126,13 @@ int hop_run(hop_task *t, hop_pass *pass, void *context)
   spent = sal_clock_cpu() - began;
   if (spent < LEAST) {
     began = sal_clock_cpu();
-    for (n = 0, spent = 0; spent < LEAST; spent = sal_clock_cpu() - began, ++n) {
+    n     = 0;
+    do {
       work = (hop_work){0};
       pass(t, context, &work);
-    }
+      spent = sal_clock_cpu() - began;
+      ++n;
+    } while (spent < LEAST);
   }
   const double per = 1.0 / t->copies;
   printf("cpu=%.9g steps=%.0f failed=%.0f rhs=%.0f jacobians=%.0f events=%.0f wrong=%.0f\n",

@@ -19,20 +19,17 @@ namespace
 
 constexpr double AT_ROOT = 1e-15; // |y1| that needs no further search
 
-struct flow {
-  hopper *p;
-  void operator()(const state &y, state &dy, double) const { hopper_rhs(p, y.data(), dy.data()); }
-};
-
-struct counter {
-  double *steps;
-  void    operator()(const state &, double) const { ++*steps; }
-};
+auto flow(hopper *p)
+{
+  return [p](const state &y, state &dy, double /*t*/) { hopper_rhs(p, y.data(), dy.data()); };
+}
 
 template <class method> void run_switch(hopper *p, state &y, double tolerance, hop_work *work)
 {
-  odeint::integrate_adaptive(odeint::make_controlled<method>(tolerance, tolerance), flow{p}, y, 0.0,
-                             HOP_T_END, HOP_FIRST, counter{&work->steps});
+  const auto count = [work](const state & /*y*/, double /*t*/) { work->steps += 1; };
+
+  odeint::integrate_adaptive(odeint::make_controlled<method>(tolerance, tolerance), flow(p), y, 0.0,
+                             HOP_T_END, HOP_FIRST, count);
   work->steps -= 1; // the observer sees the start, too
 }
 
@@ -71,22 +68,21 @@ double leg(hopper *p, state &y, double t, double &h, double tolerance, hop_work 
 
   stepper.initialize(y, t, h);
   while (stepper.current_time() < HOP_T_END) {
-    stepper.do_step(flow{p});
+    stepper.do_step(flow(p));
     work->steps += 1;
     if (inside * stepper.current_state()[0] > 0) continue;
-    double       a = stepper.previous_time(), at_a = stepper.previous_state()[0], found;
-    const double b = stepper.current_time();
-    state        early;
+    double a = stepper.previous_time(), at_a = stepper.previous_state()[0];
     if (at_a == 0) { // the root it began at must not be found again
-      a += 1e-6 * (b - a);
-      stepper.calc_state(a, early);
-      at_a = early[0];
+      a += 1e-6 * (stepper.current_time() - a);
+      stepper.calc_state(a, y);
+      at_a = y[0];
     }
-    found = inside * at_a <= 0 ? a : root(stepper, a, b, at_a, stepper.current_state()[0]);
+    const bool   at_once = inside * at_a <= 0; // a flight too short to have an inside
+    const double found =
+        at_once ? a : root(stepper, a, stepper.current_time(), at_a, stepper.current_state()[0]);
     if (found >= HOP_T_END) break;
     stepper.calc_state(found, y);
-    h = inside * at_a <= 0 ? found - stepper.previous_time()
-                           : std::min(HOP_FIRST, stepper.current_time_step());
+    h = at_once ? a - stepper.previous_time() : std::min(HOP_FIRST, stepper.current_time_step());
     return found;
   }
   stepper.calc_state(HOP_T_END, y);
@@ -108,7 +104,7 @@ bool run_event(hopper *p, state &y, double tolerance, hop_work *work)
   return n < HOP_MOST_EVENTS;
 }
 
-void pass(hop_task *task, void *, hop_work *work)
+void pass(hop_task *task, void * /*context*/, hop_work *work)
 {
   const std::string method = task->method;
 

@@ -80,6 +80,7 @@ static PetscErrorCode gap(TS ts, PetscReal t, Vec at, PetscScalar g[], void *use
   PetscFunctionReturn(0);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the signature is PETSc's */
 static PetscErrorCode met(TS ts, PetscInt n, PetscInt which[], PetscReal t, Vec at,
                           PetscBool forward, void *user)
 {
@@ -122,9 +123,9 @@ static PetscErrorCode choose(TS ts, solver *s, const char *method)
 
 static PetscErrorCode prepare(TS ts, solver *s, const hop_task *task)
 {
-  const PetscInt  both  = 0;
-  const PetscBool stops = PETSC_FALSE;
-  TSAdapt         adapt;
+  PetscInt  both  = 0; /* directions */
+  PetscBool stops = PETSC_FALSE;
+  TSAdapt   adapt;
 
   PetscFunctionBeginUser;
   PetscCall(TSSetProblemType(ts, TS_NONLINEAR));
@@ -140,7 +141,7 @@ static PetscErrorCode prepare(TS ts, solver *s, const hop_task *task)
   PetscCall(TSGetAdapt(ts, &adapt));
   PetscCall(TSAdaptSetType(adapt, TSADAPTBASIC));
   if (!task->event) PetscFunctionReturn(0);
-  PetscCall(TSSetEventHandler(ts, 1, (PetscInt *)&both, (PetscBool *)&stops, gap, met, s));
+  PetscCall(TSSetEventHandler(ts, 1, &both, &stops, gap, met, s));
   PetscCall(TSSetEventTolerances(ts, EVENT_SLACK, NULL));
   PetscCall(TSSetPostEventIntervalStep(ts, AFTER_EVENT));
   PetscCall(TSAdaptSetStepLimits(adapt, 0, LONGEST));
