@@ -42,6 +42,7 @@ done
 
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
 if $setup; then bash jobscripts/setup.sh --codes; fi
+# shellcheck source=jobscripts/env.sh
 . jobscripts/env.sh
 
 cmake --preset release

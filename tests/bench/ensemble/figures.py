@@ -178,7 +178,7 @@ def race_targets(runs):
             found, method = ratio(runs, race, "switch", error)
             name = race.name if len(race.methods) == 1 or not method else f"{race.name} ({method})"
             yield Target(f"{name} / {race.code} {race.method} at {error:.0e}", shown(found), f">= {asked}",
-                         None if found is None else found >= asked, shown(ratio(runs, race, "event", error)[0]))
+                         found >= asked if found else None, shown(ratio(runs, race, "event", error)[0]))
 
 
 def single_targets(runs):

@@ -145,6 +145,10 @@ class Figures(unittest.TestCase):
         self.assertEqual(figures.ratio(figures.Runs(rough), race, "switch", 1e-5)[0], 0)
         rough = [dict(row, error="1e-2") if row["code"] == "arkode" else row for row in measured()]
         self.assertIsNone(figures.ratio(figures.Runs(rough), race, "switch", 1e-5)[0])
+        rough = [dict(row, error="1e-2") if row["method"] == "ode15s" else row for row in measured()]
+        met = {target.what: target.met for target in figures.targets(figures.Runs(rough))}
+        self.assertEqual([name for name, verdict in met.items() if verdict is None],
+                         [f"ode15s, width 1 / cvode bdf at {error:.0e}" for error in figures.ERRORS])
 
 
 class Targets(unittest.TestCase):
