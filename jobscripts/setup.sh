@@ -4,13 +4,15 @@ set -euo pipefail
 
 usage() {
   cat <<'TEXT'
-usage: jobscripts/setup.sh [--lint] [--mujoco] [--list]
+usage: jobscripts/setup.sh [--lint] [--mujoco] [--codes] [--list]
 
 Installs what is needed to build, test and draw (Debian 12), and nothing that is there already.
 Does not touch the network when nothing is missing. Uses sudo when not root.
 
   --lint     also the tools of the lint tests: clang-format, clang-tidy, cppcheck, binutils
   --mujoco   also MuJoCo, for the comparison with it (compare-mujoco.sh)
+  --codes    also the other codes, for the comparison with them (compare-codes.sh): SUNDIALS, PETSc,
+             Boost, SciPy
   --list     print what is missing, one package a line, and install nothing
   --help     this text
 TEXT
@@ -27,6 +29,7 @@ for argument in "$@"; do
   case $argument in
     --lint) packages+=(clang-format clang-tidy cppcheck binutils) ;;
     --mujoco) packages+=(libmujoco-dev) ;;
+    --codes) packages+=(libsundials-dev libpetsc-real-dev libboost-dev g++ python3-scipy) ;;
     --list) list_only=true ;;
     --help | -h) usage; exit 0 ;;
     *) printf 'setup.sh: unknown option %s; see --help\n' "$argument" >&2; exit 2 ;;

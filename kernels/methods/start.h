@@ -21,7 +21,8 @@ SAL_INLINE sal_worst sal_worst_none(void)
 
 SAL_INLINE void sal_worst_add(sal_worst *w, sal_v top, sal_v bottom)
 {
-  const sal_m larger = sal_gt(top * w->bottom, w->top * bottom);
+  /* not "greater": of what overflows neither holds, and it is to be kept */
+  const sal_m larger = ~sal_le(top * w->bottom, w->top * bottom);
 
   w->top    = sal_sel(larger, top, w->top);
   w->bottom = sal_sel(larger, bottom, w->bottom);

@@ -1,0 +1,110 @@
+/** @file tests/bench/ensemble/hop.h
+ *  What the programs of this comparison share: command line, rows, equations and report.
+ *
+ *      PROGRAM METHOD switch|event TOLERANCE ROWS.csv N ENDS.csv [WIDTH [Y1 V1 Y2 V2]]
+ *
+ *  solves the first N rows "id,b,m1,k,f" again and again until LEAST seconds of CPU time are over,
+ *  prints one line with CPU seconds and counts of the list once, and writes the ends, one line a
+ *  row, to ENDS.csv.  The last arguments are for ours alone: lanes (0: the widest) and what is
+ * added to the start.
+ */
+#ifndef SAL_BENCH_HOP_H
+#define SAL_BENCH_HOP_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { HOP_STATES = 4, HOP_MOST_EVENTS = 3000 /* more: chattering at one instant */ };
+#define HOP_T_END    50.0
+#define HOP_FIRST    1e-3 /* first step of the codes that choose none */
+#define HOP_FOUR_PI2 39.478417604357434475
+
+/** The ground parameters and masses of one hopper; kernels/models/monopod.c says what they are. */
+typedef struct {
+  double b, m1, k, f;
+} hop_row;
+
+/** What a pass over the list cost; a trajectory that fails is `wrong` and ends as NaN. */
+typedef struct {
+  double steps, failed, rhs, jacobians, events, wrong;
+} hop_work;
+
+typedef struct {
+  const char *method, *ends;
+  bool        event;
+  double      tolerance;
+  int         width, n, copies;    /* copies: how often a pass solves the list; 1 */
+  double      initial[HOP_STATES]; /* y1, v1, y2, v2 at t = 0 */
+  hop_row    *row;                 /* [n] */
+  double (*end)[HOP_STATES];       /* [n], filled by each pass */
+  double *attempts;                /* [n] steps tried, where it is known */
+} hop_task;
+
+/** A hopper as a peer sees it.  c = 4 pi^2 - m1. */
+typedef struct {
+  double b, m1, f, c, ck;
+  bool   held, closed; /* is the mode frozen, and is the foot on the ground then? */
+  long   rhs;          /* evaluations */
+} hopper;
+
+typedef void hop_pass(hop_task *task, void *context, hop_work *work);
+
+/** Reads the command line and the rows; a wrong use ends the program with a message. */
+void hop_read(int argc, char *argv[], hop_task *task);
+/** Ends the program: "PROGRAM: MESSAGE". */
+void hop_refuse(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+/** Times pass(task, context, work), reports, frees what hop_read took; returns the exit status. */
+int hop_run(hop_task *task, hop_pass *pass, void *context);
+
+/** Row i at its start, y [HOP_STATES]. */
+hopper hop_begin(const hop_task *task, int i, double y[]);
+/** Row i has ended at y, or nowhere. */
+void hop_finish(hop_task *task, int i, const hopper *p, const double y[], bool wrong,
+                hop_work *work);
+
+static inline bool hopper_stands(const hopper *p, double y1)
+{
+  return p->held ? p->closed : y1 <= 0;
+}
+
+/** One square root in stance, none in flight. */
+static inline void hopper_rhs(hopper *p, const double y[], double dy[])
+{
+  const double extension = y[0] - y[2] + 1;
+  double       force     = 0;
+
+  if (hopper_stands(p, y[0])) {
+    const double depth = fabs(y[0]);
+    force              = sqrt(depth) * (p->b * depth * y[1] + p->ck * y[0]);
+  }
+  dy[0] = y[1];
+  dy[1] = -(force + p->c * extension + p->f);
+  dy[2] = y[3];
+  dy[3] = p->m1 * extension - p->f;
+  ++p->rhs;
+}
+
+/** The Jacobian, J[row][column]. */
+static inline void hopper_jacobian(const hopper *p, const double y[],
+                                   double J[HOP_STATES][HOP_STATES])
+{
+  const double in_flight[HOP_STATES][HOP_STATES] = {
+      {0, 1, 0, 0}, {-p->c, 0, p->c, 0}, {0, 0, 0, 1}, {p->m1, 0, -p->m1, 0}};
+
+  for (int i = 0; i < HOP_STATES; ++i)
+    for (int j = 0; j < HOP_STATES; ++j) J[i][j] = in_flight[i][j];
+  if (hopper_stands(p, y[0])) {
+    const double depth = fabs(y[0]), root = sqrt(depth), sign = y[0] < 0 ? -1 : 1;
+    J[1][0] -= 1.5 * root * (sign * p->b * y[1] + p->ck);
+    J[1][1] = -p->b * depth * root;
+  }
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

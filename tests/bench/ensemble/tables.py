@@ -1,0 +1,101 @@
+"""The tables."""
+import figures
+from figures import ERRORS, MIDDLE, OURS, WIDEST
+
+SHOWN = ("1e-3", "1e-6", "1e-9")  # tolerances of the long tables
+
+
+def named(code, method, width):
+    if code == OURS:
+        return f"{OURS} {method} {'widest' if width == WIDEST else 'w1'}"
+    return f"{code} {method}"
+
+
+def digits(value):
+    """Four significant digits, never an exponent."""
+    return f"{value:.0f}" if value >= 1000 else f"{value:.4g}"
+
+
+def widest_list(runs, key):
+    """Is this the longest list the contender was run on?"""
+    lists = [k.list for k in runs.point if k[:5] == key[:5]]
+    return key.list == max(lists, key=runs.rows.get)
+
+
+def print_head(runs):
+    lists = ", ".join(f"{name} {n}" for name, n in sorted(runs.rows.items(), key=lambda pair: -pair[1]))
+    print(f"ENSEMBLE of hopping monopods, t in [0, 50], one core, medians over rounds by turns; rows: {lists}")
+    print("load of the machine, by round: " + ", ".join(runs.loads.values()))
+    if runs.reference:
+        r = runs.reference
+        print(f"reference: dop853, event, 1e-13; {int(r['rows']) - int(r['wrong'])} of {r['rows']} rows are "
+              f"well-conditioned, and there it differs\nfrom itself at 1e-12 by {float(r['error']):.1e} in the median")
+
+
+def print_costs(runs, strategy, tolerance):
+    print(f"\n{strategy}, tolerance {tolerance}; each contender on the longest list it was run on\n")
+    print(f"{'':22}{'rows':>5}{'traj/s':>9}{'f/traj':>9}{'ns/f':>9}{'steps':>9}{'ns/step':>9}{'events':>8}{'error':>10}"
+          f"{'spread':>8}{'runs':>5}")
+    for key, point in runs.point.items():
+        if (key.strategy, key.tolerance) != (strategy, tolerance) or not widest_list(runs, key):
+            continue
+        wrong = f"  {point.wrong} failed" if point.wrong else ""
+        print(f"{named(key.code, key.method, key.width):22}{runs.rows[key.list]:5}{digits(1 / point.seconds):>9}{point.rhs:9.0f}"
+              f"{digits(1e9 * point.seconds / point.rhs):>9}{point.steps:9.0f}"
+              f"{digits(1e9 * point.seconds / point.steps):>9}"
+              f"{point.events:8.1f}{point.error:10.1e}{point.spread:8.0%}{point.rounds:5}{wrong}")
+
+
+def print_equal(runs, strategy):
+    print(f"\nTIME AT EQUAL ERROR, {strategy} [us per trajectory]; in brackets: times the best of ours in lanes, same rows\n")
+    print(f"{'':22}{'rows':>5}" + "".join(f"{error:18.0e}" for error in ERRORS))
+    for code, method, width, on in runs.contenders(strategy):
+        if not widest_list(runs, figures.Key(code, method, width, strategy, runs.tolerances[0], on)):
+            continue
+        cells = []
+        for error in ERRORS:
+            seconds = figures.at_error(runs.curve(code, method, width, strategy, on), error)
+            best, _ = runs.best(runs.methods(WIDEST), WIDEST, strategy, on, error)
+            times = f" ({digits(seconds / best)})" if seconds and best else ""
+            cells.append(digits(1e6 * seconds) + times if seconds else "-")
+        print(f"{named(code, method, width):22}{runs.rows[on]:5}" + "".join(f"{cell:>18}" for cell in cells))
+
+
+def print_lanes(runs):
+    """What lanes give, at MIDDLE."""
+    if MIDDLE not in runs.tolerances or not runs.methods(WIDEST):
+        return
+    print(f"\nLANES at {MIDDLE}: widest over width 1; lanes busy [%] as the rows come, longest first, and in tiles of "
+          f"{figures.TILE};\nevents: extra time of event over switch in lanes\n")
+    print(f"{'':9}{'switch':>8}{'busy':>7}{'sorted':>8}{'tiles':>7}{'event':>9}{'busy':>7}{'sorted':>8}{'tiles':>7}"
+          f"{'events':>9}")
+    for method in runs.methods(WIDEST):
+        line = f"{method:9}"
+        for strategy, space in (("switch", 8), ("event", 9)):
+            wider = runs.wider(method, strategy, MIDDLE)
+            point = runs.point.get(figures.Key(OURS, method, WIDEST, strategy, MIDDLE, "all"))
+            line += f"{wider:{space - 1}.2f}x" if wider else f"{'-':>{space}}"
+            line += "".join(f"{100 * share:{w}.1f}" for share, w in zip(point.busy, (7, 8, 7), strict=False)) if point else ""
+        overhead = runs.overhead(method, MIDDLE)
+        print(line + (f"{overhead:+9.1%}" if overhead is not None else ""))
+
+
+def print_targets(runs):
+    verdict = {True: "met", False: "MISSED", None: "no figure"}
+    print(f"\n{'TARGET, judged under switch':62}{'found':>12}{'asked':>9}  {'':10}{'event':>12}")
+    for target in figures.targets(runs):
+        print(f"{target.what:62}{target.found:>12}{target.asked:>9}  {verdict[target.met]:10}{target.event:>12}")
+
+
+def print_all(rows, every=False):
+    """every: the long table at each tolerance."""
+    runs = figures.Runs(rows)
+    print_head(runs)
+    for strategy in ("switch", "event"):
+        for tolerance in runs.tolerances:
+            if every or tolerance in SHOWN:
+                print_costs(runs, strategy, tolerance)
+    for strategy in ("switch", "event"):
+        print_equal(runs, strategy)
+    print_lanes(runs)
+    print_targets(runs)
