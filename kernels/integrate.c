@@ -139,8 +139,7 @@ static sal_m land(sal_batch *b, sal_m ok)
     b->land_fired[j] = sal_pick(depart, b->x.fired[j], b->land_fired[j]);
     b->land_many[j]  = sal_sel(depart, b->x.many[j], b->land_many[j]);
   }
-  s->absh  = sal_sel(depart, b->x.theta * s->h, s->absh);
-  b->tries = sal_pick(depart, sal_none(), b->tries);
+  s->absh = sal_sel(depart, b->x.theta * s->h, s->absh);
   b->landing |= depart;
   b->land_leap = sal_pick(depart, b->x.leap, b->land_leap);
   b->x.hit &= ~depart;
@@ -221,6 +220,7 @@ static sal_m commit(sal_batch *b, sal_m go)
   const sal_m onward = on & sal_lt(s->t, s->t_end);
   if (sal_any(onward)) s->scheme->advance(s, onward);
   s->again &= ~go;
+  b->tries = sal_pick(go, sal_none(), b->tries); /* not before: a failed try may come again */
   if (!sal_any(hit)) return sal_none();
   sal_change_mode(b, hit, idle);
   sal_count(&b->grazes, hit & b->x.graze, 1);

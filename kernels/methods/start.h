@@ -8,10 +8,11 @@
 #include "lane_math.h"
 #include "method.h"
 
-/** A fraction whose largest value is kept without dividing; NaN wins over everything. */
+/** A fraction whose largest value is kept without dividing; one that is NaN or overflows wins over
+ *  everything, as NaN. */
 typedef struct {
   sal_v top, bottom;
-  sal_m nan;
+  sal_m lost;
 } sal_worst;
 
 SAL_INLINE sal_worst sal_worst_none(void)
@@ -21,18 +22,17 @@ SAL_INLINE sal_worst sal_worst_none(void)
 
 SAL_INLINE void sal_worst_add(sal_worst *w, sal_v top, sal_v bottom)
 {
-  /* not "greater": of what overflows neither holds, and it is to be kept */
-  const sal_m larger = ~sal_le(top * w->bottom, w->top * bottom);
+  const sal_m larger = sal_gt(top * w->bottom, w->top * bottom);
 
   w->top    = sal_sel(larger, top, w->top);
   w->bottom = sal_sel(larger, bottom, w->bottom);
-  w->nan |= ~sal_eq(top, top);
+  w->lost |= ~(sal_lt(top, sal_set(INFINITY)) & sal_lt(bottom, sal_set(INFINITY)));
 }
 
 /** The fraction times `by`, over `over`. */
 SAL_INLINE sal_v sal_worst_ratio(const sal_worst *w, sal_v by, double over)
 {
-  return sal_sel(w->nan, sal_set(NAN), by * w->top / (w->bottom * over));
+  return sal_sel(w->lost, sal_set(NAN), by * w->top / (w->bottom * over));
 }
 
 /** out_i = sum_j w_j k[j][i] over `terms` slopes, i < n; four states at a time stay in registers.

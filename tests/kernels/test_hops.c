@@ -90,6 +90,30 @@ static void a_damped_mass_settles(void)
     }
 }
 
+/* Steps far too long for the ground: the stages overflow, or the dense output has a root that the
+ * step has not.  {tolerance, b, m1, k, f}. */
+static void long_steps_of_a_high_order_neither_overflow_nor_hang(void)
+{
+  static const double hard[][5] = {
+      {1e-3, 25294.1818587, 1.53951863435, 140.180629048, 0.0209273297476},
+      {1e-2, 9949.80038574, 7.69959404055, 65.3624337658, 0.0177431814763},
+      {1e-2, 8938.89521061, 8.72987839175, 162.316000872, 0.187896953496},
+      {1e-2, 12477.9257113, 9.7394034747599996, 144.25803503899999, 0.20433983232799999},
+      {1e-2, 11767.1407545, 10.3099395756, 87.2551991813, 0.069894714577799999},
+      {1e-2, 30189.942389899999, 8.2264010458300003, 40.943714513800003, 0.065843794040500003}};
+  static const double initial[] = {0.5, 0, 1.5, 0};
+
+  for (size_t i = 0; i < sizeof hard / sizeof hard[0]; ++i) {
+    const double      param[] = {hard[i][1], hard[i][2], hard[i][3], hard[i][4], 0};
+    const sal_setup   setup   = contender("monopod", "dop853", "event", hard[i][0], 50);
+    const sal_record *r       = &run.record;
+    run_logged(&setup, param, initial, &run);
+    CU_ASSERT_EQUAL(outcome(r), SAL_OUT_DONE);
+    CU_ASSERT(r->value[SAL_METRIC_FAILED] > 10 && r->value[SAL_METRIC_FAILED] < 1000);
+    CU_ASSERT(n_event(r) >= 10);
+  }
+}
+
 SAL_TEST_MAIN("hops and rest", NULL,
               {"a hop shorter than the first step is not lost",
                a_hop_shorter_than_the_first_step_is_not_lost},
@@ -99,4 +123,6 @@ SAL_TEST_MAIN("hops and rest", NULL,
                steps_far_longer_than_a_stance_do_not_miss_it},
               {"the shortest hops of the hopper do not hang",
                the_shortest_hops_of_the_hopper_do_not_hang},
+              {"long steps of a high order neither overflow nor hang",
+               long_steps_of_a_high_order_neither_overflow_nor_hang},
               {"a damped mass settles", a_damped_mass_settles})
