@@ -110,7 +110,7 @@ typedef struct {
 
 static sal_err reckon(const options *o, const sal_sweep *s, plan *p)
 {
-  const int64_t tile  = sal_tiles_largest(s->n_cell, o->ranks);
+  const int64_t tile  = sal_tiles_largest(s->n_cell, o->ranks, sal_tile_most(s));
   const int64_t cells = (s->n_cell + o->ranks - 1) / o->ranks;
 
   *p = (plan){.trajectories = s->n_cell * sal_sweep_contenders(s),

@@ -128,13 +128,14 @@ sal_err sal_run_found(const sal_journal *j, sal_part part, int64_t *cells)
 /* Cuts what is missing into tiles, the same on all ranks. */
 static sal_err cut(work *w, int n_rank, sal_tile **tile, int64_t *n_tile)
 {
-  const sal_run_task *t   = w->task;
-  sal_tile           *run = NULL;
+  const sal_run_task *t    = w->task;
+  sal_tile           *run  = NULL;
+  const int64_t       most = sal_tile_most(t->journal->sweep);
   int64_t             n;
 
   SAL_TRY(list_missing(t->journal, t->part, &run, &n));
-  w->largest        = sal_tiles_largest(count(n, run), n_rank);
-  const sal_err err = sal_tiles_cut(n, run, n_rank, tile, n_tile);
+  w->largest        = sal_tiles_largest(count(n, run), n_rank, most);
+  const sal_err err = sal_tiles_cut(n, run, n_rank, most, tile, n_tile);
   sal_free(run);
   return err;
 }

@@ -9,12 +9,12 @@
 #include "memory.h"
 #include <stdbool.h>
 
-enum { LANES = 8, MOST_CELLS = 64, LEAST_TILES = 4, SHARE = 2 };
+enum { LANES = 8, LEAST_TILES = 4, SHARE = 2 };
 
-static int64_t guided(int64_t left, int64_t n_rank, int64_t least)
+static int64_t guided(int64_t left, int64_t n_rank, int64_t least, int64_t most)
 {
   const int64_t size = (left + SHARE * n_rank - 1) / (SHARE * n_rank);
-  const int64_t some = size > MOST_CELLS ? MOST_CELLS : size < least ? least : size;
+  const int64_t some = size > most ? most : size < least ? least : size;
 
   return some < left ? some : left;
 }
@@ -26,9 +26,9 @@ static int64_t least_of(int64_t n_cell, int64_t n_rank)
   return size < 1 ? 1 : size > LANES ? LANES : size;
 }
 
-int64_t sal_tiles_largest(int64_t n_cell, int n_rank)
+int64_t sal_tiles_largest(int64_t n_cell, int n_rank, int64_t most)
 {
-  return n_cell < 1 ? 1 : guided(n_cell, n_rank, least_of(n_cell, n_rank));
+  return n_cell < 1 ? 1 : guided(n_cell, n_rank, least_of(n_cell, n_rank), most);
 }
 
 void sal_spread(int64_t n, int64_t place[])
@@ -45,13 +45,13 @@ void sal_spread(int64_t n, int64_t place[])
 }
 
 /* How many tiles, and, where size is not NULL, their cells, falling. */
-static int64_t sizes(int64_t n_cell, int n_rank, int64_t size[])
+static int64_t sizes(int64_t n_cell, int n_rank, int64_t most, int64_t size[])
 {
   const int64_t least = least_of(n_cell, n_rank);
   int64_t       n     = 0;
 
   for (int64_t left = n_cell; left > 0; ++n) {
-    const int64_t here = guided(left, n_rank, least);
+    const int64_t here = guided(left, n_rank, least, most);
     if (size) size[n] = here;
     left -= here;
   }
@@ -75,21 +75,21 @@ static int64_t lay(int64_t n_run, const sal_tile run[], int64_t n, const int64_t
   return made;
 }
 
-sal_err sal_tiles_cut(int64_t n_run, const sal_tile run[], int n_rank, sal_tile **tile,
-                      int64_t *n_tile)
+sal_err sal_tiles_cut(int64_t n_run, const sal_tile run[], int n_rank, int64_t most,
+                      sal_tile **tile, int64_t *n_tile)
 {
   int64_t n_cell = 0;
 
   *tile   = NULL;
   *n_tile = 0;
   for (int64_t r = 0; r < n_run; ++r) n_cell += run[r].count;
-  const int64_t n = sizes(n_cell, n_rank, NULL);
+  const int64_t n = sizes(n_cell, n_rank, most, NULL);
   int64_t *size = sal_alloc((size_t)n, sizeof *size), *laid = sal_alloc((size_t)n, sizeof *laid),
           *place = sal_alloc((size_t)n, sizeof *place);
   *tile          = sal_alloc((size_t)(n + n_run), sizeof **tile);
   const bool ok  = size && laid && place && *tile;
   if (ok) {
-    sizes(n_cell, n_rank, size);
+    sizes(n_cell, n_rank, most, size);
     sal_spread(n, place);
     for (int64_t k = 0; k < n; ++k) laid[place[k]] = size[k];
     *n_tile = lay(n_run, run, n, laid, *tile);

@@ -9,15 +9,15 @@
 
 /** Cuts n_run runs of cells, ascending and apart, into tiles for n_rank ranks, as in guided
  *  self-scheduling: each tile has half of a rank's fair share of what the ones before it leave, at
- *  most 64 cells, which fill the lanes well, and at least enough to fill them once (8) where there
- *  are enough cells.  Large ones are for the beginning of a run, small ones even out its end; they
- *  lie mixed, so that the first ones run tell something about all cells.  *tile [*n_tile] ascends
- *  and is freed by the caller with sal_free. */
-SAL_MUST_CHECK sal_err sal_tiles_cut(int64_t n_run, const sal_tile run[], int n_rank,
+ *  most `most` cells, and at least enough to fill the lanes once (8) where there are enough.  Large
+ * ones are for the beginning of a run, small ones even out its end; they lie mixed, so that the
+ * first ones run tell something about all cells.  *tile [*n_tile] ascends and is freed by the
+ * caller with sal_free. */
+SAL_MUST_CHECK sal_err sal_tiles_cut(int64_t n_run, const sal_tile run[], int n_rank, int64_t most,
                                      sal_tile **tile, int64_t *n_tile);
 
-/** Cells of the largest of these tiles when n_cell cells are to be cut; 1 .. 64. */
-int64_t sal_tiles_largest(int64_t n_cell, int n_rank);
+/** Cells of the largest of these tiles when n_cell cells are to be cut; 1 .. most. */
+int64_t sal_tiles_largest(int64_t n_cell, int n_rank, int64_t most);
 
 /** Number k of n places in an order that covers them evenly wherever it is broken off: place [n] is
  *  a permutation of 0 .. n - 1 after van der Corput (0, 1/2, 1/4, 3/4, 1/8, .. of n). */

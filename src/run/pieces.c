@@ -32,3 +32,12 @@ int64_t sal_pieces_cut(int n_contender, int64_t cells, int width, int threads, c
   qsort(piece, (size_t)n, sizeof *piece, heavier);
   return n;
 }
+
+void sal_laborious_first(int64_t n, const double labour[], int64_t order[])
+{
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t at = i;
+    for (; at > 0 && labour[order[at - 1]] < labour[i]; --at) order[at] = order[at - 1];
+    order[at] = i;
+  }
+}

@@ -23,4 +23,8 @@ typedef struct {
 int64_t sal_pieces_cut(int n_contender, int64_t cells, int width, int threads, const double cost[],
                        sal_piece piece[]);
 
+/** order [n]: the numbers 0 .. n - 1 by falling labour [n], ties in order.  With the long runs
+ * first, what is left when the lanes run out of runs is short. */
+void sal_laborious_first(int64_t n, const double labour[], int64_t order[]);
+
 #endif

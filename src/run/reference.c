@@ -3,11 +3,12 @@
  */
 #include "reference.h"
 #include "memory.h"
+#include "pieces.h"
 #include "registry.h"
 #include <math.h>
 #include <string.h>
 
-enum { MAX_BATCH = 64 };
+enum { MAX_BATCH = 192 };
 
 /* What a kind of reference runs, in this order; the answer is their mean. */
 static const char *const certified_members[] = {"dop853", NULL};
@@ -67,29 +68,34 @@ size_t sal_reference_bytes(const sal_sweep *sweep, int width)
   return most;
 }
 
-/* One method on all cells of a batch. */
+/* One method on all cells of a batch.  labour [count]: what to expect of each; then what it was. */
 static void run_member(const sal_sweep *sweep, const char *method, double tolerance, int width,
                        int64_t count, const double param[], const double initial[],
-                       sal_reference out[], void *work, sal_lane_use *use)
+                       sal_reference out[], double labour[], void *work, sal_lane_use *use)
 {
   sal_setup        setup = setup_of(sweep, method, tolerance);
   const sal_model *m     = sweep->model;
   sal_job          job[MAX_BATCH];
   sal_samples      samples[MAX_BATCH];
   sal_record       record[MAX_BATCH];
+  int64_t          order[MAX_BATCH];
 
-  for (int64_t i = 0; i < count; ++i) {
-    samples[i] = (sal_samples){.n_mesh = sweep->n_mesh, .state = out[i].state};
-    job[i]     = (sal_job){.param   = param + i * (m->n_param + m->n_option),
-                           .initial = initial + i * m->n_state,
-                           .samples = &samples[i]};
+  sal_laborious_first(count, labour, order);
+  for (int64_t k = 0; k < count; ++k) {
+    const int64_t i = order[k];
+    samples[k]      = (sal_samples){.n_mesh = sweep->n_mesh, .state = out[i].state};
+    job[k]          = (sal_job){.param   = param + i * (m->n_param + m->n_option),
+                                .initial = initial + i * m->n_state,
+                                .samples = &samples[k]};
   }
   setup.use = use;
   sal_integrate(&setup, width, count, job, record, work);
-  for (int64_t i = 0; i < count; ++i) {
-    out[i].outcome = (sal_outcome)record[i].value[SAL_METRIC_OUTCOME];
-    out[i].events  = (int64_t)record[i].value[SAL_METRIC_EVENTS];
-    out[i].work    = record[i].value[SAL_METRIC_RHS];
+  for (int64_t k = 0; k < count; ++k) {
+    const int64_t i     = order[k];
+    const double *value = record[k].value;
+    out[i].outcome      = (sal_outcome)value[SAL_METRIC_OUTCOME];
+    out[i].events       = (int64_t)value[SAL_METRIC_EVENTS];
+    out[i].work = labour[i] = value[SAL_METRIC_RHS];
     for (int64_t j = 0; j <= sweep->n_mesh; ++j)
       out[i].watch[j] = out[i].state[j * m->n_state + m->watch];
   }
@@ -107,10 +113,12 @@ static void run_certified(const sal_sweep *sweep, int width, int64_t count, cons
                           const double initial[], sal_reference out[], sal_reference spare[],
                           void *work, sal_lane_use *use)
 {
-  const double tolerance = sweep->reference_tolerance;
+  const double tolerance         = sweep->reference_tolerance;
+  double       labour[MAX_BATCH] = {0};
 
-  run_member(sweep, "dop853", 10 * tolerance, width, count, param, initial, spare, work, use);
-  run_member(sweep, "dop853", tolerance, width, count, param, initial, out, work, use);
+  run_member(sweep, "dop853", 10 * tolerance, width, count, param, initial, spare, labour, work,
+             use);
+  run_member(sweep, "dop853", tolerance, width, count, param, initial, out, labour, work, use);
   for (int64_t i = 0; i < count; ++i)
     out[i].error = largest_difference(sweep->n_mesh, out[i].watch, spare[i].watch);
 }
@@ -121,14 +129,15 @@ static void run_paper(const sal_sweep *sweep, int width, int64_t count, const do
                       const double initial[], sal_reference out[], sal_reference spare[],
                       void *work, sal_lane_use *use)
 {
-  const double weight = 0.25;
-  const size_t n      = (size_t)sweep->n_mesh + 1;
+  const double weight            = 0.25;
+  double       labour[MAX_BATCH] = {0};
+  const size_t n                 = (size_t)sweep->n_mesh + 1;
 
   for (int64_t i = 0; i < count; ++i) memset(out[i].watch, 0, n * sizeof(double));
   for (int pass = 0; pass < 2; ++pass)
     for (const char *const *name = paper_members; *name; ++name) {
       run_member(sweep, *name, sweep->reference_tolerance, width, count, param, initial, spare,
-                 work, use);
+                 labour, work, use);
       for (int64_t i = 0; i < count; ++i) {
         if (pass == 1) {
           const double distance = largest_difference(sweep->n_mesh, out[i].watch, spare[i].watch);

@@ -15,7 +15,12 @@
 #include <omp.h>
 #include <string.h>
 
-enum { MAX_TILE = 64, STIFFNESS_SAMPLES = 5000, REFERENCES = 2 /* batches for each thread */ };
+enum {
+  MAX_TILE          = 192,
+  LEAST_TILE        = 16,
+  STIFFNESS_SAMPLES = 5000,
+  REFERENCES        = 2 /* batches for each thread */
+};
 
 struct sal_tile_space {
   const sal_sweep *sweep;
@@ -38,6 +43,14 @@ int sal_tile_width(const sal_sweep *sweep)
   const int widest = sal_widest();
 
   return sweep->width > 0 && sweep->width < widest ? sweep->width : widest;
+}
+
+int64_t sal_tile_most(const sal_sweep *sweep)
+{
+  const size_t  enough = (size_t)128 << 20; /* for references and their spares */
+  const int64_t fit    = (int64_t)(enough / (2 * sal_reference_size(sweep)));
+
+  return fit > MAX_TILE ? MAX_TILE : fit < LEAST_TILE ? LEAST_TILE : fit;
 }
 
 int sal_tile_threads(void) { return omp_get_max_threads(); }
@@ -216,19 +229,6 @@ static void leave_out(double value[SAL_N_METRIC])
   value[SAL_METRIC_T_REACHED] = 0;
 }
 
-/* Cells of a piece, the laborious ones first: when lanes run out of cells, what is left is short.
- * The reference has shown which they are. */
-static void laborious_first(const sal_tile_space *s, const sal_piece *piece, int64_t order[])
-{
-  for (int64_t i = 0; i < piece->count; ++i) {
-    const int64_t cell = piece->first + i;
-    const double  work = s->reference[cell].work;
-    int64_t       at   = i;
-    for (; at > 0 && s->reference[order[at - 1]].work < work; --at) order[at] = order[at - 1];
-    order[at] = cell;
-  }
-}
-
 /* One contender on some cells of the tile. */
 static void run_piece(sal_tile_space *s, const sal_piece *piece, const sal_slab *slab,
                       sal_tile_use *use)
@@ -243,15 +243,17 @@ static void run_piece(sal_tile_space *s, const sal_piece *piece, const sal_slab 
   sal_score        score[MAX_TILE];
   sal_record       record[MAX_TILE];
   int64_t          order[MAX_TILE];
+  double           labour[MAX_TILE];
 
   if (is_left_out(sweep, piece->contender)) {
     for (int64_t i = 0; i < piece->count; ++i)
       leave_out(slab->record[(piece->first + i) * n + piece->contender].value);
     return;
   }
-  laborious_first(s, piece, order);
+  for (int64_t i = 0; i < piece->count; ++i) labour[i] = s->reference[piece->first + i].work;
+  sal_laborious_first(piece->count, labour, order);
   for (int64_t i = 0; i < piece->count; ++i) {
-    const int64_t cell = order[i];
+    const int64_t cell = piece->first + order[i];
     score[i]           = (sal_score){.reference = s->reference[cell].watch,
                                      .n_mesh    = sweep->n_mesh,
                                      .epsilon   = sweep->epsilon[t],
@@ -265,7 +267,7 @@ static void run_piece(sal_tile_space *s, const sal_piece *piece, const sal_slab 
   setup.use = NULL;
   time_runs(&setup, sweep->repeats, piece->count, job, record, work);
   for (int64_t i = 0; i < piece->count; ++i)
-    slab->record[order[i] * n + piece->contender] = record[i];
+    slab->record[(piece->first + order[i]) * n + piece->contender] = record[i];
 }
 
 static void pause_main(const sal_tile_space *s)

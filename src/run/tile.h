@@ -30,6 +30,10 @@ void sal_tile_on_pause(sal_tile_space *space, void (*pause)(void *), void *with)
 /** Runs one tile; *slab receives arrays from sal_alloc, points still NaN. */
 SAL_MUST_CHECK sal_err sal_tile_run(sal_tile_space *space, const sal_tile *tile, sal_slab *slab);
 
+/** Cells of the largest tile to be run: lanes stay busy in large ones, but references take memory.
+ *  16 .. 192. */
+int64_t sal_tile_most(const sal_sweep *sweep);
+
 /** Bytes of that work space with so many threads, the records of one tile included. */
 size_t sal_tile_bytes(const sal_sweep *sweep, int64_t cells, int threads);
 

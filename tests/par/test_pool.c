@@ -32,7 +32,7 @@ static void check_cut(int64_t n_run, const sal_tile run[], int ranks)
   int64_t   n, n_cell = 0, at = 0, r = 0, used = 0, largest = 0;
 
   for (int64_t i = 0; i < n_run; ++i) n_cell += run[i].count;
-  CU_ASSERT_FATAL(sal_tiles_cut(n_run, run, ranks, &tile, &n) == SAL_OK);
+  CU_ASSERT_FATAL(sal_tiles_cut(n_run, run, ranks, 64, &tile, &n) == SAL_OK);
   for (int64_t k = 0; k < n; ++k) { /* each cell of the runs once, in order */
     while (r < n_run && used == run[r].count) {
       ++r;
@@ -45,8 +45,8 @@ static void check_cut(int64_t n_run, const sal_tile run[], int ranks)
     if (tile[k].count > largest) largest = tile[k].count;
   }
   CU_ASSERT(at == n_cell);
-  CU_ASSERT(largest <= 64 && largest <= sal_tiles_largest(n_cell, ranks));
-  if (n_run == 1 && n_cell > 0) CU_ASSERT(largest == sal_tiles_largest(n_cell, ranks));
+  CU_ASSERT(largest <= 64 && largest <= sal_tiles_largest(n_cell, ranks, 64));
+  if (n_run == 1 && n_cell > 0) CU_ASSERT(largest == sal_tiles_largest(n_cell, ranks, 64));
   CU_ASSERT(n >= (n_cell < 2 * ranks ? n_cell : 2 * ranks)); /* something for everybody */
   sal_free(tile);
 }
@@ -77,7 +77,7 @@ static void tiles_are_guided_and_mixed(void)
   sal_tile *tile;
   int64_t   n, large[2] = {0}, small[2] = {0};
 
-  CU_ASSERT_FATAL(sal_tiles_cut(1, &(sal_tile){0, 4000}, 4, &tile, &n) == SAL_OK);
+  CU_ASSERT_FATAL(sal_tiles_cut(1, &(sal_tile){0, 4000}, 4, 64, &tile, &n) == SAL_OK);
   for (int64_t k = 0; k < n; ++k) {
     const int half = tile[k].first >= 2000;
     large[half] += tile[k].count == 64;
@@ -240,7 +240,7 @@ static outcome play(landscape cost, int ranks, bool told)
   sal_tile *tile;
   sal_pool *pool;
 
-  CU_ASSERT_FATAL(sal_tiles_cut(1, &(sal_tile){0, CELLS}, ranks, &tile, &n) == SAL_OK);
+  CU_ASSERT_FATAL(sal_tiles_cut(1, &(sal_tile){0, CELLS}, ranks, 64, &tile, &n) == SAL_OK);
   for (int64_t k = 0; k < n; ++k) {
     for (int64_t i = 0; i < tile[k].count; ++i)
       seconds[k] += cost((double)(tile[k].first + i) / CELLS);
