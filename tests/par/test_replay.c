@@ -10,8 +10,8 @@
 
 enum { MOST = 20000 };
 
-/* One node, nothing takes time but the tiles. */
-static const sal_machine ideal = {.n_rank = 4, .per_node = 64, .pieces = 4};
+/* One node, nothing takes time but the tiles; the leader looks after its queue all the time. */
+static const sal_machine ideal = {.n_rank = 4, .per_node = 64, .pieces = 1000000};
 
 static uint64_t seed;
 
@@ -63,8 +63,11 @@ static void equal_tiles_leave_a_known_remainder(void)
       const sal_replay out     = play_equal(&machine, n);
       const int        rounds  = (n + ranks - 1) / ranks;
       const double     missing = (double)rounds * ranks - n;
-      CU_ASSERT(out.wall == rounds && out.busy == n && out.n_node == 1 && out.messages == 0);
-      CU_ASSERT(sum_lost(&out) == missing && out.lost[SAL_LOSS_TAIL] == missing);
+      CU_ASSERT(out.busy == n && out.n_node == 1 && out.messages == 0);
+      CU_ASSERT(out.wall >= rounds && out.wall < rounds + 1e-4);
+      CU_ASSERT_DOUBLE_EQUAL(sum_lost(&out), missing, 1e-4 * ranks);
+      CU_ASSERT_DOUBLE_EQUAL(out.lost[SAL_LOSS_TAIL], missing, 1e-4 * ranks);
+      if (ranks == 1) CU_ASSERT(out.wall == n && sum_lost(&out) == 0);
     }
 }
 
@@ -112,7 +115,8 @@ static void the_disk_takes_its_time(void)
   CU_ASSERT(out.wall == 8 + 2 + 2 + 2 && out.lost[SAL_LOSS_JOURNAL] == 2);
   machine.n_rank = 4; /* who finishes at the same time writes in turn */
   out            = play_equal(&machine, 4);
-  CU_ASSERT(out.computed == 2 && out.lost[SAL_LOSS_JOURNAL] == 0.25 * (1 + 2 + 3 + 4));
+  CU_ASSERT_DOUBLE_EQUAL(out.computed, 2, 1e-5);
+  CU_ASSERT_DOUBLE_EQUAL(out.lost[SAL_LOSS_JOURNAL], 0.25 * (1 + 2 + 3 + 4), 1e-4);
 }
 
 /* ---- two nodes of one rank and two tiles ------------------------------------------------------
@@ -133,9 +137,10 @@ static void a_chunk_waits_for_a_piece_and_two_latencies(void)
   sal_machine machine = two;
   machine.latency     = 0; /* the wish is there as soon as the first tile is begun */
   CU_ASSERT(play_equal(&machine, 2).wall == 1);
-  machine        = two;
-  machine.pieces = 1; /* the first leader looks when its tile is finished */
-  CU_ASSERT_DOUBLE_EQUAL(play_equal(&machine, 2).computed, 1, 1e-12); /* and does both itself .. */
+  machine = two;
+  machine.pieces =
+      1; /* the first leader looks when its tile is finished, at others' wishes first */
+  CU_ASSERT_DOUBLE_EQUAL(play_equal(&machine, 2).computed, 1 + 0.1 + 1, 1e-12);
 }
 
 static void who_naps_looks_late(void)
@@ -148,7 +153,7 @@ static void who_naps_looks_late(void)
   CU_ASSERT_DOUBLE_EQUAL(out.computed, 1.4, 1e-12);
 }
 
-/* A chunk of its own, the other's, and once for nothing: 0.05 each. */
+/* A chunk of its own, one for the other, and to each that there is no more: 0.05 each time. */
 static void the_first_leader_pays_for_its_answers(void)
 {
   sal_machine machine = two;
@@ -156,9 +161,9 @@ static void the_first_leader_pays_for_its_answers(void)
   machine.answer       = 0.05;
   const sal_replay out = play_equal(&machine, 2);
   CU_ASSERT_DOUBLE_EQUAL(out.computed, 1.45, 1e-12);
-  CU_ASSERT_DOUBLE_EQUAL(out.lost[SAL_LOSS_ANSWERS], 0.15, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(out.lost[SAL_LOSS_ANSWERS], 0.20, 1e-12);
   CU_ASSERT_DOUBLE_EQUAL(out.lost[SAL_LOSS_CHUNKS], 0.45, 1e-12);
-  CU_ASSERT_DOUBLE_EQUAL(out.lost[SAL_LOSS_TAIL], 0.3, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(out.lost[SAL_LOSS_TAIL], 0.25, 1e-12);
 }
 
 /* ---- anything ---------------------------------------------------------------------------------
@@ -222,7 +227,7 @@ static void cells_are_cut_and_scaled(void)
   CU_ASSERT_FATAL(sal_replay_cells(&machine, 500, seconds, 1, &one) == SAL_OK);
   CU_ASSERT_FATAL(sal_replay_cells(&machine, 500, seconds, 40, &many) == SAL_OK);
   CU_ASSERT(one.cells == 500 && one.busy == 1000 && many.cells == 20000 && many.busy == 40000);
-  CU_ASSERT(one.tiles >= 64 && many.tiles > one.tiles);
+  CU_ASSERT(one.tiles > 32 && many.tiles > one.tiles);
   const double left = 1 - one.busy / (16 * one.wall), less = 1 - many.busy / (16 * many.wall);
   CU_ASSERT(left > 0.01 && left < 0.3 && less < 0.01);
 }
