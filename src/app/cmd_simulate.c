@@ -122,7 +122,7 @@ static const char doc[] =
     "  counter   drawing tiles from the queue of the node, one rank after the other\n"
     "  chunks    waiting for tiles that another node's leader still has to hand out\n"
     "  answers   of the first leader, who computes nothing while it hands them out\n"
-    "  journal   writing finished tiles (with --journal)\n"
+    "  journal   writing finished tiles, and reading them again (with --journal)\n"
     "  tail      nothing left to do, but others compute\n"
     "  write     leaving, and writing the cube\n"
     "`breaks at` names the largest of them where less than 80 % are busy.  A tail may also be "

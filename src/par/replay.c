@@ -121,16 +121,18 @@ static void start(model *m)
 /* Leaving: the last node says that it goes, hears that it may, and all meet in a barrier. */
 static void settle(model *m)
 {
-  const sal_machine *at    = m->at;
-  sal_replay        *out   = m->out;
-  const double       hops  = out->n_node > 1 ? 2 + ceil(log2(out->n_node)) : 0;
-  const double       bytes = at->cube + at->journal * (double)out->cells;
+  const sal_machine *at      = m->at;
+  sal_replay        *out     = m->out;
+  const double       pace    = at->bandwidth > 0 ? 1 / at->bandwidth : 0;
+  const double       hops    = out->n_node > 1 ? 2 + ceil(log2(out->n_node)) : 0;
+  const double       reading = pace * at->journal * (double)out->cells;
+  const double       leaving = hops * at->latency + pace * at->cube;
 
   for (int r = 0; r < at->n_rank; ++r) out->computed = fmax(out->computed, m->rank[r].since);
   for (int r = 0; r < at->n_rank; ++r) out->lost[SAL_LOSS_TAIL] += out->computed - m->rank[r].since;
-  const double leaving      = hops * at->latency + (at->bandwidth > 0 ? bytes / at->bandwidth : 0);
-  out->wall                 = out->computed + leaving;
+  out->lost[SAL_LOSS_JOURNAL] += reading * at->n_rank;
   out->lost[SAL_LOSS_WRITE] = leaving * at->n_rank;
+  out->wall                 = out->computed + reading + leaving;
 }
 
 static bool allocate(model *m)

@@ -36,7 +36,7 @@ typedef enum {
   SAL_LOSS_COUNTER, /* drawing from the queue of the node */
   SAL_LOSS_CHUNKS,  /* waiting for a tile while others are still to come */
   SAL_LOSS_ANSWERS, /* of the first leader: serving others */
-  SAL_LOSS_JOURNAL, /* waiting for the disk in between */
+  SAL_LOSS_JOURNAL, /* waiting for the disk in between, and reading the journals at the end */
   SAL_LOSS_TAIL,    /* nothing left to draw, but others compute */
   SAL_LOSS_WRITE,   /* leaving, and writing the cube */
   SAL_N_LOSS
