@@ -120,7 +120,7 @@ static const char doc[] =
     "same input gives the same answer.\n"
     "  busy      of the time of all ranks: the efficiency\n"
     "  counter   drawing tiles from the queue of the node, one rank after the other\n"
-    "  chunks    waiting for tiles that another node's leader still has to hand out\n"
+    "  chunks    waiting for tiles that a leader, busy with its own, has still to hand out\n"
     "  answers   of the first leader, who computes nothing while it hands them out\n"
     "  journal   writing finished tiles, and reading them again (with --journal)\n"
     "  tail      nothing left to do, but others compute\n"

@@ -55,11 +55,13 @@ class Simulate(cli.InFolder):
         cases = {"counter": ("--counter", "10s", "--ranks", 64), "answers": ("--answer", "900s", "--ranks", 1),
                  "write": ("--io-bandwidth", "1B/s", "--ranks", 4),
                  "journal": ("--io-bandwidth", "100B/s", "--ranks", 64, "--journal"),
-                 "chunks": ("--latency", "100s", "--ranks", 16, "--ranks-per-node", 1)}
+                 "chunks": ("--answer", "20s", "--ranks", 64, "--ranks-per-node", 1)}
         for word, args in cases.items():
             self.assertEqual(self.simulate(*args)["runs"][0]["breaks"], word)
-        self.measured([1e4] + 639 * [1e-3])
+        self.measured(639 * [1e-3] + [1e4])
         self.assertEqual(self.simulate("--ranks", 16)["runs"][0]["breaks"], "heaviest")
+        self.measured([1e4] + 639 * [1e-3])  # now the leader has it, and hands out nothing meanwhile
+        self.assertEqual(self.simulate("--ranks", 16)["runs"][0]["breaks"], "chunks")
 
     def test_text_json_and_csv_agree_and_stay_the_same(self):
         args = ("simulate", "cube.h5", "--ranks", "3,50", "--ranks-per-node", 10)
