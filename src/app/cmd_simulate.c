@@ -32,7 +32,7 @@ static const struct argp_option option_table[] = {
     {"latency", LATENCY, "TIME", 0, "of a message between nodes (2us)", 0},
     {"counter", COUNTER, "TIME", 0, "that a node's counter takes for a tile (1us)", 0},
     {"answer", ANSWER, "TIME", 0, "that the first node's leader takes for a message (5us)", 0},
-    {"order", ORDER, "TIME", 0, "that it takes for each tile it puts into order (0.2us)", 0},
+    {"order", ORDER, "TIME", 0, "that it takes for each tile it puts into order (0.1us)", 0},
     {"io-bandwidth", BANDWIDTH, "RATE", 0, "of the disk that all share (1GB/s)", 0},
     {"journal", JOURNAL, NULL, 0, "finished tiles are written at once and read at the end, too", 0},
     {"json", JSON, NULL, 0, "print one line of JSON; times in seconds, losses of all ranks", 0},
@@ -120,7 +120,7 @@ static const char doc[] =
     "same input gives the same answer.\n"
     "  busy      of the time of all ranks: the efficiency\n"
     "  counter   drawing tiles from the queue of the node, one rank after the other\n"
-    "  chunks    waiting for tiles that a leader, busy with its own, has still to hand out\n"
+    "  chunks    waiting for tiles that a leader, busy itself, is to hand out\n"
     "  answers   of the first leader, who computes nothing while it hands them out\n"
     "  journal   writing finished tiles, and reading them again (with --journal)\n"
     "  tail      nothing left to do, but others compute\n"
@@ -128,11 +128,11 @@ static const char doc[] =
     "`breaks at` names the largest of them where less than 80 % are busy.  A tail may also be "
     "`heaviest`, a single tile that takes more than half of the run, or `cells`, less of them than "
     "ranks: both say that more ranks are of no use.\n"
-    "Not modelled: cells as fast as measured in tiles too small to fill the lanes, cores that "
-    "share memory, and differences between machines: measure where the job will run.  With a cube "
-    "of a sample of cells, --scale gives the whole grid.\n\n"
+    "Left out: that cells take longer in tiles too small to fill the lanes, that cores share "
+    "memory, that machines differ.  Measure where the job will run; with a cube of a sample of "
+    "cells, --scale gives the whole grid.\n\n"
     "Example:\n"
-    "  saltus simulate atlas.h5 --ranks 64,1024,16384 --ranks-per-node 128 --scale 100";
+    "  saltus simulate atlas.h5 --ranks 64,1024 --ranks-per-node 128 --scale 100";
 static const struct argp argp = {
     .options = option_table, .parser = parse_option, .args_doc = "CUBE.h5", .doc = doc};
 
@@ -283,7 +283,7 @@ sal_err sal_cmd_simulate(int argc, char *argv[], int *status)
                            .latency   = "2us",
                            .counter   = "1us",
                            .answer    = "5us",
-                           .order     = "0.2us",
+                           .order     = "0.1us",
                            .bandwidth = "1GB/s",
                            .per_node  = 64,
                            .threads   = 1,
