@@ -7,6 +7,7 @@
 #include "numbers.h"
 #include "rules.h"
 #include "simulate_table.h"
+#include "tile.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
