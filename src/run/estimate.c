@@ -1,22 +1,16 @@
 /** @file src/run/estimate.c
- *  A sample of tiles, in an order that covers the sweep evenly wherever it is broken off.
+ *  A sample of cells, run and scaled up.
  */
 #include "estimate.h"
 #include "clock.h"
 #include "memory.h"
 #include "metric.h"
+#include "sample.h"
 #include "tile.h"
 #include <math.h>
 #include <omp.h>
 
-/* Number k of van der Corput's sequence among n places: 0, 1/2, 1/4, 3/4, 1/8, .. of n. */
-static int64_t place(int64_t k, int64_t n)
-{
-  double share = 0, digit = 0.5;
-
-  for (; k > 0; k >>= 1, digit /= 2) share += (double)(k & 1) * digit;
-  return (int64_t)(share * (double)n);
-}
+enum { MAX_SAMPLE = 4096 }; /* cells; seconds run out before */
 
 /* Timed repeats beyond the one that was run. */
 static double repeats(const sal_sweep *sweep, const sal_slab *slab)
@@ -30,40 +24,50 @@ static double repeats(const sal_sweep *sweep, const sal_slab *slab)
   return sum * (sweep->repeats - 1);
 }
 
-/* Runs the tile and adds what its cells cost. */
-static sal_err add_tile(const sal_sweep *sweep, sal_tile_space *space, int64_t first, int64_t count,
-                        sal_estimate *out)
+/* Runs the tile and adds what its cells would cost in full lanes; those of a whole sweep are what
+ * they are. */
+static sal_err add_tile(const sal_sweep *sweep, bool whole, sal_tile_space *space, int64_t first,
+                        int64_t count, sal_estimate *out)
 {
-  const sal_tile tile  = {first, count};
-  const double   began = sal_clock_cpu();
-  sal_slab       slab;
+  const sal_tile     tile   = {first, count};
+  const sal_lane_use before = sal_tile_used(space).lanes;
+  const double       began  = sal_clock_cpu();
+  sal_slab           slab;
 
   const sal_err err = sal_tile_run(space, &tile, &slab);
-  if (err == SAL_OK) out->cpu_seconds += sal_clock_cpu() - began + repeats(sweep, &slab);
-  if (err == SAL_OK) out->cells += count;
+  if (err == SAL_OK) {
+    const double       cpu  = sal_clock_cpu() - began;
+    const sal_lane_use use  = sal_tile_used(space).lanes;
+    const double       busy = (double)(use.live - before.live) / (double)(use.all - before.all);
+    out->cpu_seconds += (whole ? cpu : cpu * busy) + repeats(sweep, &slab);
+    out->cells += count;
+  }
   sal_free(slab.cell);
   sal_free(slab.record);
   return err;
 }
 
-/* k counts to a power of 2, so that each place comes up at least once; those that have been are
- * told by the k that came before. */
-static sal_err run_tiles(const sal_sweep *sweep, sal_tile_space *space, int64_t size,
-                         double seconds, sal_estimate *out)
+/* Cells that are likely to be run in the time left, in whole lanes. */
+static int64_t affordable(double spent, double seconds, int64_t cells, int64_t width)
 {
-  const int64_t n     = (sweep->n_cell + size - 1) / size;
-  const double  began = sal_clock_wall();
-  int64_t       end   = 1;
+  const double more = (seconds - spent) / spent * (double)cells;
 
-  while (end < n) end *= 2;
-  for (int64_t k = 1; k <= end; ++k) {
-    const int64_t here = place(k % end, n), first = here * size;
-    bool          seen = false;
-    for (int64_t j = 1; j < k && !seen; ++j) seen = place(j % end, n) == here;
-    if (seen) continue;
-    if (out->cells > 0 && sal_clock_wall() - began >= seconds) break;
-    SAL_TRY(add_tile(sweep, space, first,
-                     sweep->n_cell - first < size ? sweep->n_cell - first : size, out));
+  return more < (double)width ? 0 : (int64_t)fmin(more, MAX_SAMPLE) / width * width;
+}
+
+static sal_err run_tiles(const sal_sweep *sample, bool whole, sal_tile_space *space,
+                         int64_t largest, double seconds, sal_estimate *out)
+{
+  const double  began = sal_clock_wall();
+  const int64_t lanes = sal_tile_width(sample), width = largest < lanes ? largest : lanes;
+  int64_t       size = width;
+
+  for (int64_t first = 0; first < sample->n_cell && size > 0; first = out->cells) {
+    const int64_t left = sample->n_cell - first;
+    SAL_TRY(add_tile(sample, whole, space, first, left < size ? left : size, out));
+    const int64_t fit = affordable(sal_clock_wall() - began, seconds, out->cells, width);
+    size              = 2 * size < largest ? 2 * size : largest;
+    size              = fit < size ? fit : size;
   }
   return SAL_OK;
 }
@@ -72,18 +76,21 @@ sal_err sal_estimate_run(const sal_sweep *sweep, int64_t tile, double seconds, s
 {
   const int       threads = omp_get_max_threads();
   const double    began   = sal_clock_wall();
-  const int64_t   width = sal_tile_width(sweep), size = tile < width ? tile : width;
-  sal_tile_space *space = NULL;
-  sal_sweep       once  = *sweep; /* borrows all it points to */
+  sal_tile_space *space   = NULL;
+  sal_sweep       sample;
 
-  *out         = (sal_estimate){0};
-  once.repeats = sweep->repeats > 0;
-  omp_set_num_threads(1); /* the clock counts this one */
-  sal_err err = sal_tile_space_create(&once, size, &space);
-  if (err == SAL_OK) err = run_tiles(sweep, space, size, seconds, out);
+  *out = (sal_estimate){0};
+  SAL_TRY(sal_sample_make(sweep, MAX_SAMPLE, &sample));
+  omp_set_num_threads(1);  /* the clock counts this one */
+  sal_sweep once = sample; /* borrows all it points to */
+  once.repeats   = sweep->repeats > 0;
+  sal_err err    = sal_tile_space_create(&once, tile, &space);
+  if (err == SAL_OK)
+    err = run_tiles(&sample, sample.n_cell == sweep->n_cell, space, tile, seconds, out);
   sal_tile_space_destroy(&space);
   omp_set_num_threads(threads);
   if (err == SAL_OK) out->cpu_seconds *= (double)sweep->n_cell / (double)out->cells;
   out->run_seconds = sal_clock_wall() - began;
+  sal_sample_free(&sample);
   return err;
 }

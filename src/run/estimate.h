@@ -13,9 +13,10 @@ typedef struct {
   double  cpu_seconds; /* of one core, which all cells would take [s] */
 } sal_estimate;
 
-/** Runs all contenders on cells spread over the sweep, on one thread, until about `seconds` have
- *  passed or all cells have been run, and scales up.  Cells are taken in runs of at most `tile`
- *  neighbours, as many as fill the lanes; the first of these is run in any case. */
+/** Runs all contenders on cells spread over the sweep (sample.h), on one thread, in tiles that fill
+ *  the lanes and then double up to `tile` cells, as far as `seconds` reach; the first is
+ *  run in any case.  Scales up to lanes that are busy to the end, as they
+ *  nearly are in the large tiles of a run. */
 SAL_MUST_CHECK sal_err sal_estimate_run(const sal_sweep *sweep, int64_t tile, double seconds,
                                         sal_estimate *out);
 
