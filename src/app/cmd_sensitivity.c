@@ -215,6 +215,8 @@ static sal_err answer(const options *o, const sal_atlas *a, const sal_questions 
       place[c] = isnan(q->error) ? map->by_points[c * map->n_tolerance + q->tolerance]
                                  : map->by_error[c * map->n_error + i];
     err = find(a, q, place, &f);
+    if (err == SAL_OK && f.n == 0)
+      err = sal_fail(SAL_ERR_INPUT, "%s: nothing varies in it", o->path);
     if (err != SAL_OK) break;
     if (o->json && i > 0) fprintf(out, ", ");
     (o->json ? put : print)(out, a, q, &f);

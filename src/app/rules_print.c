@@ -4,11 +4,21 @@
 #include "rules_print.h"
 #include <math.h>
 
-enum { INDENT = 4 };
+enum { INDENT = 4, PERCENT = 32 };
 
 static bool by_error(const sal_question *q) { return !isnan(q->error); }
 
-static double share(int64_t part, int64_t n) { return n ? 100 * (double)part / (double)n : NAN; }
+/* 4.93 %, 49.3 %, 4930 %: three digits, and never an exponent. */
+static const char *percent(double share, char text[PERCENT])
+{
+  if (fabs(share) < 1)
+    snprintf(text, PERCENT, "%.3g %%", 100 * share);
+  else
+    snprintf(text, PERCENT, "%.0f %%", 100 * share);
+  return text;
+}
+
+static double missed(const sal_following *f) { return (double)f->missed / (double)f->n; }
 
 /* What the rules speak of: "k  ground stiffness [1], 1 .. 480". */
 static void print_quantity(FILE *out, const sal_model *m, const sal_axis *axis, int c)
@@ -41,13 +51,14 @@ void sal_rules_print_head(FILE *out, const sal_atlas *a, const sal_rules_setting
       100 * set->miss, 100 * set->limits.price);
 }
 
-/* "+12 % work, 3.2 % missed" */
+/* "12 % more work, 3.2 % missed" */
 static void print_following(FILE *out, const sal_question *q, const sal_following *f)
 {
-  if (f->missed < f->n)
-    fprintf(out, by_error(q) ? "%+.3g %% work, " : "%.3g points less, ",
-            (by_error(q) ? 100 : 1) * f->regret);
-  fprintf(out, "%.2g %% %s", share(f->missed, f->n), by_error(q) ? "missed" : "failed");
+  char text[PERCENT];
+
+  if (f->missed < f->n && by_error(q)) fprintf(out, "%s more work, ", percent(f->regret, text));
+  if (f->missed < f->n && !by_error(q)) fprintf(out, "%.3g points less, ", f->regret);
+  fprintf(out, "%s %s", percent(missed(f), text), by_error(q) ? "missed" : "failed");
 }
 
 static void print_test(FILE *out, const sal_model *m, const sal_cut *cut, int bin)
@@ -94,14 +105,16 @@ static void print_tree(FILE *out, const sal_atlas *a, const sal_question *q,
 
 static void print_row(FILE *out, const sal_question *q, const char *name, const sal_following *f)
 {
-  fprintf(out, "    %-36s", name);
-  if (f->n == 0)
-    fprintf(out, "  too few cells\n");
-  else if (by_error(q))
-    fprintf(out, "%+11.3g %% %9.2g %% %11.3g %%\n", 100 * f->regret, share(f->missed, f->n),
-            100 * f->loss);
-  else
-    fprintf(out, "%13.3g %9.2g %% %13.3g\n", f->regret, share(f->missed, f->n), f->loss);
+  char regret[PERCENT], miss[PERCENT], loss[PERCENT];
+
+  if (f->n == 0) {
+    fprintf(out, "    %-34s%11s\n", name, "too few cells");
+    return;
+  }
+  snprintf(regret, PERCENT, "%.3g  ", f->regret);
+  snprintf(loss, PERCENT, "%.3g  ", f->loss);
+  fprintf(out, "    %-34s%12s%12s%15s\n", name, by_error(q) ? percent(f->regret, regret) : regret,
+          percent(missed(f), miss), by_error(q) ? percent(f->loss, loss) : loss);
 }
 
 static void print_table(FILE *out, const sal_atlas *a, const sal_question *q,
@@ -109,7 +122,7 @@ static void print_table(FILE *out, const sal_atlas *a, const sal_question *q,
 {
   const int single = book->losses.contender[book->tree.node[0].choice];
 
-  fprintf(out, "\n    %-36s%13s %11s %13s\n", "in the mean",
+  fprintf(out, "\n    %-34s%12s%12s%15s\n", "in the mean",
           by_error(q) ? "more work" : "points less", by_error(q) ? "missed" : "failed",
           "with misses");
   print_row(out, q, "these rules", &book->rules);

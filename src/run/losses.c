@@ -14,9 +14,9 @@ static uint32_t whole(double loss, double miss)
   return share < SAL_LOSS_MISS ? (uint32_t)share : SAL_LOSS_MISS - 1;
 }
 
-/* One cell: loss [n_contender]. */
-static void fill(const sal_atlas *a, int64_t cell, const sal_question *q, double miss,
-                 sal_candidate list[], uint32_t loss[])
+/* One cell: loss [n_contender], and who wins. */
+static int32_t fill(const sal_atlas *a, int64_t cell, const sal_question *q, double miss,
+                    sal_candidate list[], uint32_t loss[])
 {
   const double one = 1;
   const int    n   = sal_choose(a, 1, &cell, &one, q, list);
@@ -27,6 +27,7 @@ static void fill(const sal_atlas *a, int64_t cell, const sal_question *q, double
         isnan(q->error) ? list[0].total - list[i].total : list[i].work / list[0].work - 1;
     loss[list[i].contender] = whole(lost, miss);
   }
+  return n > 0 ? list[0].contender : -1;
 }
 
 /* Who answers anywhere, and where somebody does. */
@@ -34,10 +35,11 @@ static void find_answers(const sal_atlas *a, sal_losses *out, bool answers[])
 {
   for (int64_t c = 0; c < a->n_cell; ++c) {
     const uint32_t *loss = out->loss + c * a->n_contender;
-    bool            any  = false;
+    if (out->winner[c] < 0) continue;
     for (int k = 0; k < a->n_contender; ++k)
-      if (loss[k] != SAL_LOSS_MISS) any = answers[k] = true;
-    if (any) out->cell[out->n++] = (int32_t)c;
+      if (loss[k] != SAL_LOSS_MISS) answers[k] = true;
+    out->winner[out->n] = out->winner[c];
+    out->cell[out->n++] = (int32_t)c;
   }
   for (int k = 0; k < a->n_contender; ++k)
     if (answers[k]) out->contender[out->n_choice++] = k;
@@ -59,20 +61,21 @@ sal_err sal_losses_make(const sal_atlas *a, const sal_question *q, double miss, 
   const size_t n        = (size_t)a->n_contender;
   const int    n_thread = omp_get_max_threads();
 
-  *out      = (sal_losses){.miss = miss};
-  out->loss = a->n_cell <= INT32_MAX ? sal_alloc((size_t)a->n_cell * n, sizeof *out->loss) : NULL;
-  out->cell = sal_alloc((size_t)a->n_cell, sizeof *out->cell);
+  *out        = (sal_losses){.miss = miss};
+  out->loss   = a->n_cell <= INT32_MAX ? sal_alloc((size_t)a->n_cell * n, sizeof *out->loss) : NULL;
+  out->cell   = sal_alloc((size_t)a->n_cell, sizeof *out->cell);
+  out->winner = sal_alloc((size_t)a->n_cell, sizeof *out->winner);
   out->contender         = sal_alloc(n, sizeof *out->contender);
   sal_candidate *list    = sal_alloc(n * (size_t)n_thread, sizeof *list);
   bool          *answers = sal_alloc(n, sizeof *answers);
-  const bool     fits    = out->loss && out->cell && out->contender && list && answers;
+  const bool     fits = out->loss && out->cell && out->winner && out->contender && list && answers;
 
   if (isnan(q->error)) out->miss = 9 * (q->weights.sd + q->weights.dt + q->weights.iae);
   if (fits) {
 #pragma omp parallel for schedule(static) num_threads(n_thread)
     for (int64_t c = 0; c < a->n_cell; ++c)
-      fill(a, c, q, out->miss, list + n * (size_t)omp_get_thread_num(),
-           out->loss + c * a->n_contender);
+      out->winner[c] = fill(a, c, q, out->miss, list + n * (size_t)omp_get_thread_num(),
+                            out->loss + c * a->n_contender);
     find_answers(a, out, answers);
     compact(a, out);
   }
@@ -86,6 +89,7 @@ sal_err sal_losses_make(const sal_atlas *a, const sal_question *q, double miss, 
 void sal_losses_free(sal_losses *l)
 {
   sal_free(l->cell);
+  sal_free(l->winner);
   sal_free(l->contender);
   sal_free(l->loss);
   *l = (sal_losses){0};

@@ -22,7 +22,8 @@ enum { SAL_LOSS_MISS = INT32_MAX }; /* nothing else is as large */
  *  anywhere; sal_losses_free frees it. */
 typedef struct {
   int32_t   n;
-  int32_t  *cell; /* [n] ascending */
+  int32_t  *cell;   /* [n] ascending */
+  int32_t  *winner; /* [n] contender that sal_choose puts first */
   int       n_choice;
   int      *contender; /* [n_choice] ascending */
   uint32_t *loss;      /* [n][n_choice] */

@@ -88,14 +88,15 @@ static sal_err leave_out(const sal_cases *c, const sal_tree_limits *wanted, int3
   return SAL_OK;
 }
 
-static int count_winners(const sal_cases *c, int32_t won[])
+/* How many contenders are best somewhere. */
+static int count_winners(const sal_losses *l)
 {
   int n = 0;
 
-  for (int32_t i = 0; i < c->n; ++i) {
-    int best = 0; /* the first with no loss: sal_choose breaks ties by error before order */
-    while (best < c->n_choice - 1 && loss_of(c, i, best) > 0) ++best;
-    n += won[best]++ == 0;
+  for (int k = 0; k < l->n_choice; ++k) {
+    int32_t i = 0;
+    while (i < l->n && l->winner[i] != l->contender[k]) ++i;
+    n += i < l->n;
   }
   return n;
 }
@@ -109,13 +110,12 @@ static sal_err fit(const sal_tree_limits *wanted, sal_rulebook *out)
                                   .loss      = out->losses.loss,
                                   .feature   = feature};
   const sal_tree_limits limits = limits_for(wanted, cases.n, cases.n);
-  const size_t          room   = (size_t)(cases.n > cases.n_choice ? cases.n : cases.n_choice);
-  int32_t              *row    = sal_alloc(room, sizeof *row);
+  int32_t              *row    = sal_alloc((size_t)cases.n, sizeof *row);
 
   if (!row) return sal_fail(SAL_ERR_MEMORY, "no memory for rules about %d cells", (int)cases.n);
   for (int i = 0; i < cases.n_feature; ++i)
     feature[i] = (sal_feature){out->cuts.cut[i].n_bin, out->cuts.cut[i].word, out->cuts.cut[i].bin};
-  out->n_winner = count_winners(&cases, row);
+  out->n_winner = count_winners(&out->losses);
   sal_err err   = sal_tree_fit(&cases, cases.n, NULL, &limits, &out->tree);
   if (err == SAL_OK) {
     judge(&cases, out);

@@ -89,7 +89,7 @@ static int less(const void *left, const void *right)
 static int make_bins(const sal_axis *axis, int c, int64_t bin[])
 {
   ranked *list = sal_alloc((size_t)axis->n_point, sizeof *list);
-  int     n = (int)sqrt((double)axis->n_point), used = 0;
+  int     n = (int)ceil(cbrt(2 * (double)axis->n_point)), used = 0;
 
   n = n < LEAST_BINS ? LEAST_BINS : n > MOST_BINS ? MOST_BINS : n;
   for (int64_t i = 0; list && i < axis->n_point; ++i)

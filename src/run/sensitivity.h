@@ -13,8 +13,9 @@
  *
  *  Within an axis of rows, random or Sobol points, which varies several quantities at once, the
  *  share of one quantity is a correlation ratio: its points in bins of about equal number by that
- *  quantity, and what chance alone would explain taken off (Kelley's epsilon squared).  What is
- *  left is at least 0.  It has no `with`.
+ *  quantity, and what chance alone would explain taken off (Kelley's epsilon squared; of Sobol
+ * points, which are more even than chance, that is a little too much).  What is left is at least 0.
+ * It has no `with`.
  */
 #ifndef SAL_SENSITIVITY_H
 #define SAL_SENSITIVITY_H
