@@ -68,6 +68,7 @@ static void losses_are_what_following_costs(void)
   put(9, (double[]){100, NAN, 50, 1}, error);
   CU_ASSERT_EQUAL(sal_losses_make(&atlas, &q, 10, &l), SAL_OK);
   CU_ASSERT(l.n == 2 && l.cell[0] == 5 && l.cell[1] == 9);
+  CU_ASSERT(l.winner[0] == 0 && l.winner[1] == 2);
   CU_ASSERT_EQUAL_FATAL(l.n_choice, 3); /* the last one never reaches it, and has no place */
   const double unit = l.miss / SAL_LOSS_MISS;
   CU_ASSERT_EQUAL(l.loss[0], 0);
@@ -123,6 +124,13 @@ static void close_whole_and_many_values_are_cut_well(void)
   CU_ASSERT(c->n_bin == 4 && 20 < c->cut[0] && c->cut[0] <= 20.001);
   CU_ASSERT(20.001 < c->cut[1] && c->cut[1] <= 20.0015 && c->cut[2] == 77.5);
   CU_ASSERT(c->bin[0] == 1 && c->bin[1] == 0 && c->bin[2] == 2 && c->bin[3] == 3);
+  sal_cuts_free(&cuts);
+  tear_down();
+
+  set_up(REST "cells: {axes: [{name: k, list: [20, 20.000000000000004]}]}\n"); /* neighbours */
+  CU_ASSERT_EQUAL(sal_cuts_make(&sweep, 2, cell, &cuts), SAL_OK);
+  c = &cuts.cut[0];
+  CU_ASSERT(c->n_bin == 2 && c->cut[0] == 20.000000000000004 && c->bin[0] == 0 && c->bin[1] == 1);
   sal_cuts_free(&cuts);
   tear_down();
 
