@@ -60,8 +60,7 @@ sal_err sal_atlas_error(const char *text, double *error)
 
 sal_err sal_atlas_errors(const char *list, int *n, double error[])
 {
-  *n = 0;
-  while (list) {
+  for (*n = 0; list; ++*n) {
     char         word[64];
     const size_t length = strcspn(list, ",");
     if (*n == SAL_MAX_QUESTION)
@@ -70,7 +69,6 @@ sal_err sal_atlas_errors(const char *list, int *n, double error[])
     SAL_TRY(sal_atlas_error(word, &error[*n]));
     for (int i = 0; i < *n; ++i)
       if (error[i] == error[*n]) return sal_fail(SAL_ERR_USAGE, "--error: %s is there twice", word);
-    ++*n;
     list = list[length] ? list + length + 1 : NULL;
   }
   return SAL_OK;

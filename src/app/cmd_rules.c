@@ -125,8 +125,8 @@ static sal_err answer(const options *o, const sal_rules_setting *set, const sal_
 
 sal_err sal_cmd_rules(int argc, char *argv[], int *status)
 {
-  options           o = {.depth = 3, .leaf = NAN, .gain = 0.01, .miss = 10};
-  sal_rules_setting set;
+  options           o   = {.depth = 3, .leaf = NAN, .gain = 0.01, .miss = 10};
+  sal_rules_setting set = {.miss = o.miss};
   sal_questions     asked;
   sal_atlas_cube    cube;
   char             *text = NULL;

@@ -72,7 +72,7 @@ static const char *const figure_names[N_FIGURE] = {"cost", "pair", "tolerance"};
 
 /* Of one question. */
 typedef struct {
-  int64_t    answered;
+  int64_t    n_cell, answered;
   int        n;
   sal_effect effect[N_FIGURE][SAL_MAX_EFFECT];
 } finding;
@@ -81,13 +81,17 @@ typedef struct {
 static int take(const sal_atlas *a, const sal_question *q, int figure, const sal_map_place place[],
                 double out[])
 {
-  const int pairs = a->sweep->n_strategy * a->sweep->n_method;
+  const int     pairs  = a->sweep->n_strategy * a->sweep->n_method;
+  const int64_t n_cell = sal_sensitivity_cells(a->sweep);
 
-  for (int64_t c = 0; c < a->n_cell; ++c) {
-    const int    k      = place[c].best;
-    const double cost   = isnan(q->error) ? place[c].value : log(place[c].value);
-    const double each[] = {cost, k % pairs, k / pairs};
-    out[c]              = k < 0 ? NAN : each[figure];
+  for (int64_t c = 0; c < n_cell; ++c) {
+    const int best = place[c].best, word = figure == PAIR ? best % pairs : best / pairs;
+    if (best < 0)
+      out[c] = NAN;
+    else if (figure == COST)
+      out[c] = isnan(q->error) ? place[c].value : log(place[c].value);
+    else
+      out[c] = word;
   }
   return figure == COST ? 0 : figure == PAIR ? pairs : a->sweep->n_tolerance;
 }
@@ -95,12 +99,13 @@ static int take(const sal_atlas *a, const sal_question *q, int figure, const sal
 static sal_err find(const sal_atlas *a, const sal_question *q, const sal_map_place place[],
                     finding *out)
 {
-  double *figure = sal_alloc((size_t)a->n_cell, sizeof *figure);
-  sal_err err =
-      figure ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for %lld cells", (long long)a->n_cell);
+  const int64_t n_cell = sal_sensitivity_cells(a->sweep);
+  double       *figure = sal_alloc((size_t)n_cell, sizeof *figure);
+  sal_err       err    = SAL_OK;
 
-  out->answered = 0;
-  for (int64_t c = 0; c < a->n_cell; ++c) out->answered += place[c].best >= 0;
+  if (!figure) return sal_fail(SAL_ERR_MEMORY, "no memory for %lld cells", (long long)n_cell);
+  *out = (finding){.n_cell = n_cell};
+  for (int64_t c = 0; c < n_cell; ++c) out->answered += place[c].best >= 0;
   for (int f = 0; f < N_FIGURE && err == SAL_OK; ++f) {
     const int n_word = take(a, q, f, place, figure);
     err              = sal_sensitivity(a->sweep, n_word, figure, &out->n, out->effect[f]);
@@ -148,7 +153,7 @@ static void print(FILE *out, const sal_atlas *a, const sal_question *q, const fi
 
   fprintf(out, "\n");
   sal_question_print(out, a, q);
-  fprintf(out, "; %lld of %lld cells\n", (long long)f->answered, (long long)a->n_cell);
+  fprintf(out, "; %lld of %lld cells\n", (long long)f->answered, (long long)f->n_cell);
   if (f->answered == 0) return;
   fprintf(out, "    %-16s%18s  %20s  %20s\n    %-16s", "",
           isnan(q->error) ? "most points" : "log of least work", "method and strategy", "tolerance",
@@ -200,18 +205,19 @@ static void put(FILE *out, const sal_atlas *a, const sal_question *q, const find
 static sal_err answer(const options *o, const sal_atlas *a, const sal_questions *asked,
                       const sal_map *map, FILE *out)
 {
-  sal_map_place *place = sal_alloc((size_t)a->n_cell, sizeof *place);
+  const int64_t  n_cell = sal_sensitivity_cells(a->sweep);
+  sal_map_place *place  = sal_alloc((size_t)n_cell, sizeof *place);
   finding        f;
 
-  if (!place) return sal_fail(SAL_ERR_MEMORY, "no memory for %lld cells", (long long)a->n_cell);
+  if (!place) return sal_fail(SAL_ERR_MEMORY, "no memory for %lld cells", (long long)n_cell);
   fprintf(out,
           o->json ? "{\"model\": \"%s\", \"cells\": %lld, \"questions\": ["
                   : "shares of the variance over %s, %lld cells\n",
-          a->sweep->model->name, (long long)a->n_cell);
+          a->sweep->model->name, (long long)n_cell);
   sal_err err = SAL_OK;
   for (int i = 0; i < asked->n && err == SAL_OK; ++i) {
     const sal_question *q = &asked->question[i];
-    for (int64_t c = 0; c < a->n_cell; ++c)
+    for (int64_t c = 0; c < n_cell; ++c)
       place[c] = isnan(q->error) ? map->by_points[c * map->n_tolerance + q->tolerance]
                                  : map->by_error[c * map->n_error + i];
     err = find(a, q, place, &f);

@@ -18,9 +18,11 @@ static const struct argp_option option_table[] = {
 
 static void check_words(const sal_question_words *w, struct argp_state *state)
 {
-  if (w->error && (w->weights || !isnan(w->tolerance)))
+  const bool weights = w->weights != NULL, tolerance = !isnan(w->tolerance);
+
+  if (w->error && (weights || tolerance))
     argp_error(state, "--error, or --tol with --weights, not both");
-  if (!w->weights != isnan(w->tolerance))
+  if (weights != tolerance)
     argp_error(state, "--tol T and --weights sd=..,dt=..,iae=.. go together");
 }
 
@@ -133,16 +135,16 @@ static double tolerance_of(const sal_sweep *s, int k)
   return s->tolerance[k / s->n_method / s->n_strategy];
 }
 
-void sal_answer_print(FILE *out, const sal_sweep *s, int k)
+void sal_answer_print(FILE *out, const sal_sweep *s, int contender)
 {
-  fprintf(out, "%s with %s at a tolerance of %g", method_of(s, k), strategy_of(s, k),
-          tolerance_of(s, k));
+  fprintf(out, "%s with %s at a tolerance of %g", method_of(s, contender),
+          strategy_of(s, contender), tolerance_of(s, contender));
 }
 
-void sal_answer_json(FILE *out, const sal_sweep *s, int k)
+void sal_answer_json(FILE *out, const sal_sweep *s, int contender)
 {
-  fprintf(out, "\"method\": \"%s\", \"strategy\": \"%s\", \"tolerance\": %.17g", method_of(s, k),
-          strategy_of(s, k), tolerance_of(s, k));
+  fprintf(out, "\"method\": \"%s\", \"strategy\": \"%s\", \"tolerance\": %.17g",
+          method_of(s, contender), strategy_of(s, contender), tolerance_of(s, contender));
 }
 
 void sal_json_number(FILE *out, const char *name, double x)

@@ -77,48 +77,42 @@ static uint8_t bin_of(const sal_cut *c, double x)
 }
 
 /* Column c of axis a: false when memory ran out.  The quantity is left out when it has one value.
- */
-static bool add_column(const sal_sweep *s, int a, int c, int most, int32_t n, const int32_t cell[],
-                       sal_cuts *out)
+ * value: room for those of all cells. */
+static bool add_column(const sal_sweep *s, const sal_axis *axis, int c, int most, int32_t n,
+                       const int32_t cell[], double value[], sal_cuts *out)
 {
-  const sal_axis *axis   = &s->axis[a];
-  sal_cut        *cut    = &out->cut[out->n];
-  const int       option = axis->column[c] - s->model->n_param;
-  int64_t         stride = 1;
-  double         *value  = sal_alloc((size_t)axis->n_point, sizeof *value);
-  uint8_t        *bin    = sal_alloc((size_t)axis->n_point, sizeof *bin);
-  const bool      fits   = value && bin;
+  sal_cut      *cut     = &out->cut[out->n];
+  const int     option  = axis->column[c] - s->model->n_param;
+  const int64_t n_value = gather(axis, c, value);
 
-  for (int i = a + 1; i < s->n_axis; ++i) stride *= s->axis[i].n_point;
-  const int64_t n_value = fits ? gather(axis, c, value) : 0;
-  if (n_value > 1 && (cut->bin = sal_alloc((size_t)n, sizeof *cut->bin))) {
-    cut->column = axis->column[c];
-    cut->word   = option >= 0 && option < s->model->n_option;
-    set_cuts(s, axis, n_value, value, most, cut);
-    for (int64_t i = 0; i < axis->n_point; ++i) bin[i] = bin_of(cut, sal_axis_value(axis, i, c));
-    for (int32_t i = 0; i < n; ++i) cut->bin[i] = bin[cell[i] / stride % axis->n_point];
-    ++out->n;
-  }
-  sal_free(value);
-  sal_free(bin);
-  return fits && (n_value <= 1 || cut->bin);
+  if (n_value < 2) return true;
+  if (!(cut->bin = sal_alloc((size_t)n, sizeof *cut->bin))) return false;
+  cut->column = axis->column[c];
+  cut->word   = option >= 0 && option < s->model->n_option;
+  set_cuts(s, axis, n_value, value, most, cut);
+  sal_sweep_column(s, cut->column, value);
+  for (int32_t i = 0; i < n; ++i) cut->bin[i] = bin_of(cut, value[cell[i]]);
+  ++out->n;
+  return true;
 }
 
 sal_err sal_cuts_make(const sal_sweep *s, int32_t n, const int32_t cell[], sal_cuts *out)
 {
-  int n_column = 0;
+  int     n_column = 0;
+  double *value    = sal_alloc((size_t)s->n_cell, sizeof *value);
+  bool    fits     = value != NULL;
 
   *out = (sal_cuts){0};
   for (int a = 0; a < s->n_axis; ++a) n_column += s->axis[a].n_column;
   const int most =
-      n_column * SAL_MAX_BIN > SAL_FEATURE_BINS ? SAL_FEATURE_BINS / n_column : SAL_MAX_BIN;
+      n_column > SAL_FEATURE_BINS / SAL_MAX_BIN ? SAL_FEATURE_BINS / n_column : SAL_MAX_BIN;
   for (int a = 0; a < s->n_axis; ++a)
-    for (int c = 0; c < s->axis[a].n_column; ++c)
-      if (!add_column(s, a, c, most, n, cell, out)) {
-        sal_cuts_free(out);
-        return sal_fail(SAL_ERR_MEMORY, "no memory for rules about %d cells", (int)n);
-      }
-  return SAL_OK;
+    for (int c = 0; fits && c < s->axis[a].n_column; ++c)
+      fits = add_column(s, &s->axis[a], c, most, n, cell, value, out);
+  sal_free(value);
+  if (fits) return SAL_OK;
+  sal_cuts_free(out);
+  return sal_fail(SAL_ERR_MEMORY, "no memory for rules about %d cells", (int)n);
 }
 
 void sal_cuts_free(sal_cuts *cuts)

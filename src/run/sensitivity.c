@@ -16,9 +16,17 @@ typedef struct {
   bool    others;
 } grouping;
 
+int64_t sal_sensitivity_cells(const sal_sweep *s)
+{
+  int64_t n = 1;
+
+  for (int a = 0; a < s->n_axis; ++a) n *= s->axis[a].n_point;
+  return n;
+}
+
 static grouping groups_of(const sal_sweep *s, int axis, bool others)
 {
-  grouping g = {s->n_cell, 1, s->axis[axis].n_point, others};
+  grouping g = {sal_sensitivity_cells(s), 1, s->axis[axis].n_point, others};
 
   for (int a = axis + 1; a < s->n_axis; ++a) g.stride *= s->axis[a].n_point;
   return g;
@@ -193,7 +201,7 @@ static sal_err add_column(const sal_sweep *s, const sal_effect *e, room *r, doub
 /* Adds what r->y has. */
 static sal_err add_figure(const sal_sweep *s, int n, const sal_effect effect[], room *r, sums *sum)
 {
-  const double all = about_mean(s->n_cell, r->y);
+  const double all = about_mean(sal_sensitivity_cells(s), r->y);
 
   sum->all += all;
   for (int i = 0; i < n; ++i) {
@@ -213,8 +221,10 @@ static sal_err add_figure(const sal_sweep *s, int n, const sal_effect effect[], 
 static sal_err add_all(const sal_sweep *s, int n_word, const double figure[], int n,
                        const sal_effect effect[], room *r, sums *sum)
 {
+  const int64_t n_cell = sal_sensitivity_cells(s);
+
   for (int w = 0; w < (n_word > 0 ? n_word : 1); ++w) {
-    for (int64_t c = 0; c < s->n_cell; ++c)
+    for (int64_t c = 0; c < n_cell; ++c)
       r->y[c] = n_word == 0 || isnan(figure[c]) ? figure[c] : figure[c] == w;
     SAL_TRY(add_figure(s, n, effect, r, sum));
   }
@@ -223,7 +233,7 @@ static sal_err add_all(const sal_sweep *s, int n_word, const double figure[], in
 
 static bool make_room(const sal_sweep *s, room *r)
 {
-  const size_t n    = (size_t)s->n_cell;
+  const size_t n    = (size_t)sal_sensitivity_cells(s);
   int64_t      most = 0;
 
   for (int a = 0; a < s->n_axis; ++a)

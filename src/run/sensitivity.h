@@ -30,9 +30,12 @@ typedef struct {
 
 enum { SAL_MAX_EFFECT = SAL_MAX_AXIS + SAL_MAX_QUANTITY };
 
-/** figure [n_cell], NaN: none; of words (n_word > 0) their numbers 0 .. n_word - 1.  Fills effect
- *  [SAL_MAX_EFFECT] with those of all axes that have more than one point, each followed by its
- *  quantities if it has several; *n of them.  Fails for want of memory. */
+/** Cells of the full grid, the first ones of the sweep; any others do not count here. */
+int64_t sal_sensitivity_cells(const sal_sweep *sweep);
+
+/** figure [sal_sensitivity_cells], NaN: none; of words (n_word > 0) their numbers 0 .. n_word - 1.
+ * Fills effect [SAL_MAX_EFFECT] with those of all axes that have more than one point, each followed
+ * by its quantities if it has several; *n of them.  Fails for want of memory. */
 SAL_MUST_CHECK sal_err sal_sensitivity(const sal_sweep *sweep, int n_word, const double figure[],
                                        int *n, sal_effect effect[]);
 
