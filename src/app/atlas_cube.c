@@ -7,6 +7,7 @@
 #include "numbers.h"
 #include "values.h"
 #include "words.h"
+#include <math.h>
 #include <string.h>
 
 enum { METHODS = 512, STRATEGIES, WORK, POINTS, DURATION, BLOCK = 256 };
@@ -55,6 +56,36 @@ sal_err sal_atlas_error(const char *text, double *error)
   if (!(*error > 0))
     return sal_fail(SAL_ERR_USAGE, "--error: %g is not allowed; allowed: greater than 0", *error);
   return SAL_OK;
+}
+
+sal_err sal_atlas_errors(const char *list, int *n, double error[])
+{
+  for (*n = 0; list; ++*n) {
+    char         word[64];
+    const size_t length = strcspn(list, ",");
+    if (*n == SAL_MAX_QUESTION)
+      return sal_fail(SAL_ERR_USAGE, "--error: more than %d", SAL_MAX_QUESTION);
+    snprintf(word, sizeof word, "%.*s", (int)length, list);
+    SAL_TRY(sal_atlas_error(word, &error[*n]));
+    for (int i = 0; i < *n; ++i)
+      if (error[i] == error[*n]) return sal_fail(SAL_ERR_USAGE, "--error: %s is there twice", word);
+    list = list[length] ? list + length + 1 : NULL;
+  }
+  return SAL_OK;
+}
+
+sal_err sal_atlas_tolerance(const sal_sweep *s, double wanted, int *tolerance)
+{
+  sal_text list = {0};
+
+  for (*tolerance = 0; *tolerance < s->n_tolerance; ++*tolerance)
+    if (fabs(s->tolerance[*tolerance] / wanted - 1) < 1e-9) return SAL_OK;
+  for (int t = 0; t < s->n_tolerance; ++t)
+    sal_text_add(&list, "%s%g", t ? ", " : "", s->tolerance[t]);
+  const sal_err err = sal_fail(SAL_ERR_USAGE, "--tol: %g is not in this cube; allowed: %s", wanted,
+                               list.string ? list.string : "");
+  sal_text_free(&list);
+  return err;
 }
 
 /* Marks the names of a list, or all of them. */

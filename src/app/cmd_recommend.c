@@ -3,7 +3,6 @@
  */
 #include "advice.h"
 #include "command.h"
-#include "text.h"
 #include <math.h>
 
 typedef struct {
@@ -116,20 +115,6 @@ static sal_err settle(const options *o, sal_question *q)
   return SAL_OK;
 }
 
-static sal_err find_tolerance(const sal_sweep *s, double wanted, int *tolerance)
-{
-  sal_text list = {0};
-
-  for (*tolerance = 0; *tolerance < s->n_tolerance; ++*tolerance)
-    if (fabs(s->tolerance[*tolerance] / wanted - 1) < 1e-9) return SAL_OK;
-  for (int t = 0; t < s->n_tolerance; ++t)
-    sal_text_add(&list, "%s%g", t ? ", " : "", s->tolerance[t]);
-  const sal_err err = sal_fail(SAL_ERR_USAGE, "--tol: %g is not in this cube; allowed: %s", wanted,
-                               list.string ? list.string : "");
-  sal_text_free(&list);
-  return err;
-}
-
 static sal_err find_point(const options *o, sal_advice *a)
 {
   const sal_sweep *s = &a->cube.sweep;
@@ -146,7 +131,7 @@ static sal_err find_point(const options *o, sal_advice *a)
 
 static sal_err answer(const options *o, sal_advice *a)
 {
-  if (!o->error) SAL_TRY(find_tolerance(&a->cube.sweep, o->tolerance, &a->question.tolerance));
+  if (!o->error) SAL_TRY(sal_atlas_tolerance(&a->cube.sweep, o->tolerance, &a->question.tolerance));
   SAL_TRY(find_point(o, a));
   a->question.method   = a->cube.method;
   a->question.strategy = a->cube.strategy;

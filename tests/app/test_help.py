@@ -19,6 +19,8 @@ COMMANDS = {  # what a user must find in the help of each
     "map": ("CUBE.h5", "--error", "--weights", "--work", "--points", "never wins", "Example"),
     "recommend": ("CUBE.h5", "--at", "--physical", "--error", "--tol", "--weights", "--caution", "--json", "Exit status",
                   "Example"),
+    "rules": ("CUBE.h5", "--error", "--tol", "--weights", "--depth", "--leaf", "--gain", "--miss", "--json", "Example"),
+    "sensitivity": ("CUBE.h5", "--error", "--tol", "--weights", "--json", "alone", "Example"),
     "simulate": ("CUBE.h5", "--ranks", "--scale", "--latency", "--io-bandwidth", "--json", "--csv", "breaks at", "Example"),
     "list": ("models|methods|strategies|metrics", "sweep file"),
 }

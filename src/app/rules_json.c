@@ -1,0 +1,81 @@
+/** @file src/app/rules_json.c
+ *  Rules for scripts.
+ */
+#include "rules_print.h"
+#include <math.h>
+
+static void put_following(FILE *out, const sal_following *f)
+{
+  fprintf(out, "\"cells\": %lld, \"missed\": %lld", (long long)f->n, (long long)f->missed);
+  sal_json_number(out, "regret", f->regret);
+  sal_json_number(out, "loss", f->loss);
+}
+
+static void put_test(FILE *out, const sal_model *m, const sal_cut *cut, const sal_tree_node *node)
+{
+  fprintf(out, "\"quantity\": \"%s\", ", sal_column_name(m, cut->column));
+  if (cut->word)
+    fprintf(out, "\"is\": \"%s\"",
+            m->option[cut->column - m->n_param].choice[(int)cut->cut[node->bin]]);
+  else
+    fprintf(out, "\"below\": %.15g", cut->cut[node->bin - 1]);
+  fprintf(out, ", \"yes\": %d, \"no\": %d", node->yes, node->no);
+}
+
+static void put_answer(FILE *out, const sal_atlas *a, const sal_rulebook *book, int at)
+{
+  sal_answer_json(out, a->sweep, book->losses.contender[book->tree.node[at].choice]);
+}
+
+static void put_tree(FILE *out, const sal_atlas *a, const sal_rulebook *book)
+{
+  fprintf(out, ", \"nodes\": [");
+  for (int i = 0; i < book->tree.n; ++i) {
+    const sal_tree_node *node = &book->tree.node[i];
+    fprintf(out, "%s{", i ? ", " : "");
+    if (node->feature < 0) {
+      put_answer(out, a, book, i);
+      fprintf(out, ", ");
+      put_following(out, &book->node[i]);
+    } else {
+      put_test(out, a->sweep->model, &book->cuts.cut[node->feature], node);
+    }
+    fprintf(out, "}");
+  }
+  fprintf(out, "]");
+}
+
+void sal_rules_json_head(FILE *out, const sal_atlas *a, const sal_rules_setting *set)
+{
+  fprintf(out, "\"model\": \"%s\", \"cells\": %lld, \"depth\": %d, \"gain\": %.17g",
+          a->sweep->model->name, (long long)a->n_cell, set->limits.depth, set->limits.price);
+}
+
+void sal_rules_json(FILE *out, const sal_atlas *a, const sal_question *q, const sal_rulebook *book)
+{
+  const struct {
+    const char          *name;
+    const sal_following *of;
+  } row[] = {{"rules", &book->rules},
+             {"rules_left_out", &book->rules_out},
+             {"single", &book->single},
+             {"single_left_out", &book->single_out}};
+
+  fprintf(out, "{");
+  sal_question_json(out, a, q);
+  fprintf(out, ", \"answered\": %d", book->losses.n);
+  if (book->losses.n > 0) {
+    sal_json_number(out, "miss", book->losses.miss);
+    fprintf(out, ", \"winners\": %d", book->n_winner);
+    put_tree(out, a, book);
+    for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
+      fprintf(out, ", \"%s\": {", row[i].name);
+      put_following(out, row[i].of);
+      fprintf(out, "}");
+    }
+    fprintf(out, ", \"answer_for_all\": {");
+    put_answer(out, a, book, 0);
+    fprintf(out, "}");
+  }
+  fprintf(out, "}");
+}

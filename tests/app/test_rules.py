@@ -1,0 +1,292 @@
+"""Rules and sensitivities as a user meets them: a real sweep, with everything they say worked out again from the cube."""
+import itertools
+import json
+
+import h5py
+import numpy as np
+
+import cli
+
+SWEEP = """
+model: monopod
+t_end: 5
+mesh: 0.01
+cells:
+  axes:
+    - {name: b, log: [1000, 16000], points: 5}
+    - {name: k, log: [5, 320], points: 4}
+    - {name: adhesion, list: [literal, clamp]}
+    - {name: f, linear: [0.1, 0.3], points: 2}
+methods: [ode23, ode45, ode15s]
+strategies: [switch, event]
+tolerances: [1e-3, 1e-5, 1e-7]
+"""
+CUT = {"b": [1410, 2830, 5660, 11300], "k": [10, 40, 160], "f": [0.2]}
+N = 80
+ERROR = 1e-3
+POINTS = ("--tol", "1e-5", "--weights", "sd=2,iae=1")
+
+
+class WithCube(cli.InFolder):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "s.yaml").write_text(SWEEP, encoding="utf-8")
+        self.works("run", "s.yaml", "-q", "-o", "cube.h5")
+
+    def edit(self, change):
+        with h5py.File(self.folder / "cube.h5", "r+") as file:
+            change(file)
+
+    def ask(self, command, *args, **more):
+        return json.loads(self.works(command, "cube.h5", "--json", *args, **more))
+
+    def cube(self):
+        """Work [cell, contender] and error, NaN where it does not count; and the axes by name."""
+        with h5py.File(self.folder / "cube.h5") as file:
+            def of(name):
+                return file[name][...].reshape(N, -1).astype(float)
+            done = of("outcome") == 0
+            work = of("rhs_evaluations") + 16 / 15 * of("factorisations") + 4 / 5 * of("solves")
+            error = of("max_error") + file["reference_error"][...][:, None]
+            axes = {name: file[name][...] for name in ("b", "k", "f")}
+            word = file["adhesion"]
+            axes["adhesion"] = np.array(str(word.attrs["flag_meanings"]).split())[word[...].astype(int)]
+            points = [of(f"points_{name}") for name in ("solution_duration", "integral_absolute_error")]
+            iae = of("integral_absolute_error")
+        done &= np.isfinite(error)
+        self.assertGreater(done.mean(), 0.9)
+        return np.where(done, work, np.nan), np.where(done, error, np.nan), axes, points, iae
+
+
+def contender(node):
+    """Its place in the cube's order [tolerance][strategy][method]."""
+    tolerance = [1e-3, 1e-5, 1e-7].index(node["tolerance"])
+    return (tolerance * 2 + ["switch", "event"].index(node["strategy"])) * 3 + \
+        ["ode23", "ode45", "ode15s"].index(node["method"])
+
+
+def leaf_of(nodes, axes, cell):
+    at = 0
+    while "quantity" in nodes[at]:
+        node, x = nodes[at], axes[nodes[at]["quantity"]][cell]
+        at = node["yes"] if (x == node["is"] if "is" in node else x < node["below"]) else node["no"]
+    return at
+
+
+def losses_by_error(work, error, asked, miss):
+    """[cell, contender]: more work than the least, misses at their price; NaN where nobody reaches it."""
+    reached = error <= asked
+    least = np.where(reached, work, np.inf).min(axis=1, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        loss = np.where(reached, np.minimum(work / least - 1, miss), miss)
+    return np.where(np.isfinite(least), loss, np.nan), reached
+
+
+def winners(work, error, asked):
+    """Of each cell: least work, then the smaller error, then the order of the cube."""
+    work = np.where(error <= asked, work, np.inf)
+    tied = work == work.min(axis=1, keepdims=True)
+    return np.where(tied, error, np.inf).argmin(axis=1)
+
+
+def best_depth_2(loss, axes, least):
+    """The least sum of losses of any tree of depth 2 over the values of the axes."""
+    tests = [axes[name] < cut for name, cuts in CUT.items() for cut in cuts] + [axes["adhesion"] == "literal"]
+
+    def leaf(cells):
+        return loss[cells].sum(axis=0).min()
+
+    def once(cells):
+        return min([leaf(cells)] + [leaf(cells & t) + leaf(cells & ~t) for t in tests
+                                    if min((cells & t).sum(), (cells & ~t).sum()) >= least])
+    every = ~np.isnan(loss[:, 0])
+    return min([leaf(every)] + [once(every & t) + once(every & ~t) for t in tests
+                                if min((every & t).sum(), (every & ~t).sum()) >= least])
+
+
+class Rules(WithCube):
+    def test_everything_said_of_a_leaf_holds_in_the_cube(self):
+        work, error, axes, _, _ = self.cube()
+        for asked, miss in ((1e-2, 10), (ERROR, 10), (1e-4, 3)):
+            said = self.ask("rules", "--error", asked, "--miss", miss, "--gain", 0)["questions"][0]
+            loss, reached = losses_by_error(work, error, asked, miss)
+            cells = np.flatnonzero(~np.isnan(loss[:, 0]))
+            self.assertEqual(said["answered"], len(cells))
+            self.assertEqual(said["winners"], len(set(winners(work, error, asked)[cells])))
+            leaf = np.array([leaf_of(said["nodes"], axes, c) for c in cells])
+            follow = np.array([contender(said["nodes"][i]) for i in leaf])
+            self.assertGreater(len(set(leaf)), 3)
+            for i in set(leaf):
+                self.check(said["nodes"][i], cells[leaf == i], follow[leaf == i], loss, reached)
+            self.check(said["rules"], cells, follow, loss, reached)
+            one = np.full(len(cells), contender(said["answer_for_all"]))
+            self.check(said["single"], cells, one, loss, reached)
+            self.assertAlmostEqual(said["single"]["loss"], loss[cells].mean(axis=0).min(), delta=1e-6)
+            self.assertLess(said["rules"]["loss"], 0.8 * said["single"]["loss"])
+            self.assertEqual(said["rules_left_out"]["cells"], len(cells))
+
+    def check(self, said, cells, follow, loss, reached):
+        lost, hit = loss[cells, follow], reached[cells, follow]
+        self.assertEqual((said["cells"], said["missed"]), (len(cells), (~hit).sum()))
+        self.assertAlmostEqual(said["loss"], lost.mean(), delta=1e-6)
+        self.assertAlmostEqual(said["regret"], lost[hit].mean(), delta=1e-6)
+
+    def test_no_rules_of_depth_2_are_better(self):
+        work, error, axes, _, _ = self.cube()
+        for least in (1, 15):
+            said = self.ask("rules", "--error", ERROR, "--depth", 2, "--leaf", least, "--gain", 0)["questions"][0]
+            loss, _ = losses_by_error(work, error, ERROR, 10)
+            best = best_depth_2(loss, axes, least)
+            self.assertAlmostEqual(said["rules"]["loss"] * said["answered"], best, delta=1e-5)
+            self.assertGreater(best, 0.1)
+            for node in said["nodes"]:
+                if "below" in node:
+                    self.assertIn(node["below"], CUT[node["quantity"]])
+                elif "cells" in node:
+                    self.assertGreaterEqual(node["cells"], least)
+
+    def test_by_points(self):
+        work, _, axes, _, iae = self.cube()
+        said = self.ask("rules", *POINTS, "--gain", 0)["questions"][0]
+        at = slice(6, 12)  # tolerance 1e-5
+
+        def scaled(x):
+            lo, hi = np.nanmin(x[:, at]), np.nanmax(x[:, at])
+            return 10 - 9 * (x - lo) / (hi - lo)
+        total = 2 * scaled(work) + scaled(np.where(np.isnan(work), np.nan, iae))
+        best = np.nanmax(total[:, at], axis=1)
+        follow = np.array([contender(said["nodes"][leaf_of(said["nodes"], axes, c)]) for c in range(N)])
+        self.assertTrue(((follow >= 6) & (follow < 12)).all())
+        lost = best - total[np.arange(N), follow]
+        self.assertEqual(said["rules"]["missed"], np.isnan(lost).sum())
+        self.assertAlmostEqual(said["rules"]["regret"], np.nanmean(lost), delta=1e-6)
+        self.assertEqual(said["miss"], 27)
+        self.assertGreater(said["single"]["loss"], 1e-3)
+
+    def test_text_can_be_followed(self):
+        work, error, axes, _, _ = self.cube()
+        text = self.works("rules", "cube.h5", "--error", ERROR)
+        said = self.ask("rules", "--error", ERROR)["questions"][0]
+        for words in ("rules for monopod from 80 cells", "ground damping", "least work for a largest error of 0.001",
+                      "one answer for all cells", "left out of the fit", "1000 % more work"):
+            self.assertIn(words, text)
+        lines = [line for line in text.splitlines() if line.lstrip().startswith(("if ", "else", "use "))]
+        self.assertEqual(len([x for x in lines if "use" in x]), len([n for n in said["nodes"] if "method" in n]))
+        for cell in range(0, N, 7):
+            depth, follow = 1, None
+            for line in lines:
+                indent, words = (len(line) - len(line.lstrip())) // 4, line.split()
+                if indent != depth:
+                    continue
+                if words[0] == "use":
+                    follow = words
+                    break
+                if words[0] == "if":
+                    x = axes[words[1]][cell]
+                    yes = x == words[3] if words[2] == "is" else x < float(words[3])
+                    depth += yes
+                elif not yes:
+                    depth += 1
+            node = said["nodes"][leaf_of(said["nodes"], axes, cell)]
+            self.assertEqual((follow[1], follow[3], float(follow[8])),
+                             (node["method"], node["strategy"], node["tolerance"]))
+        self.assertIn(f"({node['cells']} cells: ", text)
+
+    def test_depth_and_gain_make_it_smaller(self):
+        sizes = [len(self.ask("rules", "--error", ERROR, *args)["questions"][0]["nodes"])
+                 for args in (("-d", 4, "--gain", 0), ("-d", 2, "--gain", 0), ("-d", 1, "--gain", 0), ("--gain", 1))]
+        self.assertEqual(sizes, sorted(sizes, reverse=True))
+        self.assertEqual(sizes[1:], [7, 3, 1])
+
+    def test_without_a_question_the_errors_of_the_map(self):
+        said = self.ask("rules")
+        self.assertEqual([q["asked_error"] for q in said["questions"]], [1e-2, 1e-4, 1e-6])
+        self.edit(lambda file: file["reference_error"].__setitem__(..., 1e-5))
+        self.assertEqual(self.ask("rules")["questions"][2], {"asked_error": 1e-6, "answered": 0})
+        self.assertIn("error of 1e-06, over [0, 5]: no contender in any cell", self.works("rules", "cube.h5"))
+        self.assertIn("error of 1e-06, over [0, 5]; 0 of 80 cells", self.works("sensitivity", "cube.h5"))
+
+    def test_threads_and_filters(self):
+        for command, question in itertools.product(("rules", "sensitivity"), (("--error", ERROR), POINTS)):
+            texts = {self.works(command, "cube.h5", *question, threads=n) for n in (1, 2, 3)}
+            self.assertEqual(len(texts), 1)
+        text = self.works("rules", "cube.h5", "--error", "1e-2", "--methods", "ode45", "--strategies", "event")
+        self.assertIn("use ode45 with event", text)
+        self.assertNotIn("ode15s", text)
+
+
+class Sensitivity(WithCube):
+    def test_shares_are_those_of_the_cube(self):
+        work, error, axes, _, _ = self.cube()
+        reached = error <= 1e-2
+        least = np.where(reached, work, np.inf).min(axis=1)
+        self.assertTrue(np.isfinite(least).all())
+        cost = np.log(least).reshape(5, 4, 2, 2)
+        winner = winners(work, error, 1e-2)
+        pair = np.stack([winner % 6 == p for p in range(6)], axis=-1).reshape(5, 4, 2, 2, 6).astype(float)
+        said = self.ask("sensitivity", "--error", "1e-2")["questions"][0]
+        self.assertEqual(said["answered"], N)
+        for name, y in (("cost", cost[..., None]), ("pair", pair)):
+            every = ((y - y.mean(axis=(0, 1, 2, 3))) ** 2).sum()
+            self.assertEqual([e["quantity"] for e in said[name]], ["b", "k", "adhesion", "f"])
+            for i, effect in enumerate(said[name]):
+                rest = tuple(j for j in range(4) if j != i)
+                alone = N * y.mean(axis=rest).var(axis=0).sum() / every
+                left = ((y - y.mean(axis=i, keepdims=True)) ** 2).sum() / every
+                self.assertAlmostEqual(effect["alone"], alone, delta=1e-8)
+                self.assertAlmostEqual(effect["with"], left, delta=1e-8)
+            self.assertLess(0.1, sum(e["alone"] for e in said[name]))
+            self.assertLessEqual(sum(e["alone"] for e in said[name]), 1 + 1e-9)
+
+    def test_text_and_points(self):
+        text = self.works("sensitivity", "cube.h5", *POINTS)
+        self.assertIn("most points 2 SD + 0 DT + 1 IAE at a tolerance of 1e-05", text)
+        for name in ("b", "k", "adhesion", "f", "all alone"):
+            self.assertRegex(text, rf"(?m)^ +{name} +[\d.]+ %")
+        said = self.ask("sensitivity", *POINTS)["questions"][0]
+        self.assertIsNone(said["tolerance"][0]["alone"])  # it is the asked one everywhere
+        self.assertGreater(said["cost"][1]["alone"], 0)
+
+
+class BadInput(WithCube):
+    def both(self, *args, says, code=2):
+        for command in ("rules", "sensitivity"):
+            self.refused(command, "cube.h5", *args, says=says, code=code)
+
+    def test_questions_that_make_no_sense(self):
+        for args, says in {
+                ("--tol", "1e-5", "--weights", "sd=0,iae=0"): "all weights are 0",
+                ("--tol", "1e-5", "--weights", "iea=1"): "did you mean 'iae'?",
+                ("--tol", "1e-6", "--weights", "sd=1"): "1e-06 is not in this cube; allowed: 0.001, 1e-05, 1e-07",
+                ("--tol", "1e-5"): "go together",
+                ("--weights", "sd=1"): "go together",
+                ("--error", "1e-2", *POINTS): "not both",
+                ("--error", "0"): "allowed: greater than 0",
+                ("--error", "1e-2,small"): "'small' is no number",
+                ("--error", "1e-3,1e-3"): "there twice",
+                ("--error", "1e-2,1e-15"): "no contender reaches an error of 1e-15 in any cell; the least anywhere is",
+                ("--error", "1e-2", "--methods", "ode46"): "did you mean 'ode45'?",
+        }.items():
+            self.both(*args, says=(says,))
+        for args, says in {("--depth", "0"): "--depth: 0 is not allowed; allowed: 1 to 4",
+                           ("--depth", "5"): "allowed: 1 to 4", ("--depth", "2.5"): "allowed: 1 to 4",
+                           ("--depth", "deep"): "'deep' is no number", ("--leaf", "0"): "whole numbers from 1",
+                           ("--gain", "-0.1"): "from 0 to 1", ("--miss", "0"): "greater than 0"}.items():
+            self.refused("rules", "cube.h5", *args, says=(says,))
+        self.refused("rules", says=("which cube?",))
+
+    def test_cubes_without_answers(self):
+        self.edit(lambda file: file["reference_outcome"].__setitem__(..., -1))
+        self.both(says=("cube.h5", "no errors against a reference"))
+        (self.folder / "cube.h5").write_text("nothing", encoding="utf-8")
+        self.both(says=("is no HDF5 file",))
+
+    def test_a_cube_in_which_nothing_varies(self):
+        begin, end = SWEEP.index("cells:"), SWEEP.index("methods:")
+        (self.folder / "one.yaml").write_text(SWEEP[:begin] + SWEEP[end:], encoding="utf-8")
+        self.works("run", "one.yaml", "-q", "-f", "-o", "cube.h5")
+        self.refused("rules", "cube.h5", "--error", "1", says=("cube.h5: nothing varies",))
+        self.refused("sensitivity", "cube.h5", "--error", "1", says=("cube.h5: nothing varies",))
+
+
+cli.main()
