@@ -19,6 +19,8 @@
   C(trajectory, "integrate one trajectory and write it out")                                       \
   C(list, "list models, methods, strategies or metrics")                                           \
   C(map, "mark the best contender of each cell in a cube")                                         \
+  C(store, "run cells of a cube again and keep their trajectories in it")                          \
+  C(compress, "make a cube smaller")                                                               \
   C(recommend, "say which solver, strategy and tolerance to use at a point of a cube")             \
   C(simulate, "say how long the run of a cube takes on more ranks, and what holds it up")          \
   C(bderiv, "print the derivative of a trajectory's end, through impacts")                         \
