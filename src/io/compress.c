@@ -384,7 +384,10 @@ sal_err sal_cube_compress(const char *path, int64_t *before, int64_t *after)
   const sal_err closed = sal_h5_close(&from);
   SAL_TRY(err ? err : closed);
   *before = about.st_size;
-  SAL_TRY(sal_publish(path));
+  if ((err = sal_publish(path)) != SAL_OK) {
+    sal_publish_discard(path);
+    return err;
+  }
   if (stat(path, &about)) return sal_fail(SAL_ERR_IO, "%s: %s", path, strerror(errno));
   *after = about.st_size;
   return SAL_OK;

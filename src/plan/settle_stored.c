@@ -75,6 +75,7 @@ sal_err sal_settle_stored(const sal_desk *d)
     SAL_TRY(sal_stored_points(SAL_ERR_INPUT, where, d->raw->every, sweep->t_end, &sweep->stored));
   }
   SAL_TRY(settle_cells(d, cells));
+  if (sweep->stored.n_cell == 0) return SAL_OK;
   place_of(d, cells, where);
   return sal_stored_fits(SAL_ERR_INPUT, where, &sweep->stored, sal_sweep_contenders(sweep),
                          sweep->model->n_state);
