@@ -143,6 +143,9 @@ static sal_err fill_frame(const frame *f)
   }
   SAL_TRY(create_mode(f, "", N_DIM, f->dim));
   SAL_TRY(create_mode(f, reference, 2, of_reference));
+  const sal_model *m = f->sweep->model;
+  SAL_TRY(sal_h5_put_text(&f->group, f->group.id, "model", m->name));
+  SAL_TRY(sal_h5_put_text(&f->group, f->group.id, "watched_state", m->state[m->watch].name));
   return sal_h5_put_text(&f->group, f->group.id, "content", "saltus trajectories");
 }
 
