@@ -3,6 +3,7 @@
  */
 #include "command.h"
 #include "compress_cube.h"
+#include "stop.h"
 
 typedef struct {
   const char *path;
@@ -48,5 +49,6 @@ sal_err sal_cmd_compress(int argc, char *argv[], int *status)
 
   *status = 0;
   sal_parse(&argp, argc, argv, &o);
+  sal_stop_catch(); /* so that a file that may not grow fails to be written */
   return sal_compress_cube(o.path, !o.quiet);
 }
