@@ -50,6 +50,15 @@ def open_cube(path, *needed):
     return data
 
 
+def open_kept(path):
+    """The trajectories that a cube keeps (`saltus store`) as an xarray.Dataset."""
+    try:
+        return _open(path, "trajectories")
+    except NotOurs:
+        open_cube(path)  # is it one at all?
+        raise NotOurs(f"{path}: keeps no trajectories; saltus store {path} --cells 1") from None
+
+
 def unstack(cube):
     """The cube with one dimension per axis of its sweep in place of `cell`.
 

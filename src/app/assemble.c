@@ -7,12 +7,14 @@
  */
 #include "assemble.h"
 #include "agree.h"
+#include "keep_cube.h"
 #include "memory.h"
 #include "points.h"
 #include "sched.h"
 
 typedef struct {
   const sal_journal *journal;
+  const char        *path;
   sal_journal_reader reader;
   sal_range          range;
   int64_t            cells; /* of a round, on each rank, but for the last entry's */
@@ -109,20 +111,37 @@ static sal_err find_range(assembly *a, int64_t rounds)
                           &a->range.hi[0][0]);
 }
 
+/* The trajectories to be kept; what they are is made anew, not read from the journals. */
+static sal_err add_trajectories(void *with)
+{
+  const sal_journal *j    = ((const assembly *)with)->journal;
+  const char        *path = ((const assembly *)with)->path;
+
+  const sal_err err = sal_keep_part(j->comm, path, j->sweep, NULL);
+  return err != SAL_ERR_STOPPED
+             ? err
+             : sal_fail(err, "a signal stopped it before all trajectories were kept; all cells are "
+                             "in the journals, and the same command goes on from there");
+}
+
 sal_err sal_assemble(const sal_journal *j, const char *path, const sal_origin *origin)
 {
-  assembly a = {.journal = j, .reader.journal = j, .cells = sal_cube_round(j->sweep)};
+  assembly a = {.journal = j, .path = path, .reader.journal = j, .cells = sal_cube_round(j->sweep)};
 
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &a.rank));
   SAL_TRY_MPI(MPI_Comm_size(j->comm, &a.n_rank));
   const int64_t fair = (j->sweep->n_cell + a.n_rank - 1) / a.n_rank;
   if (a.cells > fair) a.cells = fair;
   const int64_t         together = a.cells * a.n_rank;
-  const sal_cube_source source   = {
-        .rounds = (j->sweep->n_cell + together - 1) / together, .get = get_round, .with = &a};
-  sal_err err = find_range(&a, source.rounds);
-  if (err == SAL_OK)
-    err = sal_cube_write_rounds(j->comm, path, j->sweep, origin, &source) ? SAL_ERR_COMM : SAL_OK;
+  const sal_cube_source source   = {.rounds = (j->sweep->n_cell + together - 1) / together,
+                                    .get    = get_round,
+                                    .add    = j->sweep->stored.n_cell ? add_trajectories : NULL,
+                                    .with   = &a};
+  sal_err               err      = find_range(&a, source.rounds);
+  if (err == SAL_OK) {
+    err = sal_cube_write_rounds(j->comm, path, j->sweep, origin, &source);
+    if (err != SAL_OK && err != SAL_ERR_STOPPED) err = SAL_ERR_COMM;
+  }
   drop_slabs(&a);
   sal_free(a.slab);
   sal_journal_read_end(&a.reader);

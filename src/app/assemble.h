@@ -7,7 +7,8 @@
 #include "cube.h"
 #include "journal.h"
 
-/** Collective.  Gives the points and writes the cube; the journals hold all cells.  The failure is
+/** Collective.  Gives the points and writes the cube, kept trajectories included; the journals
+ *  hold all cells.  SAL_ERR_STOPPED after a signal.  The failure is
  *  SAL_ERR_COMM when a file is half open in parallel: MPI_Finalize might not return. */
 SAL_MUST_CHECK sal_err sal_assemble(const sal_journal *journal, const char *path,
                                     const sal_origin *origin);

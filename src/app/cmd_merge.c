@@ -5,6 +5,7 @@
 #include "assemble.h"
 #include "clock.h"
 #include "command.h"
+#include "compress_cube.h"
 #include "memory.h"
 #include "text.h"
 #include "tile.h"
@@ -16,12 +17,13 @@ typedef struct {
   const char *out;
   char      **folder; /* [n_folder] as given; none: those beside the output */
   int         n_folder;
-  bool        force, quiet, remove;
+  bool        force, quiet, remove, compress;
 } options;
 
 static const struct argp_option option_table[] = {
     {"force", 'f', NULL, 0, "overwrite an existing output", 0},
     {"quiet", 'q', NULL, 0, "say nothing", 0},
+    {"compress", 'c', NULL, 0, "make the cube smaller when it is there, as `saltus compress`", 0},
     {"remove", 'r', NULL, 0, "remove the journals when the cube is there", 0},
     {0}};
 
@@ -35,6 +37,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     break;
   case 'q':
     o->quiet = true;
+    break;
+  case 'c':
+    o->compress = true;
     break;
   case 'r':
     o->remove = true;
@@ -134,6 +139,8 @@ static sal_err whole(state *s, options *o, const char *command)
   SAL_TRY(sal_assemble(&s->journal, o->out, &origin));
   if (o->remove)
     SAL_TRY(sal_agree(s->comm, s->rank == 0 ? sal_journal_remove(&s->journal) : SAL_OK));
+  if (o->compress)
+    SAL_TRY(sal_agree(s->comm, s->rank == 0 ? sal_compress_cube(o->out, !o->quiet) : SAL_OK));
   if (s->rank == 0 && !o->quiet)
     fprintf(stderr, "wrote %s from %d folders in %.1f s\n", o->out, o->n_folder,
             sal_clock_wall() - began);

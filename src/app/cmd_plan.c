@@ -104,6 +104,7 @@ static const struct argp argp = {
 /* What the sweep comes to. */
 typedef struct {
   int64_t      trajectories, cube_bytes;
+  double       stored_bytes;        /* of trajectories, beside the cube */
   double       rank_bytes, seconds; /* of the first rank, which has most; NaN: not predicted */
   sal_estimate estimate;
 } plan;
@@ -117,6 +118,8 @@ static sal_err reckon(const options *o, const sal_sweep *s, plan *p)
               .cube_bytes   = sal_cube_bytes(s),
               .rank_bytes   = base_bytes + (double)sal_tile_bytes(s, tile, o->threads) +
                             (double)sal_cube_memory(s, cells, true),
+              .stored_bytes =
+                  sal_stored_bytes(&s->stored, sal_sweep_contenders(s), s->model->n_state),
               .seconds = NAN};
   if (o->sample == 0) return SAL_OK;
   SAL_TRY(sal_estimate_run(s, tile, o->sample, &p->estimate));
@@ -202,6 +205,11 @@ static void print_text(const options *o, const sal_sweep *s, const plan *p)
   print_bytes("cube         ", (double)p->cube_bytes);
   print_bytes("\nmemory       ", p->rank_bytes);
   printf(" a rank\n");
+  if (s->stored.n_cell) {
+    print_bytes("kept         ", p->stored_bytes);
+    printf(" of trajectories, %lld cells at %lld points each\n", (long long)s->stored.n_cell,
+           (long long)s->stored.n_mesh + 1);
+  }
   if (isnan(p->seconds)) return;
   print_seconds("time         ", p->seconds);
   printf(" with %d ranks x %d threads, ", o->ranks, o->threads);
@@ -225,9 +233,9 @@ static void print_json(const options *o, const sal_sweep *s, const plan *p)
     sal_text_free(&name);
   }
   printf("], \"cells\": %lld, \"contenders\": %d, \"trajectories\": %lld, \"cube_bytes\": %lld, "
-         "\"ranks\": %d, \"threads\": %d, \"rank_bytes\": %.0f",
+         "\"stored_bytes\": %.0f, \"ranks\": %d, \"threads\": %d, \"rank_bytes\": %.0f",
          (long long)s->n_cell, sal_sweep_contenders(s), (long long)p->trajectories,
-         (long long)p->cube_bytes, o->ranks, o->threads, p->rank_bytes);
+         (long long)p->cube_bytes, p->stored_bytes, o->ranks, o->threads, p->rank_bytes);
   if (!isnan(p->seconds))
     printf(
         ", \"seconds\": %.6g, \"cpu_seconds\": %.6g, \"sampled_cells\": %lld, \"sample_seconds\": "

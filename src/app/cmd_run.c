@@ -5,6 +5,7 @@
 #include "assemble.h"
 #include "clock.h"
 #include "command.h"
+#include "compress_cube.h"
 #include "memory.h"
 #include "run_cells.h"
 #include "stop.h"
@@ -16,7 +17,7 @@
 #include <string.h>
 
 enum { MAX_SET = 64, MAX_PART = 1000000 };
-enum { KEY_PART = 256, KEY_STATUS, KEY_EVERY, KEY_SYNC };
+enum { KEY_PART = 256, KEY_STATUS, KEY_EVERY, KEY_SYNC, KEY_COMPRESS };
 
 typedef struct {
   const char *sweep_path, *out, *status;
@@ -24,7 +25,7 @@ typedef struct {
   int         n_set;
   sal_part    part;
   double      every, sync; /* [s] */
-  bool        force, quiet;
+  bool        force, quiet, compress;
 } options;
 
 static const struct argp_option option_table[] = {
@@ -37,6 +38,8 @@ static const struct argp_option option_table[] = {
     {"quiet", 'q', NULL, 0, "no progress", 0},
     {"part", KEY_PART, "I/N", 0,
      "run part I of N, 1/N to N/N, and leave its journals to `saltus merge`", 0},
+    {"compress", KEY_COMPRESS, NULL, 0,
+     "make the cube smaller when it is there, as `saltus compress`", 0},
     {"status", KEY_STATUS, "FILE", 0, "add a line of JSON to FILE every now and then", 0},
     {"every", KEY_EVERY, "SECONDS", 0,
      "between two lines of progress or status; 30 without it (a terminal has a bar)", 0},
@@ -78,6 +81,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     break;
   case KEY_PART:
     o->part = read_part(state, arg);
+    break;
+  case KEY_COMPRESS:
+    o->compress = true;
     break;
   case KEY_STATUS:
     o->status = arg;
@@ -259,6 +265,8 @@ static sal_err make_cube(state *s, const options *o, const char *command)
 
   SAL_TRY(sal_assemble(&s->journal, o->out, &origin));
   SAL_TRY(sal_agree(s->comm, s->rank == 0 ? sal_journal_remove(&s->journal) : SAL_OK));
+  if (o->compress)
+    SAL_TRY(sal_agree(s->comm, s->rank == 0 ? sal_compress_cube(o->out, !o->quiet) : SAL_OK));
   s->use.io = sal_clock_wall() - ready;
   return SAL_OK;
 }
@@ -268,7 +276,11 @@ static sal_err whole(state *s, const options *o, const char *command)
   SAL_TRY(prepare(s, o));
   SAL_TRY(compute(s, o));
   const sal_err err = o->part.of == 1 ? make_cube(s, o, command) : SAL_OK;
-  sal_watch_tell(&s->watch, err == SAL_OK ? "done" : "failed", s->watch.cells);
+  sal_watch_tell(&s->watch,
+                 err == SAL_OK            ? "done"
+                 : err == SAL_ERR_STOPPED ? "stopped"
+                                          : "failed",
+                 s->watch.cells);
   SAL_TRY(err);
   if (!o->quiet) SAL_TRY(sal_run_report(s->comm, &s->use, stderr));
   if (s->rank != 0 || o->quiet) return SAL_OK;

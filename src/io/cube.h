@@ -30,6 +30,9 @@
 #include <mpi.h>
 #include <stdio.h>
 
+/** Dimensions of a metric of trajectories: cell, tolerance, strategy, method. */
+enum { SAL_CUBE_DIM = 4 };
+
 /** Where a result comes from; strings are borrowed. */
 typedef struct {
   const char *command; /* the command line */
@@ -54,6 +57,8 @@ typedef struct {
   int64_t rounds; /* the same on all ranks */
   /* This rank's slabs of a round, 0 ..; they are borrowed until the next call. */
   sal_err (*get)(void *with, int64_t round, int *n_slab, const sal_slab **slab);
+  /* Collective: adds to path.part, the whole cube, before it is renamed; NULL: nothing to add. */
+  sal_err (*add)(void *with);
   void *with;
 } sal_cube_source;
 
@@ -111,6 +116,11 @@ void                   sal_cube_file_close(sal_cube_file **file);
 /** Writes a map into the group `map` of a cube (serial), in place of the one it has.  Like the cube
  *  itself it appears whole or not at all: this is done in a copy that is renamed. */
 SAL_MUST_CHECK sal_err sal_map_write(const char *path, const sal_sweep *sweep, const sal_map *map);
+
+/** Rewrites a finished cube (serial) with shuffle and deflate in its large datasets, whole or not
+ * at all: it is read back and compared before it takes the old one's place.  Tells the bytes of the
+ *  file before and after. */
+SAL_MUST_CHECK sal_err sal_cube_compress(const char *path, int64_t *before, int64_t *after);
 
 /** Prints what a cube holds: dimensions, coordinates, outcomes, provenance. */
 SAL_MUST_CHECK sal_err sal_cube_info(const char *path, FILE *out);

@@ -99,7 +99,7 @@ static void print_place(FILE *out, const sal_cube *frame, const data *d, int64_t
   const int64_t inner = (int64_t)frame->n_strategy * frame->n_method;
   const int64_t cell  = i / (inner * frame->n_tolerance);
 
-  if (d->n_dim != SAL_MAX_DIM) {
+  if (d->n_dim != SAL_CUBE_DIM) {
     fprintf(out, "at number %lld", (long long)i + 1);
     return;
   }

@@ -2,6 +2,7 @@
  *  What a cube holds, for people.
  */
 #include "cube_open.h"
+#include "keep_write.h"
 #include "variable.h"
 #include <math.h>
 
@@ -63,6 +64,24 @@ static void print_dimensions(FILE *out, const sal_cube *c)
     snprintf(name, sizeof name, "initial_%s", c->state_name[i]);
     print_range(out, name, range_of(c->n_cell, c->initial + i, c->n_state), c->n_cell);
   }
+}
+
+/* Kept trajectories, if there are any. */
+static sal_err print_kept(FILE *out, const sal_h5 *file)
+{
+  static const char *const scale[] = {SAL_KEEP_GROUP "/cell", SAL_KEEP_GROUP "/t"};
+  hsize_t                  n[2]    = {0, 0};
+
+  if (H5Lexists(file->id, SAL_KEEP_GROUP, H5P_DEFAULT) <= 0) return SAL_OK;
+  for (int i = 0; i < 2; ++i) {
+    SAL_HID set = H5Dopen2(file->id, scale[i], H5P_DEFAULT);
+    SAL_TRY_H5(file, set);
+    SAL_HID space = H5Dget_space(set);
+    SAL_TRY_H5(file, H5Sget_simple_extent_dims(space, &n[i], NULL));
+  }
+  fprintf(out, "\nTrajectories are kept of %llu cells at %llu points\n", (unsigned long long)n[0],
+          (unsigned long long)n[1]);
+  return SAL_OK;
 }
 
 /* Trajectories per outcome, the last place for unknown ones: all, and of each method. */
@@ -177,6 +196,7 @@ static sal_err print_all(FILE *out, const sal_h5 *file, sal_cube *c)
   fprintf(out, "%s: %s\nmodel %s: %s\n", file->path, c->title, c->model, model_title);
   sal_free(model_title);
   print_dimensions(out, c);
+  SAL_TRY(print_kept(out, file));
   SAL_TRY(print_outcomes(out, file, c));
   SAL_TRY(print_cell_metrics(out, file, c));
   return print_attributes(out, file);

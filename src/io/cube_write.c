@@ -70,7 +70,7 @@ static sal_err check_cover(MPI_Comm comm, const char *path, int64_t n_cell, uint
 /* Selects the cells of this rank in a dataset of n_dim dimensions. */
 static sal_err select_cells(const share *s, int n_dim, const hsize_t whole[], hid_t *space)
 {
-  hsize_t start[SAL_MAX_DIM] = {0}, size[SAL_MAX_DIM];
+  hsize_t start[SAL_CUBE_DIM] = {0}, size[SAL_CUBE_DIM];
 
   memcpy(size, whole, sizeof size);
   SAL_TRY_H5(&s->file, *space = H5Screate_simple(n_dim, whole, NULL));
@@ -101,9 +101,9 @@ static sal_err prepare(share *s, const sal_sweep *sweep, const sal_slab slab[])
   s->transfer = H5Pcreate(H5P_DATASET_XFER);
   SAL_TRY_H5(&s->file, H5Pset_dxpl_mpio(s->transfer, H5FD_MPIO_COLLECTIVE));
 
-  const hsize_t size[SAL_MAX_DIM] = {(hsize_t)sweep->n_cell, (hsize_t)sweep->n_tolerance,
-                                     (hsize_t)sweep->n_strategy, (hsize_t)sweep->n_method};
-  SAL_TRY(select_cells(s, SAL_MAX_DIM, size, &s->in_file[0]));
+  const hsize_t size[SAL_CUBE_DIM] = {(hsize_t)sweep->n_cell, (hsize_t)sweep->n_tolerance,
+                                      (hsize_t)sweep->n_strategy, (hsize_t)sweep->n_method};
+  SAL_TRY(select_cells(s, SAL_CUBE_DIM, size, &s->in_file[0]));
   return select_cells(s, 1, size, &s->in_file[1]);
 }
 
@@ -228,6 +228,7 @@ sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *
   share   s = {.comm = comm, .file = {.id = -1, .path = path}, .transfer = -1, .in_file = {-1, -1}};
   sal_err err = sal_agree(comm, rank == 0 ? sal_cube_create(path, sweep, origin) : SAL_OK);
   if (err == SAL_OK) err = write_metrics(&s, part, sweep, source);
+  if (err == SAL_OK && source->add) err = source->add(source->with);
   if (err == SAL_OK) err = sal_agree(comm, rank == 0 ? sal_publish(path) : SAL_OK);
   if (err != SAL_OK && rank == 0) sal_publish_discard(path);
   drop_round(&s);

@@ -110,6 +110,19 @@ sal_err sal_publish_copy(const char *path, int64_t room)
   return err;
 }
 
+sal_err sal_publish_room(const char *path, int64_t room)
+{
+  char        part[PATH_MAX];
+  struct stat found;
+
+  SAL_TRY(sal_publish_name(path, part));
+  const int fd = open(part, O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (fd < 0) return fail(path);
+  const sal_err err =
+      fstat(fd, &found) || claim_room(fd, found.st_size, (off_t)room) ? fail(path) : SAL_OK;
+  return close(fd) && err == SAL_OK ? fail(path) : err;
+}
+
 static int sync_path(const char *path, int flags)
 {
   const int fd = open(path, flags | O_CLOEXEC);

@@ -20,6 +20,9 @@ SAL_MUST_CHECK sal_err sal_publish_begin(const char *path, const void *data, siz
 /** Makes path.part a copy of `path`, with room for `room` more bytes behind it. */
 SAL_MUST_CHECK sal_err sal_publish_copy(const char *path, int64_t room);
 
+/** Claims room for so many more bytes behind path.part. */
+SAL_MUST_CHECK sal_err sal_publish_room(const char *path, int64_t room);
+
 /** Brings path.part to the disk and renames it to `path`, replacing what is there. */
 SAL_MUST_CHECK sal_err sal_publish(const char *path);
 

@@ -147,22 +147,33 @@ static sal_err put_labels(const sal_h5 *file, hid_t at, const sal_variable *v)
   return v->n_flag ? put_flags(file, at, v) : SAL_OK;
 }
 
-/* Fill value and storage.  Large data are cut along the first dimension.  No filters: ranks share
+void sal_variable_cut(int n_dim, const hsize_t size[], size_t each, hsize_t chunk[])
+{
+  hsize_t room = chunk_bytes / each;
+
+  for (int i = n_dim - 1; i >= 0; --i) {
+    chunk[i] = size[i] < room ? size[i] : room;
+    room /= chunk[i];
+  }
+}
+
+/* Fill value and storage.  Large data are cut along the first dimensions.  No filters: ranks share
  * chunks, and a shared compressed chunk is unpacked and packed again at each write. */
 static sal_err lay_out(const sal_h5 *file, const sal_variable *v, hid_t type, hid_t list)
 {
   const double  nan   = NAN;
   const int64_t minus = -1; /* its first byte, or all of it: -1 in either width */
-  hsize_t       chunk[SAL_MAX_DIM], row = sal_store_size(v->store);
+  hsize_t       size[SAL_MAX_DIM], chunk[SAL_MAX_DIM], bytes = sal_store_size(v->store);
 
   if (v->store == SAL_STORE_TEXT) return SAL_OK;
   SAL_TRY_H5(file, H5Pset_fill_value(list, type,
                                      v->store == SAL_STORE_REAL ? (const void *)&nan : &minus));
   /* every value is written once; filling the space first would double the traffic */
   SAL_TRY_H5(file, H5Pset_fill_time(list, H5D_FILL_TIME_NEVER));
-  for (int i = 1; i < v->n_dim; ++i) row *= chunk[i] = v->dim[i].size;
-  if (v->n_dim == 0 || row * v->dim[0].size <= chunk_bytes) return SAL_OK;
-  chunk[0] = row < chunk_bytes ? chunk_bytes / row : 1;
+  if (v->at_once) SAL_TRY_H5(file, H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY));
+  for (int i = 0; i < v->n_dim; ++i) bytes *= size[i] = v->dim[i].size;
+  if (bytes <= chunk_bytes) return SAL_OK;
+  sal_variable_cut(v->n_dim, size, sal_store_size(v->store), chunk);
   SAL_TRY_H5(file, H5Pset_chunk(list, v->n_dim, chunk));
   return SAL_OK;
 }

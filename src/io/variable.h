@@ -12,7 +12,7 @@
 /** How values are kept: float64 with NaN for missing, int64 with -1, int8 with -1, UTF-8 text. */
 typedef enum { SAL_STORE_REAL, SAL_STORE_WHOLE, SAL_STORE_FLAG, SAL_STORE_TEXT } sal_store;
 
-enum { SAL_MAX_DIM = 4, SAL_MAX_FLAG = 40 };
+enum { SAL_MAX_DIM = 5, SAL_MAX_FLAG = 40 };
 
 /** A dimension: the name of its scale, and its size. */
 typedef struct {
@@ -25,6 +25,7 @@ typedef struct {
   const char    *kind; /* attribute: "coordinate", or the kind of metric */
   sal_store      store;
   bool           missing;     /* values may be missing: tell so by _FillValue */
+  bool           at_once;     /* its room in the file is given out when it is created */
   bool           scale;       /* this is the scale of its own dimension */
   int            n_dim;       /* 0: a single value */
   const sal_dim *dim;         /* [n_dim] whose scales exist already */
@@ -36,6 +37,10 @@ typedef struct {
 /** Creates the variable with its labels.  Writes `data`, in C order, unless it is NULL. */
 SAL_MUST_CHECK sal_err sal_variable_create(const sal_h5 *file, const sal_variable *v,
                                            const void *data);
+
+/** Chunks of at most 1 MB of values of `each` bytes: whole runs of the last dimensions, as many as
+ *  fit.  No size is 0. */
+void sal_variable_cut(int n_dim, const hsize_t size[], size_t each, hsize_t chunk[]);
 
 /** A model's parameter or state, and its option, along `dim`. */
 sal_variable sal_variable_of_field(const sal_field *field, const char *name, int n_dim,

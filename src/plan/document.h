@@ -62,7 +62,7 @@ SAL_MUST_CHECK sal_err sal_document_preset(sal_document *document, const char *k
 /** The document as YAML text, to be freed with sal_free; NULL when memory ran out. */
 char *sal_document_emit(const sal_document *document);
 /** The same in a form that only depends on what the document says: keys in alphabetical order, one
- *  style, no key `leave_out` of the root.  Changes the document. */
-char *sal_document_settled(sal_document *document, const char *leave_out);
+ *  style, none of the keys `leave_out` (NULL-terminated) of the root.  Changes the document. */
+char *sal_document_settled(sal_document *document, const char *const leave_out[]);
 
 #endif

@@ -203,7 +203,15 @@ static int by_key(const void *a, const void *b)
   return strcmp(x->key, y->key);
 }
 
-static bool sort_pairs(sal_document *document, yaml_node_t *n, const char *leave_out)
+static bool is_among(const char *key, const char *const names[])
+{
+  for (int i = 0; key && names && names[i]; ++i)
+    if (strcmp(key, names[i]) == 0) return true;
+  return false;
+}
+
+/* leave_out may be NULL */
+static bool sort_pairs(sal_document *document, yaml_node_t *n, const char *const leave_out[])
 {
   yaml_node_pair_t *pair = n->data.mapping.pairs.start;
   const size_t      all  = (size_t)(n->data.mapping.pairs.top - pair);
@@ -213,8 +221,7 @@ static bool sort_pairs(sal_document *document, yaml_node_t *n, const char *leave
   if (!list) return false;
   for (size_t i = 0; i < all; ++i) {
     const char *key = sal_document_text(document, pair[i].key);
-    if (!leave_out || !key || strcmp(key, leave_out) != 0)
-      list[kept++] = (named_pair){key ? key : "", pair[i]};
+    if (!is_among(key, leave_out)) list[kept++] = (named_pair){key ? key : "", pair[i]};
   }
   qsort(list, kept, sizeof *list, by_key);
   for (size_t i = 0; i < kept; ++i) pair[i] = list[i].pair;
@@ -232,7 +239,7 @@ static yaml_sequence_style_t style_of(const sal_document *document, int list)
   return YAML_FLOW_SEQUENCE_STYLE;
 }
 
-char *sal_document_settled(sal_document *document, const char *leave_out)
+char *sal_document_settled(sal_document *document, const char *const leave_out[])
 {
   for (int i = 1; i <= size(document); ++i) {
     yaml_node_t *n = document->yaml.nodes.start + i - 1;

@@ -20,6 +20,7 @@
 #define TYPE_RANGES     "list of two numbers each"
 #define TYPE_VALUES     "list"
 #define TYPE_ROWS       "list of lists of numbers"
+#define TYPE_CELLS      "list of cells, or word"
 #define TYPE_GROUP      "mapping"
 #define TYPE_AXES       "list of mappings"
 #define TYPE_OPTIONS    "mapping of words"
@@ -231,6 +232,7 @@ static cyaml_schema_value_t value_of(sal_schema *schema, const sal_model *model,
     return list(schema, range(schema), 2 * sizeof(double), SAL_MAX_COLUMN);
   case SAL_KEY_VALUES:
   case SAL_KEY_ROWS:
+  case SAL_KEY_CELLS:
     return ignored;
   default:
     return model ? mapping_of_model(schema, model, slot->kind) : ignored;

@@ -25,13 +25,14 @@ typedef struct {
 
 /** What libcyaml reads: numbers as they are, words by their rank in sal_words_gather. */
 typedef struct {
-  char    *title;
-  int32_t  model, jacobian, reference, measure, unsupported, contacts, points, width;
-  int32_t  option[SAL_MAX_OPTION];
-  double   param[SAL_MAX_PARAM], initial[SAL_MAX_STATE]; /* 0 where not given */
-  double   t_end, reference_tolerance, mesh, floor, max_step, max_attempts, zone, step, repeats;
-  int32_t *columns, *methods, *strategies;
-  double  *tolerances, *epsilon;
+  char   *title;
+  int32_t model, jacobian, reference, measure, unsupported, contacts, points, width;
+  int32_t option[SAL_MAX_OPTION];
+  double  param[SAL_MAX_PARAM], initial[SAL_MAX_STATE]; /* 0 where not given */
+  double  t_end, reference_tolerance, mesh, floor, max_step, max_attempts, zone, step, repeats,
+      every;
+  int32_t      *columns, *methods, *strategies;
+  double       *tolerances, *epsilon;
   sal_raw_axis *axes;
   uint32_t      n_columns, n_methods, n_strategies, n_tolerances, n_epsilon, n_axes;
 } sal_raw;
@@ -48,6 +49,7 @@ typedef enum {
   SAL_KEY_RANGES,
   SAL_KEY_VALUES, /* of a length, or a kind, that other keys decide: axes.c reads these */
   SAL_KEY_ROWS,
+  SAL_KEY_CELLS, /* settle_stored.c reads these */
   SAL_KEY_GROUP, /* mapping of keys that have lines of their own */
   SAL_KEY_AXES,  /* list of such mappings */
   SAL_KEY_OPTIONS,

@@ -190,5 +190,6 @@ sal_err sal_settle(const sal_document *document, const sal_model *model, const s
   settle_numbers(&d);
   SAL_TRY(settle_mesh(&d));
   SAL_TRY(settle_epsilon(&d));
-  return sal_settle_cells(&d);
+  SAL_TRY(sal_settle_cells(&d));
+  return sal_settle_stored(&d);
 }

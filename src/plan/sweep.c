@@ -73,7 +73,8 @@ static sal_err parse(sal_document *document, const char *text, int n_set, const 
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   SAL_TRY(set_presets(document));
   SAL_TRY(build(document, sweep));
-  sweep->settled = sal_document_settled(document, "width"); /* lanes change no result */
+  static const char *const no_result[] = {"store", "width", NULL}; /* what changes none */
+  sweep->settled                       = sal_document_settled(document, no_result);
   return sweep->settled ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
 }
 
@@ -136,6 +137,7 @@ void sal_sweep_free(sal_sweep *sweep)
   sal_free(sweep->title);
   for (int i = 0; i < sweep->n_axis; ++i) sal_free(sweep->axis[i].value);
   sal_free(sweep->axis);
+  sal_stored_free(&sweep->stored);
   *sweep = (sal_sweep){0};
 }
 

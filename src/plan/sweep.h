@@ -10,6 +10,7 @@
 #include "axis.h"
 #include "err.h"
 #include "integrate.h"
+#include "stored.h"
 #include <stddef.h>
 
 enum { SAL_MAX_CONTENDER = 32 };
@@ -22,7 +23,7 @@ typedef enum { SAL_POINTS_GLOBAL, SAL_POINTS_PER_CELL } sal_points_scope;
 typedef struct {
   char *path;    /* of the sweep file */
   char *text;    /* the sweep as run: the file, with --set applied */
-  char *settled; /* what it says: YAML with presets and sorted keys; `width` left out */
+  char *settled; /* what it says: YAML with presets and sorted keys, without `width`, `store` */
   char *title;
 
   const sal_model *model;
@@ -57,6 +58,7 @@ typedef struct {
   sal_points_scope   points;
   int                repeats; /* timed repeats of each trajectory; 0: SD is not measured */
   int                width;   /* lanes; 0: the widest the CPU has */
+  sal_stored         stored;  /* whose trajectories are kept */
 } sal_sweep;
 
 /** One key of the sweep file, from src/plan/keys.def: for the parser, help texts and the README. */

@@ -123,6 +123,14 @@ static void run_certified(const sal_sweep *sweep, int width, int64_t count, cons
     out[i].error = largest_difference(sweep->n_mesh, out[i].watch, spare[i].watch);
 }
 
+/* A quarter of this member, in all states. */
+static void add_to_mean(const sal_sweep *sweep, double weight, const double state[], double mean[])
+{
+  const int64_t n = (sweep->n_mesh + 1) * sweep->model->n_state;
+
+  for (int64_t i = 0; mean && i < n; ++i) mean[i] += weight * state[i];
+}
+
 /* Two passes, since the distance from the mean is known only when all four have run; a second run
  * costs time but no memory. */
 static void run_paper(const sal_sweep *sweep, int width, int64_t count, const double param[],
@@ -145,6 +153,7 @@ static void run_paper(const sal_sweep *sweep, int width, int64_t count, const do
           continue;
         }
         for (size_t j = 0; j < n; ++j) out[i].watch[j] += weight * spare[i].watch[j];
+        add_to_mean(sweep, weight, spare[i].state, out[i].mean);
         if (name == paper_members || spare[i].outcome != SAL_OUT_DONE)
           out[i].outcome = spare[i].outcome;
         out[i].events = spare[i].events;

@@ -15,7 +15,8 @@
 /** The watched state on the mesh, and what is known of it. */
 typedef struct {
   double     *watch; /* [n_mesh + 8], NaN behind the end of a failed run */
-  double     *state; /* [n_mesh + 1][n_state] */
+  double     *state; /* [n_mesh + 1][n_state]; of `paper`: that of the last of the four */
+  double     *mean;  /* the mean of the four, where the caller gives room for it; else NULL */
   double      error; /* estimated largest error of watch */
   sal_outcome outcome;
   int64_t     events;

@@ -55,7 +55,7 @@ int64_t sal_tile_most(const sal_sweep *sweep)
 
 int sal_tile_threads(void) { return omp_get_max_threads(); }
 
-static sal_setup setup_of(const sal_sweep *sweep, int contender)
+sal_setup sal_tile_setup(const sal_sweep *sweep, int contender)
 {
   const int method    = contender % sweep->n_method;
   const int strategy  = contender / sweep->n_method % sweep->n_strategy;
@@ -83,7 +83,7 @@ static size_t work_bytes(const sal_sweep *sweep, int width)
   size_t most = sal_reference_bytes(sweep, width);
 
   for (int i = 0; i < sal_sweep_contenders(sweep); ++i) {
-    const sal_setup setup = setup_of(sweep, i);
+    const sal_setup setup = sal_tile_setup(sweep, i);
     const size_t    bytes = sal_integrate_bytes(&setup, width);
     if (bytes > most) most = bytes;
   }
@@ -214,7 +214,7 @@ static void time_runs(const sal_setup *setup, int repeats, int64_t count, sal_jo
   }
 }
 
-static bool is_left_out(const sal_sweep *sweep, int contender)
+bool sal_tile_leaves_out(const sal_sweep *sweep, int contender)
 {
   const int pair = contender % (sweep->n_strategy * sweep->n_method);
 
@@ -235,7 +235,7 @@ static void run_piece(sal_tile_space *s, const sal_piece *piece, const sal_slab 
 {
   const sal_sweep *sweep = s->sweep;
   const sal_model *m     = sweep->model;
-  sal_setup        setup = setup_of(sweep, piece->contender);
+  sal_setup        setup = sal_tile_setup(sweep, piece->contender);
   const int        n     = sal_sweep_contenders(sweep);
   const int        t     = piece->contender / sweep->n_method / sweep->n_strategy;
   void            *work  = s->work[omp_get_thread_num()];
@@ -245,7 +245,7 @@ static void run_piece(sal_tile_space *s, const sal_piece *piece, const sal_slab 
   int64_t          order[MAX_TILE];
   double           labour[MAX_TILE];
 
-  if (is_left_out(sweep, piece->contender)) {
+  if (sal_tile_leaves_out(sweep, piece->contender)) {
     for (int64_t i = 0; i < piece->count; ++i)
       leave_out(slab->record[(piece->first + i) * n + piece->contender].value);
     return;

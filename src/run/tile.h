@@ -1,6 +1,7 @@
 /** @file src/run/tile.h
  *  A tile from parameters to records: references first, then every contender on every cell, shared
- *  by the threads (pieces.h).  The only user of threads in the project.
+ *  by the threads (pieces.h).  Threads are used here and in keep.h, and nowhere else in the
+ * project.
  */
 #ifndef SAL_TILE_H
 #define SAL_TILE_H
@@ -36,6 +37,10 @@ int64_t sal_tile_most(const sal_sweep *sweep);
 
 /** Bytes of that work space with so many threads, the records of one tile included. */
 size_t sal_tile_bytes(const sal_sweep *sweep, int64_t cells, int threads);
+
+/** How a contender of the sweep runs; is its pair of method and strategy left out? */
+sal_setup sal_tile_setup(const sal_sweep *sweep, int contender);
+bool      sal_tile_leaves_out(const sal_sweep *sweep, int contender);
 
 /** Lanes the sweep will use on this machine. */
 int sal_tile_width(const sal_sweep *sweep);

@@ -37,16 +37,15 @@ static bool integrate(const sal_setup *setup, sal_job *job, sal_trajectory *out)
   return out->event != NULL;
 }
 
-/* Under `switch` no mode is kept: it is what the gaps say. */
-static void read_modes(const sal_setup *setup, const double param[], sal_trajectory *out)
+void sal_trajectory_modes(const sal_model *m, const double param[], int64_t n, const double t[],
+                          const double state[], uint8_t closed[])
 {
-  const sal_model *m = setup->model;
-  bool             closed[1024];
+  bool all[SAL_MAX_GUARD];
 
-  if (setup->strategy->held || m->n_guard == 0) return;
-  for (int64_t j = 0; j < out->n; ++j) {
-    sal_model_mode(m, param, out->t[j], out->state + j * m->n_state, closed);
-    out->closed[j] = closed[0];
+  if (m->n_guard == 0) return;
+  for (int64_t j = 0; j < n; ++j) {
+    sal_model_mode(m, param, t[j], state + j * m->n_state, all);
+    closed[j] = all[0];
   }
 }
 
@@ -71,7 +70,8 @@ sal_err sal_trajectory_run(const sal_setup *setup, const double param[], const d
   if (!integrate(setup, &job, out)) return out_of_memory(out);
   for (out->n = 0; out->n < n_mesh + 1 && !isnan(out->state[out->n * m->n_state]); ++out->n)
     out->t[out->n] = (double)out->n * spacing;
-  read_modes(setup, param, out);
+  if (!setup->strategy->held)
+    sal_trajectory_modes(setup->model, param, out->n, out->t, out->state, out->closed);
   return SAL_OK;
 }
 

@@ -24,4 +24,9 @@ SAL_MUST_CHECK sal_err sal_trajectory_run(const sal_setup *setup, const double p
                                           sal_trajectory *out);
 void                   sal_trajectory_free(sal_trajectory *trajectory);
 
+/** Is contact 0 closed at the points t [n], state [n][n_state], by the sign of its gap?  Under a
+ *  strategy that keeps no mode this is the mode.  closed [n]. */
+void sal_trajectory_modes(const sal_model *model, const double param[], int64_t n, const double t[],
+                          const double state[], uint8_t closed[]);
+
 #endif
