@@ -17,9 +17,9 @@ class NotOurs(Exception):
     """The file cannot be used; the text is one line for the user."""
 
 
-def _open(path):
+def _open(path, group=None):
     try:
-        with xr.open_dataset(path, engine="h5netcdf", decode_times=False) as file:
+        with xr.open_dataset(path, engine="h5netcdf", group=group, decode_times=False) as file:
             data = file.load()
     except FileNotFoundError:
         raise NotOurs(f"{path}: no such file") from None

@@ -4,15 +4,13 @@
 #include "leader.h"
 #include "clock.h"
 #include "memory.h"
+#include "rules.h"
 #include "try_mpi.h"
 
-enum { TO_FIRST = 1, FROM_FIRST = 2 };          /* tags */
-enum { WANTS, GOES, STOPS, N_ENTRY, HEAD };     /* a message to the first leader */
-enum { MOST_ENTRIES = 256, MOST_CHUNK = 1024 }; /* in one message */
-enum { TO_SIZE = HEAD + 2 * MOST_ENTRIES, FROM_SIZE = 1 + MOST_CHUNK };
+enum { TO_FIRST = 1, FROM_FIRST = 2 };      /* tags */
+enum { WANTS, GOES, STOPS, N_ENTRY, HEAD }; /* a message to the first leader */
+enum { TO_SIZE = HEAD + 2 * SAL_MOST_ENTRIES, FROM_SIZE = 1 + SAL_MOST_CHUNK };
 typedef enum { CHUNK, END, STOP, GO } answer;
-
-static const double report_pause = 0.25; /* [s] between two messages that only report */
 
 /* What the first leader keeps of another one: answers under way.  A new CHUNK or END is asked for
  * only when the last one has come, so one buffer will do; STOP and GO are sent once. */
@@ -102,7 +100,7 @@ static sal_err answer_wish(sal_leader *l, int to)
 
   SAL_TRY_MPI(MPI_Wait(&o->request[CHUNK], MPI_STATUS_IGNORE));
   o->out[0]       = CHUNK;
-  const int64_t n = sal_pool_take(l->pool, l->node->n_node, o->n_rank, MOST_CHUNK, o->out + 1);
+  const int64_t n = sal_pool_take(l->pool, l->node->n_node, o->n_rank, SAL_MOST_CHUNK, o->out + 1);
   if (n == 0) return send_answer(l, to, END, &word_of[END], 1);
   return send_answer(l, to, CHUNK, o->out, (int)n + 1);
 }
@@ -134,7 +132,7 @@ static sal_err serve(sal_leader *l, int from, const int64_t in[])
 
 static sal_err poll_first(sal_leader *l)
 {
-  int64_t in[TO_SIZE], tile, undrawn, next, chunk[MOST_CHUNK], stopped;
+  int64_t in[TO_SIZE], tile, undrawn, next, chunk[SAL_MOST_CHUNK], stopped;
   double  seconds;
   bool    found = true;
 
@@ -154,8 +152,8 @@ static sal_err poll_first(sal_leader *l)
   }
   SAL_TRY(sal_node_add(l->node, SAL_NODE_FILLED, 0, &undrawn));
   SAL_TRY(sal_node_add(l->node, SAL_NODE_NEXT, 0, &next));
-  if (l->ended || undrawn - next >= l->node->n_rank) return SAL_OK;
-  const int64_t n = sal_pool_take(l->pool, l->node->n_node, l->node->n_rank, MOST_CHUNK, chunk);
+  if (l->ended || !sal_runs_low(undrawn, next, l->node->n_rank)) return SAL_OK;
+  const int64_t n = sal_pool_take(l->pool, l->node->n_node, l->node->n_rank, SAL_MOST_CHUNK, chunk);
   SAL_TRY(sal_node_append(l->node, n, chunk));
   if (sal_pool_left(l->pool) > 0) return SAL_OK;
   l->ended = true;
@@ -216,14 +214,14 @@ static sal_err say(sal_leader *l, bool wants, bool goes, bool stops)
   int64_t n     = 0, tile;
   double  seconds;
 
-  while (n < MOST_ENTRIES && found) {
+  while (n < SAL_MOST_ENTRIES && found) {
     SAL_TRY(sal_node_read_log(l->node, &found, &tile, &seconds));
     if (!found) break;
     l->out[HEAD + 2 * n]     = tile;
     l->out[HEAD + 2 * n + 1] = (int64_t)(1e9 * seconds);
     ++n;
   }
-  if (n == MOST_ENTRIES) goes = false; /* there may be more, which goes first */
+  if (n == SAL_MOST_ENTRIES) goes = false; /* there may be more, which goes first */
   const double now = sal_clock_wall();
   if (n == 0 && !wants && !goes && !stops) return SAL_OK;
   l->out[WANTS]   = wants;
@@ -252,9 +250,9 @@ static sal_err poll_other(sal_leader *l)
   if (stop && !l->ended) SAL_TRY(end_here(l));
   SAL_TRY(sal_node_add(l->node, SAL_NODE_FILLED, 0, &filled));
   SAL_TRY(sal_node_add(l->node, SAL_NODE_NEXT, 0, &next));
-  const bool wants = !l->ended && !l->asked && filled - next < l->node->n_rank;
+  const bool wants = !l->ended && !l->asked && sal_runs_low(filled, next, l->node->n_rank);
   const bool stops = stop && !l->stopped;
-  if (wants || stops || sal_clock_wall() - l->reported > report_pause)
+  if (wants || stops || sal_clock_wall() - l->reported > SAL_REPORT_PAUSE)
     return say(l, wants, false, stops);
   return SAL_OK;
 }

@@ -9,15 +9,16 @@
 
 enum { SHARE = 4, AGAIN = 8 };
 
-/* A tile that nobody has; rank breaks ties. */
+/* A tile that nobody has; rank breaks ties; sum: cost of this and of all lighter ones. */
 typedef struct {
-  double  cost;
+  double  cost, sum;
   int64_t tile, rank;
 } entry;
 
 struct sal_pool {
   int64_t         n, left, finished_cells;
   int64_t         n_finished, n_sorted; /* finished tiles, and how many the order has seen */
+  int64_t         ordered;              /* tiles put into order, all in all */
   const sal_tile *tile;
   double         *apriori, *seconds, *predicted; /* [n]; seconds < 0: not finished */
   entry          *queue;                         /* [left], lightest first */
@@ -55,6 +56,15 @@ static bool sort_by_cell(sal_pool *p)
   return true;
 }
 
+static void put_in_order(sal_pool *p)
+{
+  double sum = 0;
+
+  qsort(p->queue, (size_t)p->left, sizeof *p->queue, lighter);
+  for (int64_t i = 0; i < p->left; ++i) p->queue[i].sum = sum += p->queue[i].cost;
+  p->ordered += p->left;
+}
+
 /* Equal costs: first those that are spread best over the cells. */
 static bool fill_queue(sal_pool *p)
 {
@@ -64,9 +74,9 @@ static bool fill_queue(sal_pool *p)
   sal_spread(p->n, spread);
   for (int64_t k = 0; k < p->n; ++k) {
     const int64_t tile = p->by_cell[spread[k]];
-    p->queue[k]        = (entry){p->apriori[tile], tile, k};
+    p->queue[k]        = (entry){.cost = p->apriori[tile], .tile = tile, .rank = k};
   }
-  qsort(p->queue, (size_t)p->n, sizeof *p->queue, lighter);
+  put_in_order(p);
   sal_free(spread);
   return true;
 }
@@ -160,7 +170,7 @@ static void sort_again(sal_pool *p)
   if (p->n_finished == p->n_sorted || p->n_finished < p->n_sorted + p->n_sorted / AGAIN) return;
   sal_pool_predict(p, p->predicted);
   for (int64_t i = 0; i < p->left; ++i) p->queue[i].cost = p->predicted[p->queue[i].tile];
-  qsort(p->queue, (size_t)p->left, sizeof *p->queue, lighter);
+  put_in_order(p);
   p->n_sorted = p->n_finished;
 }
 
@@ -168,11 +178,11 @@ int64_t sal_pool_take(sal_pool *p, int n_node, int n_rank, int64_t most, int64_t
 {
   const int64_t fair  = (p->left + 2 * (int64_t)n_node - 1) / (2 * (int64_t)n_node);
   const int64_t least = fair < n_rank ? fair : n_rank;
-  double        all = 0, taken = 0;
-  int64_t       n = 0;
+  double        taken = 0;
+  int64_t       n     = 0;
 
   sort_again(p);
-  for (int64_t i = 0; i < p->left; ++i) all += p->queue[i].cost;
+  const double all = p->left > 0 ? p->queue[p->left - 1].sum : 0;
   while (p->left > 0 && n < most) {
     const entry *heaviest = &p->queue[p->left - 1];
     if (n >= least && taken + heaviest->cost > all / (SHARE * n_node)) break;
@@ -184,6 +194,8 @@ int64_t sal_pool_take(sal_pool *p, int n_node, int n_rank, int64_t most, int64_t
 }
 
 int64_t sal_pool_left(const sal_pool *p) { return p->left; }
+
+int64_t sal_pool_ordered(const sal_pool *p) { return p->ordered; }
 
 void sal_pool_close(sal_pool *p) { p->left = 0; }
 

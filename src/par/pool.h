@@ -32,6 +32,9 @@ int64_t sal_pool_take(sal_pool *pool, int n_node, int n_rank, int64_t most, int6
 /** Tiles that nobody has. */
 int64_t sal_pool_left(const sal_pool *pool);
 
+/** Tiles that were put into order so far, each counted every time: the work of the pool. */
+int64_t sal_pool_ordered(const sal_pool *pool);
+
 /** Nobody gets any more. */
 void sal_pool_close(sal_pool *pool);
 

@@ -5,13 +5,14 @@
 #include "clock.h"
 #include "leader.h"
 #include "memory.h"
+#include "rules.h"
 #include "try_mpi.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
-static const struct timespec nap = {0, 500000}; /* [ns] short beside any tile */
+static const struct timespec nap = {0, SAL_NAP};
 
 /* A tile and its number in the list. */
 typedef struct {

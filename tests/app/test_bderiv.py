@@ -90,7 +90,7 @@ class Refusals(cli.InFolder):
 
     def test_trajectories_without_a_derivative(self):
         for says, args in {
-            "at the start": ("affine3", "--initial", "x=0"),
+            "at the start": ("affine3", "--initial", "x=0", "--t-end", "1"),
             "at the end": ("affine3", "--t-end", "0.369207153821750016"),
             "infinitely many impacts": ("bouncing-ball", "--t-end", "10"),
             "ended early, at t = ": ("plate", "--param", "K=1e9,n=3,C=0"),

@@ -19,6 +19,7 @@ COMMANDS = {  # what a user must find in the help of each
     "map": ("CUBE.h5", "--error", "--weights", "--work", "--points", "never wins", "Example"),
     "recommend": ("CUBE.h5", "--at", "--physical", "--error", "--tol", "--weights", "--caution", "--json", "Exit status",
                   "Example"),
+    "simulate": ("CUBE.h5", "--ranks", "--scale", "--latency", "--io-bandwidth", "--json", "--csv", "breaks at", "Example"),
     "list": ("models|methods|strategies|metrics", "sweep file"),
 }
 
@@ -83,7 +84,7 @@ class Help(cli.InFolder):
 
     def test_what_is_missing_is_asked_for(self):
         for args in (["run"], ["run", cli.DALLAS], ["plan"], ["tables"], ["info"], ["diff"], ["diff", "a.h5"], ["list"],
-                     ["trajectory"], ["bderiv"], ["calibrate-eps"], ["calibrate-eps", "--rms", "1e-3"]):
+                     ["trajectory"], ["bderiv"], ["simulate"], ["calibrate-eps"], ["calibrate-eps", "--rms", "1e-3"]):
             self.assertRegex(self.refused(*args), r"\?")
 
 

@@ -11,7 +11,7 @@ import h5py
 import cli
 
 # Some seconds of work in many tiles.
-CELLS, CONTENDERS = 800, 6
+CELLS, CONTENDERS = 1600, 6
 GRID = (*cli.SHORT, "cells={axes: [{name: b, linear: [1000, 2000], points: %d}]}" % CELLS,
         "methods=[ode23,ode45,ode15s]", "tolerances=[1e-6]")
 
@@ -98,7 +98,7 @@ class Resume(cli.InFolder):
         self.assertEqual(error.count("a signal stopped it"), 1)
 
     def test_a_second_signal_ends_it_at_once(self):
-        long = ("t_end=20000", "cells={axes: [{name: b, linear: [1000, 2000], points: 4}]}", "mesh=0.1",
+        long = ("t_end=100000", "cells={axes: [{name: b, linear: [1000, 2000], points: 4}]}", "mesh=0.5",
                 "tolerances=[1e-10]")
         run = subprocess.Popen([cli.SALTUS, *self.run_args("out.h5", *long)], cwd=self.folder, stderr=subprocess.PIPE,
                                env=dict(os.environ, OMP_NUM_THREADS="1"))
@@ -134,7 +134,7 @@ class Resume(cli.InFolder):
 
     def test_a_torn_record_and_a_flipped_byte_are_run_again(self):
         self.reference()
-        self.stop(self.begin(*self.run_args("out.h5"), done=200))
+        self.stop(self.begin(*self.run_args("out.h5"), done=600))
         held = self.held()
         path = self.folder / "out.h5.journal" / "0000.sal"
         text = bytearray(path.read_bytes())

@@ -1,0 +1,143 @@
+"""Cost and error of every contender in any set of cells, and which of them are worth having."""
+
+import re
+
+import numpy as np
+
+from cube import NotOurs
+
+TERMS = {  # of the map's attribute work_terms -> datasets
+    "rhs": "rhs_evaluations",
+    "jacobian": "jacobians",
+    "factorisation": "factorisations",
+    "solve": "solves",
+}
+CRITERIA = {  # of weights -> datasets; the second where the sweep was not timed
+    "sd": ("points_solution_duration", "points_rhs_evaluations"),
+    "dt": ("points_divergence_time",),
+    "iae": ("points_integral_absolute_error",),
+}
+
+
+def done(cube):
+    """Which runs reached the end."""
+    names = str(cube["outcome"].attrs.get("flag_meanings", "done")).split()
+    return cube["outcome"] == names.index("done")
+
+
+def left_out(cube):
+    """Which pairs do not go together and were never run."""
+    names = str(cube["outcome"].attrs.get("flag_meanings", "done")).split()
+    return cube["outcome"] == (names.index("left_out") if "left_out" in names else -1)
+
+
+def work(cube, of_map=None):
+    """Work in evaluations of f, by the weights of the map or f alone; inf when a run failed."""
+    weights = {"rhs": 1.0}
+    if of_map is not None and "work_terms" in of_map.attrs:
+        terms = str(of_map.attrs["work_terms"]).split()
+        weights = dict(zip(terms, np.atleast_1d(of_map.attrs["work_weights"])))
+    total = 0.0
+    for term, weight in weights.items():
+        if weight and TERMS[term] not in cube:
+            raise NotOurs(f"the cube has no dataset {TERMS[term]}, which work is made of")
+        if weight:
+            total = total + weight * cube[TERMS[term]]
+    return total.where(done(cube), np.inf).where(~left_out(cube))
+
+
+def error(cube):
+    """Largest error on the mesh; infinite when a run failed."""
+    if "max_error" not in cube:
+        raise NotOurs("the cube has no dataset max_error")
+    values = cube["max_error"].where(done(cube), np.inf).where(~left_out(cube))
+    return values.where(values.notnull() | left_out(cube), np.inf)
+
+
+def middle(values):
+    """The median over the first axis, the upper of two; a failed run is infinite: the worst."""
+    return np.sort(np.asarray(values), axis=0)[len(values) // 2]
+
+
+def worth_drawing(wrong):
+    """The largest error of a picture: ten times the middle one at the loosest tolerance.
+
+    wrong [tolerance][...]. What lies above is no solution, and would squeeze the rest.
+    """
+    medians = [np.median(w[np.isfinite(w)]) for w in wrong if np.isfinite(w).any()]
+    return 10 * float(max(medians)) if medians else np.inf
+
+
+def front(cost, wrong):
+    """Which points no other one beats in both; infinite ones are never part of it."""
+    cost, wrong = np.asarray(cost), np.asarray(wrong)
+    best, least = np.zeros(cost.size, dtype=bool), np.inf
+    for i in np.lexsort((wrong, cost)):
+        if np.isfinite(cost[i]) and wrong[i] < least:
+            best[i], least = True, wrong[i]
+    return best
+
+
+def select(cube, names):
+    """Cell numbers asked for by `quantity=lo:hi` or `quantity=value` (the nearest value there)."""
+    keep = np.ones(cube.sizes["cell"], dtype=bool)
+    for text in names:
+        match = re.fullmatch(r"(\w+)=([^:]+)(?::([^:]+))?", text)
+        if not match:
+            raise NotOurs(f"cells '{text}': expected NAME=VALUE or NAME=LOW:HIGH")
+        name = match[1]
+        if name not in cube or cube[name].dims != ("cell",):
+            have = [n for n in cube.variables if cube[n].dims == ("cell",)]
+            raise NotOurs(f"no quantity {name} along the cells; there are {', '.join(have)}")
+        try:
+            low, high = float(match[2]), float(match[3] or match[2])
+        except ValueError:
+            raise NotOurs(f"cells '{text}': no number") from None
+        values = cube[name].values
+        if match[3] is None:
+            low = high = nearest(values, low)
+        keep &= (values >= low) & (values <= high)
+    if not keep.any():
+        raise NotOurs(f"no cell is within {' '.join(names)}")
+    return np.flatnonzero(keep)
+
+
+def nearest(values, wanted):
+    """The value nearest to the wanted one, by ratio where all are positive."""
+    if values.min() > 0 and wanted > 0:
+        return values[np.abs(np.log(values / wanted)).argmin()]
+    return values[np.abs(values - wanted).argmin()]
+
+
+def parse_weights(text):
+    """{'sd': 2.0, ...} of 'sd=2,dt=0,iae=1'."""
+    found = {}
+    for part in text.split(","):
+        name, _, value = part.partition("=")
+        try:
+            found[name.strip()] = float(value)
+        except ValueError:
+            raise NotOurs(f"weights '{text}': expected sd=2,dt=0,iae=1") from None
+        if name.strip() not in CRITERIA:
+            raise NotOurs(f"weights '{text}': no criterion {name.strip()}; there are sd, dt, iae")
+    return found
+
+
+def scored(cube, name):
+    """Has any run that is done these points? One that failed has one even if nothing was timed."""
+    return bool(cube[name].where(done(cube)).notnull().any())
+
+
+def totals(cube, weights):
+    """Weighted points of eq. (36), mean over cells: DataArray over contenders, NaN if left out."""
+    total, by_work = 0.0, False
+    for name, weight in parse_weights(weights).items():
+        if not weight:
+            continue
+        first, *others = CRITERIA[name]
+        there = [d for d in (first, *others) if d in cube and scored(cube, d)]
+        if not there:
+            raise NotOurs(f"the cube has no points for {name} ({first})")
+        by_work = by_work or there[0] != first
+        total = total + weight * cube[there[0]]
+    return total.where(~left_out(cube)).mean("cell"), by_work

@@ -1,0 +1,274 @@
+"""Numbers behind winner maps: the group `map` that `saltus map` writes. Nothing drawn."""
+
+from dataclasses import dataclass
+
+import h5py
+import numpy as np
+import xarray as xr
+
+from cost_data import nearest
+from cube import NotOurs, _open, open_cube
+
+KINDS = {"error": "by_error", "points": "by_points"}  # question -> prefix of its datasets
+FIGURES = ("method", "strategy", "margin", "at", "reason")
+NOBODY = ""
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a cell is asked: least work for a largest error, or most points at a tolerance."""
+
+    kind: str  # "error" or "points"
+    asked: float  # the error, or the tolerance
+    weights: str = ""  # "sd=2,dt=0,iae=1" for points
+
+    @property
+    def slug(self):
+        words = self.weights.replace("=", "").replace(",", "-")
+        return f"error-{self.asked:g}" if self.kind == "error" else f"points-{words}-{self.asked:g}"
+
+    def text(self, number="{:g}".format):
+        if self.kind == "error":
+            return f"least work for a largest error of {number(self.asked)}"
+        return f"most points at tolerance {number(self.asked)}, weights {self.weights}"
+
+
+@dataclass
+class Answers:
+    """The winner of each cell; all arrays [cell]. NOBODY where there is none."""
+
+    method: np.ndarray
+    strategy: np.ndarray
+    margin: np.ndarray  # share of work, or points; NaN without a runner-up
+    tolerance: np.ndarray
+    verified: np.ndarray  # has the cell a reference at all?
+
+    @property
+    def won(self):
+        return self.method != NOBODY
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One axis of the sweep."""
+
+    name: str
+    values: np.ndarray
+    label: str  # for a picture: symbol, unit, meaning
+    symbol: str
+    what: str  # in words
+
+
+@dataclass
+class Atlas:
+    """A cube and its map."""
+
+    path: str
+    cube: xr.Dataset
+    map: xr.Dataset
+
+    @property
+    def n_cell(self):
+        return self.cube.sizes["cell"]
+
+    def questions(self, kind):
+        if f"{KINDS[kind]}_method" not in self.map:
+            return []
+        if kind == "error":
+            return [Question("error", float(e)) for e in self.map["error"].values]
+        tolerances = self.map["tolerance"].values
+        names = self.map["weights"].values
+        return [Question("points", float(t), str(w)) for w in names for t in tolerances]
+
+
+def open_atlas(path):
+    """The cube with its map, or NotOurs in one line."""
+    cube = open_cube(path, "outcome")
+    with h5py.File(path, "r") as file:
+        if "map" not in file:
+            raise NotOurs(f"{path}: the cube has no map; make it with `saltus map {path}`")
+    found = _open(path, "map")
+    if found.sizes.get("cell") != cube.sizes["cell"]:
+        cells = found.sizes.get("cell", 0)
+        raise NotOurs(f"{path}: the map has {cells} cells, the cube {cube.sizes['cell']}")
+    atlas = Atlas(path, cube, found)
+    if not atlas.questions("error") and not atlas.questions("points"):
+        raise NotOurs(f"{path}: the map answers no question; make it anew with `saltus map {path}`")
+    for kind, prefix in KINDS.items():
+        for name in FIGURES if atlas.questions(kind) else ():
+            if f"{prefix}_{name}" not in found:
+                raise NotOurs(f"{path}: the map has no dataset {prefix}_{name}")
+    return atlas
+
+
+def _asked(path, what, there, wanted):
+    """The value of `there` that is meant by `wanted`."""
+    match = np.flatnonzero(np.isclose(there, wanted, rtol=1e-9, atol=0))
+    if not match.size:
+        have = ", ".join(f"{x:g}" for x in there)
+        raise NotOurs(f"{path}: the map was not asked for {what} {wanted:g}; there are {have}")
+    return int(match[0])
+
+
+def _words(variable):
+    """Flags as words; 0, which stands for none, as NOBODY."""
+    words = np.array(str(variable.attrs["flag_meanings"]).split())
+    words[0] = NOBODY
+    return words[variable.values.astype(int)]
+
+
+def answers(atlas, question):
+    """The winner of each cell for one question."""
+    prefix = KINDS[question.kind]
+    if not atlas.questions(question.kind):
+        raise NotOurs(f"{atlas.path}: the map has no answers by {question.kind}")
+    if question.kind == "error":
+        at = {"error": _asked(atlas.path, "error", atlas.map["error"].values, question.asked)}
+    else:
+        names = [str(w) for w in atlas.map["weights"].values]
+        if question.weights not in names:
+            have = "; ".join(names)
+            raise NotOurs(
+                f"{atlas.path}: the map has no weights {question.weights}; there are {have}"
+            )
+        there = atlas.map["tolerance"].values
+        at = {
+            "weights": names.index(question.weights),
+            "tolerance": _asked(atlas.path, "tolerance", there, question.asked),
+        }
+    of = {name: atlas.map[f"{prefix}_{name}"].isel(at) for name in FIGURES}
+    verified = np.ones(atlas.n_cell, dtype=bool)
+    if "reference_outcome" in atlas.cube:
+        verified = atlas.cube["reference_outcome"].values == 0
+    return Answers(
+        _words(of["method"]), _words(of["strategy"]), of["margin"].values, of["at"].values, verified
+    )
+
+
+def symbol(name):
+    """m1 and initial_y2 as they stand in an equation."""
+    start = name.startswith("initial_")
+    name = name.removeprefix("initial_")
+    head = name.rstrip("0123456789").rstrip("_")
+    tail = name[len(head) :].lstrip("_")
+    head = head if len(head) == 1 else rf"\mathrm{{{head}}}"
+    return f"${head}{f'_{{{tail}}}' if tail else ''}{'(0)' if start else ''}$"
+
+
+def meaning(variable):
+    """What a quantity is: the first words of its long name."""
+    return str(variable.attrs.get("long_name", "")).split(",")[0]
+
+
+def label(variable, name):
+    """Symbol, unit and meaning of a quantity."""
+    what = meaning(variable)
+    return f"{symbol(name)} [{variable.attrs.get('units', '1')}]" + (f", {what}" if what else "")
+
+
+def grid_axes(cube):
+    """The axes of one quantity each, in the order of the sweep; [] for a scattered cube.
+
+    An axis of several quantities (rows, random, sobol) makes the cube scattered: its points have an
+    order, but no place.
+    """
+    names = str(cube.attrs.get("axes", "cell")).split()
+    sizes = [int(n) for n in np.atleast_1d(cube.attrs.get("axis_sizes", []))]
+    if names == ["cell"] or len(sizes) != len(names) or np.prod(sizes) != cube.sizes["cell"]:
+        return []
+    if any(name not in cube.variables or f"axis_{name}" not in cube for name in names):
+        return []
+    made = []
+    for name in names:
+        values = cube[f"axis_{name}"]
+        made.append(
+            Axis(
+                name,
+                values.values.astype(float),
+                label(values, name),
+                symbol(name),
+                meaning(values),
+            )
+        )
+    return made
+
+
+def quantities(cube):
+    """Names of the numbers that differ from cell to cell: what a scatter can have as its axes."""
+    found = []
+    for name, variable in cube.variables.items():
+        if variable.dims == ("cell",) and variable.attrs.get("kind") == "coordinate":
+            values = variable.values
+            if name != "cell" and values.dtype.kind in "fi" and (values != values[0]).any():
+                found.append(str(name))
+    return found
+
+
+def panels(axes, x, y, across=None, down=None, at=None):
+    """Cell numbers of small multiples: [down][across][y][x], with length 1 where there is no axis.
+
+    at: {axis name: index} for the axes that are not drawn.
+    """
+    names = [axis.name for axis in axes]
+    cells = np.arange(np.prod([axis.values.size for axis in axes]))
+    cells = cells.reshape([axis.values.size for axis in axes])
+    drawn = [name for name in (down, across, y, x) if name is not None]
+    for i in reversed(range(len(axes))):
+        if names[i] not in drawn:
+            cells = np.take(cells, (at or {})[names[i]], axis=i)
+    left = [name for name in names if name in drawn]
+    cells = cells.transpose([left.index(name) for name in drawn])
+    for place, name in enumerate((down, across, y, x)):
+        if name is None:
+            cells = np.expand_dims(cells, place)
+    return cells
+
+
+def shares(found, cells=None):
+    """{(method, strategy): share of the cells it wins}, the largest first."""
+    pick = slice(None) if cells is None else cells
+    pairs = list(zip(found.method[pick].ravel(), found.strategy[pick].ravel()))
+    count = {pair: pairs.count(pair) / len(pairs) for pair in dict.fromkeys(pairs)}
+    return dict(sorted(count.items(), key=lambda item: -item[1]))
+
+
+def along(found, axes, name):
+    """Winners along one axis: the shares for each of its values."""
+    sizes = [axis.values.size for axis in axes]
+    place = [axis.name for axis in axes].index(name)
+    cells = np.moveaxis(np.arange(np.prod(sizes)).reshape(sizes), place, 0)
+    return [shares(found, some.ravel()) for some in cells]
+
+
+def layout(atlas, axes, **wanted):
+    """{x, y, across, down, at} of a map: what was asked for, then the axes in their order.
+
+    wanted: x, y, across, down (names or None) and fixed, {name: value}, for axes that are not
+    drawn; an axis that is neither stands at the middle of its values.
+    """
+    names = [axis.name for axis in axes]
+    fixed = wanted.get("fixed") or {}
+    asked = [wanted.get(role) for role in ("x", "y", "across", "down")]
+    for name in [*(n for n in asked if n), *fixed]:
+        if name not in names:
+            raise NotOurs(f"{atlas.path}: no axis {name}; there are {', '.join(names)}")
+    used = [name for name in (*asked, *fixed) if name]
+    for name in used:
+        if used.count(name) > 1:
+            raise NotOurs(f"{atlas.path}: axis {name} is asked for twice")
+    left = [name for name in names if name not in used]
+    order = (
+        ("y", "across", "x", "down") if len(left) > 2 else ("y", "x") if len(left) == 2 else ("x",)
+    )
+    place = {role: wanted.get(role) for role in ("x", "y", "across", "down")}
+    for role in (*order, "x", "y", "across", "down"):
+        if left and place[role] is None:
+            place[role] = left.pop(0)
+    at = {}
+    for axis in axes:
+        if axis.name in fixed:
+            value = nearest(axis.values, fixed[axis.name])
+            at[axis.name] = int(np.flatnonzero(axis.values == value)[0])
+        elif axis.name in left:
+            at[axis.name] = axis.values.size // 2
+    return place | {"at": at}

@@ -1,0 +1,316 @@
+#!/usr/bin/python3
+"""test_atlas.py ANALYSIS_DIR: do the pictures of a map show the winners that are in it?"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import types
+import unittest
+
+import h5py
+import matplotlib.image
+import numpy as np
+from matplotlib.colors import to_rgb
+
+import made_up_map
+
+ANALYSIS = os.path.abspath(sys.argv.pop(1))
+sys.path.insert(0, ANALYSIS)
+import cost_data  # noqa: E402
+import map_data  # noqa: E402
+import map_figures  # noqa: E402
+import style  # noqa: E402
+from cube import NotOurs  # noqa: E402
+
+AXES = {"b": (1, 10), "k": (1, 10, 100), "f": (0.1, 0.2)}
+SURE = 0.5
+
+
+def planted(cell, at):
+    """ode45 where k is low, ode15s where it is high, ode113 between."""
+    if at["k"] == 1:
+        return "ode113", "event", SURE
+    return ("ode45", "switch", SURE) if at["k"] == 0 else ("ode15s", "event", SURE)
+
+
+class Atlas(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(self.temporary.cleanup)
+        self.cube = os.path.join(self.temporary.name, "cube.h5")
+        self.out = os.path.join(self.temporary.name, "pictures")
+
+    def run_script(self, *arguments):
+        return subprocess.run(
+            [os.path.join(ANALYSIS, "atlas.py"), *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1", MPLCONFIGDIR=self.temporary.name),
+        )
+
+    def draw(self, picture, *arguments):
+        """Pixels [row][column][3] of a picture, 0..255."""
+        done = self.run_script(picture, self.cube, "-o", self.out, *arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        pixels = matplotlib.image.imread(done.stdout.strip())
+        self.assertGreater(pixels.shape[1], 1000)
+        return np.rint(255 * pixels[..., :3]).astype(int)
+
+    def refuses(self, *arguments, saying):
+        done = self.run_script(*arguments)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertIn(saying, done.stderr)
+
+    def where(self, picture, colour):
+        """(row, column) of the pixels of a colour."""
+        wanted = np.rint(255 * np.array(to_rgb(colour)))
+        same = (np.abs(picture - wanted) <= 1).all(axis=-1)
+        return np.argwhere(same)
+
+    def area(self, picture, method):
+        return len(self.where(picture, style.method_colour(method)))
+
+    def atlas(self):
+        atlas = map_data.open_atlas(self.cube)
+        found = map_data.answers(atlas, map_data.Question("error", 1e-4))
+        return atlas, found, map_data.grid_axes(atlas.cube)
+
+    # ---- arrays ----
+
+    def test_colours_are_those_of_the_planted_winners(self):
+        made_up_map.write(self.cube, AXES, planted)
+        atlas, found, axes = self.atlas()
+        rgb = map_figures.colours(found, SURE)
+        for cell in range(atlas.n_cell):
+            k = cell // 2 % 3
+            method = ("ode45", "ode113", "ode15s")[k]
+            self.assertEqual(found.method[cell], method)
+            np.testing.assert_allclose(rgb[cell], to_rgb(style.method_colour(method)), atol=1e-12)
+        cells = map_data.panels(axes, "k", "b", across="f")
+        self.assertEqual(cells.shape, (1, 2, 2, 3))
+        self.assertEqual(cells[0, 1].tolist(), [[1, 3, 5], [7, 9, 11]])
+
+    def test_a_thin_margin_is_pale_and_nobody_is_white(self):
+        margins = (0.0, 0.1, 0.4, 0.9, np.nan)
+        made_up_map.write(
+            self.cube,
+            {"b": range(1, 7)},
+            lambda c, at: ("ode15s", "event", margins[c]) if c < 5 else None,
+        )
+        _, found, _ = self.atlas()
+        grey = map_figures.colours(found, 0.4).sum(axis=1)
+        self.assertTrue(grey[0] > grey[1] + 0.1 > grey[2] + 0.2)
+        self.assertEqual(grey[2], grey[3])  # as sure as is drawn
+        self.assertEqual(grey[4], grey[3])  # alone: nobody to be compared with
+        self.assertEqual(grey[5], 3.0)
+        self.assertLess(grey[0], 2.9)  # thin, but not invisible
+
+    def test_shares_and_where_they_change(self):
+        made_up_map.write(self.cube, AXES, lambda c, at: None if c == 0 else planted(c, at))
+        _, found, axes = self.atlas()
+        share = map_data.shares(found)
+        self.assertAlmostEqual(sum(share.values()), 1)
+        self.assertAlmostEqual(share["", ""], 1 / 12)
+        self.assertAlmostEqual(share["ode15s", "event"], 4 / 12)
+        by_k = map_data.along(found, axes, "k")
+        self.assertEqual([list(s)[0][0] for s in by_k], ["ode45", "ode113", "ode15s"])
+        by_b = map_data.along(found, axes, "b")
+        self.assertAlmostEqual(by_b[0]["ode45", "switch"], 1 / 6)
+        self.assertAlmostEqual(by_b[1]["ode45", "switch"], 2 / 6)
+
+    def test_a_front_has_no_failed_run(self):
+        cost = np.array([1, 2, 3, 4, 5, np.inf])
+        wrong = np.array([1e-1, 1e-3, 1e-2, np.inf, 1e-4, 1e-9])
+        self.assertEqual(
+            cost_data.front(cost, wrong).tolist(), [True, True, False, False, True, False]
+        )
+        self.assertEqual(cost_data.middle(np.array([1.0, np.inf, np.inf, 2.0])), np.inf)
+        self.assertEqual(cost_data.middle(np.array([1.0, 3.0, np.inf, 2.0, 2.5])), 2.5)
+
+    def test_cells_by_range_and_by_nearest_value(self):
+        made_up_map.write(self.cube, AXES, planted)
+        cube = map_data.open_atlas(self.cube).cube
+        self.assertEqual(cost_data.select(cube, ["k=5:50", "b=2"]).tolist(), [2, 3])
+        with self.assertRaisesRegex(NotOurs, "no cell is within k=2:3"):
+            cost_data.select(cube, ["k=2:3"])
+
+    def test_a_failed_run_costs_everything(self):
+        made_up_map.write(self.cube, AXES, planted)
+        with h5py.File(self.cube, "a") as file:
+            file["outcome"][3, 1, 0, 2] = 1
+        cube = map_data.open_atlas(self.cube).cube
+        work, error = cost_data.work(cube).values, cost_data.error(cube).values
+        for values in (work, error):
+            self.assertEqual(np.argwhere(np.isinf(values)).tolist(), [[3, 1, 0, 2]])
+        self.assertEqual(work[2, 1, 0, 2], 100 * 4 * 3 + 2)
+        found = {"rhs": 1.0, "jacobian": 2.0}
+        of_map = {"work_terms": " ".join(found), "work_weights": list(found.values())}
+        with self.assertRaisesRegex(NotOurs, "no dataset jacobians"):
+            cost_data.work(cube, types.SimpleNamespace(attrs=of_map))
+
+    def test_points_of_failed_runs_alone_are_no_timing(self):
+        """A run that failed has 1 point for its duration even where nothing was timed."""
+        made_up_map.write(self.cube, AXES, planted)
+        with h5py.File(self.cube, "a") as file:
+            points = file["points_solution_duration"]
+            points[...] = np.nan
+            points[0, 0, 0, 0] = 1
+            file["outcome"][0, 0, 0, 0] = 1
+            rhs = file.create_dataset("spare", data=np.full(points.shape, 4.0))
+            del file["points_rhs_evaluations"]
+            file.move("spare", "points_rhs_evaluations")
+            for axis, dim in enumerate(("cell", "tolerance", "strategy", "method")):
+                rhs.dims[axis].attach_scale(file[dim])
+        total, by_work = cost_data.totals(map_data.open_atlas(self.cube).cube, "sd=2,dt=0,iae=0")
+        self.assertTrue(by_work)
+        self.assertTrue((total == 8).all())
+
+    # ---- pictures ----
+
+    def test_winners_stand_where_they_were_planted(self):
+        made_up_map.write(self.cube, AXES, planted)
+        picture = self.draw("map", "--error", "1e-4", "--x", "k", "--y", "b", "--fix", "f=0.1")
+        centres = {}
+        for method in ("ode45", "ode113", "ode15s"):
+            pixels = self.where(picture, style.method_colour(method))
+            self.assertGreater(len(pixels), 10000)
+            centres[method] = np.median(pixels[:, 1])
+        self.assertLess(centres["ode45"] + 100, centres["ode113"])
+        self.assertLess(centres["ode113"] + 100, centres["ode15s"])
+        self.assertEqual(self.area(picture, "ode23tb"), 0)
+
+    def test_the_y_axis_grows_upwards(self):
+        low = lambda c, at: ("ode45" if at["b"] == 0 else "ode15s", "switch", SURE)  # noqa: E731
+        made_up_map.write(self.cube, AXES, low)
+        picture = self.draw("map", "--error", "1e-4", "--x", "k", "--y", "b", "--fix", "f=0.1")
+        rows = [
+            np.median(self.where(picture, style.method_colour(m))[:, 0])
+            for m in ("ode45", "ode15s")
+        ]
+        self.assertGreater(rows[0], rows[1] + 50)  # rows are counted from the top
+
+    def test_nobody_is_hatched(self):
+        question = ("--error", "1e-4", "--x", "k", "--y", "b", "--fix", "f=0.1")
+        made_up_map.write(self.cube, AXES, planted)
+        full = self.draw("map", *question)
+        made_up_map.write(self.cube, AXES, lambda c, at: None if at["k"] == 2 else planted(c, at))
+        gaps = self.draw("map", *question)
+        self.assertGreater(self.area(full, "ode15s"), 10000)
+        self.assertEqual(self.area(gaps, "ode15s"), 0)
+        before, after = (self.where(p, map_figures.EMPTY) for p in (full, gaps))
+        self.assertGreater(len(after), len(before) + 1000)
+        right = np.median(self.where(gaps, style.method_colour("ode113"))[:, 1])
+        lines = after[after[:, 0] < 0.8 * gaps.shape[0]]
+        self.assertGreater(np.median(lines[:, 1]), right)
+
+    def test_an_axis_of_length_one(self):
+        made_up_map.write(self.cube, {"b": (5,), "k": (1, 10, 100)}, planted)
+        picture = self.draw("map", "--error", "1e-4")
+        for method in ("ode45", "ode113", "ode15s"):
+            self.assertGreater(self.area(picture, method), 1000)
+        made_up_map.write(self.cube, {"k": (1,)}, planted)
+        self.assertGreater(self.area(self.draw("map", "--error", "1e-4"), "ode45"), 1000)
+        self.draw("along", "--error", "1e-4")
+        self.draw("stiffness", "--tol", "1e-3")
+
+    def test_scattered_cells_are_marks(self):
+        made_up_map.write(self.cube, AXES, planted, scattered=True)
+        self.assertEqual(map_data.grid_axes(map_data.open_atlas(self.cube).cube), [])
+        picture = self.draw("map", "--error", "1e-4", "--x", "k", "--y", "f")
+        picture = picture[: int(0.8 * len(picture))]  # above the legend
+        for method in ("ode45", "ode113", "ode15s"):
+            area = self.area(picture, method)
+            self.assertGreater(area, 300)
+            self.assertLess(area, 10000)  # four marks, no image
+        left, right = (
+            np.median(self.where(picture, style.method_colour(m))[:, 1])
+            for m in ("ode45", "ode15s")
+        )
+        self.assertLess(left + 300, right)
+        self.refuses("along", self.cube, "-o", self.out, saying="the cells make no grid")
+        self.refuses(
+            "map",
+            self.cube,
+            "-o",
+            self.out,
+            "--x",
+            "q",
+            saying="no quantity q differs among the cells; there are b, f, k",
+        )
+
+    def test_cells_at_one_place_stand_side_by_side(self):
+        made_up_map.write(self.cube, {"b": (1, 2), "k": (1, 2, 3)}, planted, scattered=True)
+        apart = self.draw("map", "--error", "1e-4", "--x", "k", "--y", "b")
+        made_up_map.write(
+            self.cube, {"b": (1, 1), "k": (1, 1, 1), "f": (1, 2)}, planted, scattered=True
+        )
+        here = self.draw("map", "--error", "1e-4", "--x", "f", "--y", "f")
+        for method in ("ode45", "ode113", "ode15s"):
+            self.assertGreater(self.area(here[: int(0.8 * len(here))], method), 300)
+            self.assertGreater(self.area(apart[: int(0.8 * len(apart))], method), 300)
+
+    def test_every_other_picture_is_drawn(self):
+        made_up_map.write(self.cube, AXES, planted)
+        for name in ("along", "shares", "precision", "pareto", "stiffness", "scores"):
+            picture = self.draw(name, "--cells", "k=1:10")
+            self.assertLess((picture == 255).mean(), 0.97, name)
+            if name != "scores":
+                self.assertGreater(self.area(picture, "ode45"), 300, name)
+
+    # ---- what cannot be drawn ----
+
+    def test_a_cube_without_a_map(self):
+        made_up_map.write(self.cube, AXES, planted, with_map=False)
+        self.refuses(
+            "map",
+            self.cube,
+            "-o",
+            self.out,
+            saying=f"the cube has no map; make it with `saltus map {self.cube}`",
+        )
+        self.assertFalse(os.path.exists(self.out))
+
+    def test_questions_the_map_was_not_asked(self):
+        made_up_map.write(self.cube, AXES, planted, without=("max_error",))
+        at = (self.cube, "-o", self.out)
+        self.refuses(
+            "map",
+            *at,
+            "--error",
+            "1e-3",
+            saying="not asked for error 0.001; there are 0.01, 0.0001",
+        )
+        self.refuses(
+            "map",
+            *at,
+            "--tol",
+            "1e-5",
+            saying="not asked for tolerance 1e-05; there are 0.001, 1e-06, 1e-09",
+        )
+        self.refuses(
+            "map",
+            *at,
+            "--tol",
+            "1e-3",
+            "--weights",
+            "sd=7",
+            saying="no weights sd=7; there are sd=2,dt=0,iae=1; ",
+        )
+        self.refuses("map", *at, "--x", "q", saying="no axis q; there are b, k, f")
+        self.refuses("map", *at, "--x", "k", "--y", "k", saying="axis k is asked for twice")
+        self.refuses("map", *at, "--error", "1", "--tol", "1", saying="two different questions")
+        self.refuses("precision", *at, "--cells", "k=1:x", saying="no number")
+        self.refuses("precision", *at, saying="no dataset max_error")
+        self.refuses("map", self.path_of_rubbish(), "-o", self.out, saying="cannot be read as HDF5")
+
+    def path_of_rubbish(self):
+        path = os.path.join(self.temporary.name, "rubbish.h5")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("no cube")
+        return path
+
+
+unittest.main()
