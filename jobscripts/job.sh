@@ -2,13 +2,16 @@
 # shellcheck shell=bash
 #
 #   SALTUS            the program (build/release/saltus of the checkout)
-#   SALTUS_LAUNCHER   what starts the ranks (srun); mpirun where srun and MPI do not go together
+#   SALTUS_LAUNCHER   what starts the ranks (srun --wait=60); mpirun where srun and MPI do not go together
 #   SALTUS_RESTARTS   how often a job puts itself back into the queue at most (100)
 
 # shellcheck source=jobscripts/env.sh
 . "${home:?}/jobscripts/env.sh"
 saltus=${SALTUS:-$home/build/release/saltus}
-read -ra launcher <<<"${SALTUS_LAUNCHER:-srun --kill-on-bad-exit=1}"
+# A rank that dies takes the others with it a minute later. At once would be too soon: ranks that a
+# signal has stopped leave one after another, each with 85, and one that is killed then has another status.
+# shellcheck disable=SC2034 # used by those who source this
+read -ra launcher <<<"${SALTUS_LAUNCHER:-srun --kill-on-bad-exit=0 --wait=60}"
 export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}
 export SRUN_CPUS_PER_TASK=$OMP_NUM_THREADS # srun does not inherit it since SLURM 22.05
 
