@@ -44,8 +44,9 @@ end_job() {
   # Of an array this task only: the plain number may be that of the whole array.
   [ -z "${SLURM_ARRAY_JOB_ID:-}" ] || id=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID
   [ "$status" -eq 85 ] || exit "$status"
-  if [ "${SLURM_RESTART_COUNT:-0}" -ge "${SALTUS_RESTARTS:-100}" ]; then
-    printf 'job %s: stopped, after %s restarts; submit it again to go on\n' "$id" "$SLURM_RESTART_COUNT"
+  local restarts=${SLURM_RESTART_COUNT:-0} # it is not there at first
+  if [ "$restarts" -ge "${SALTUS_RESTARTS:-100}" ]; then
+    printf 'job %s: stopped, after %s restarts; submit it again to go on\n' "$id" "$restarts"
     exit 85
   fi
   printf 'job %s: stopped, goes back into the queue\n' "$id"
