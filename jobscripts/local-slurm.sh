@@ -89,7 +89,7 @@ PropagateResourceLimits=NONE
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 SchedulerType=sched/backfill
-SchedulerParameters=bf_interval=1,sched_min_interval=100000,batch_sched_delay=0
+SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=100000,batch_sched_delay=0
 StateSaveLocation=$folder/state
 SlurmctldPidFile=$folder/slurmctld.pid
 SlurmctldLogFile=$folder/log/slurmctld.log
