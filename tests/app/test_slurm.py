@@ -3,12 +3,14 @@
 Called as test_slurm.py SALTUS SWEEPS MPIEXEC NUMPROC_FLAG JOBSCRIPTS. Skipped (exit 77) only where SLURM is not
 installed; jobscripts/test.sh installs it.
 """
+import atexit
 import csv
 import json
 import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -42,7 +44,14 @@ class Slurm(cli.InFolder):
         plain = {name: value for name, value in os.environ.items() if not name.startswith(("OMPI_", "SLURM_", "SBATCH_"))}
         told = re.findall(r"(\w+)=(\S+)", local_slurm("start", "2", env=plain))
         cls.env = dict(plain, **dict(told), SALTUS=cli.SALTUS, SALTUS_HOME=str(JOBSCRIPTS.parent))
-        cls.addClassCleanup(local_slurm, "stop", env=cls.env)
+        cls.addClassCleanup(cls.stop)
+        atexit.register(cls.stop)  # Ctrl-C and SIGTERM leave class clean-ups out
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+    @classmethod
+    def stop(cls):
+        if os.path.exists(cls.env["SALTUS_LOCAL_SLURM"]):
+            local_slurm("stop", env=cls.env)
 
     def setUp(self):
         super().setUp()
@@ -80,7 +89,7 @@ class Slurm(cli.InFolder):
         path = self.folder / "status"
         return [json.loads(line) for line in path.read_text().splitlines() if line.endswith("}")] if path.exists() else []
 
-    def signal(self, number):
+    def send_usr1(self, number):
         """Sends USR1 to the batch shell, as --signal=B:USR1 does, when some cells are done."""
         self.wait("cells are done", lambda: self.status() and self.status()[-1]["done"] > 0)
         self.assertEqual(self.job(number)["JobState"], "RUNNING")
@@ -89,7 +98,7 @@ class Slurm(cli.InFolder):
 
     def interrupt(self, number):
         """Signals it and waits for the requeue."""
-        self.signal(number)
+        self.send_usr1(number)
         self.wait("it is back in the queue",
                   lambda: (now := self.job(number))["JobState"] == "PENDING" and now["Restarts"] == "1")
         self.assertIn("stopped", [line["state"] for line in self.status()])
@@ -123,7 +132,7 @@ class Slurm(cli.InFolder):
 
     def test_restarts_are_counted(self):
         number = self.submit("sweep.sbatch", "sweep.yaml", "out.h5", *GRID, *WATCHED, options=["--export=ALL,SALTUS_RESTARTS=0"])
-        self.signal(number)
+        self.send_usr1(number)
         self.wait("it fails", lambda: self.job(number)["JobState"] == "FAILED")
         self.assertEqual((self.job(number)["ExitCode"], self.job(number)["Restarts"]), ("85:0", "0"))
         self.assertIn("after 0 restarts", self.logs())
