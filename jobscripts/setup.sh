@@ -4,12 +4,13 @@ set -euo pipefail
 
 usage() {
   cat <<'TEXT'
-usage: jobscripts/setup.sh [--lint] [--mujoco] [--codes] [--list]
+usage: jobscripts/setup.sh [--lint] [--slurm] [--mujoco] [--codes] [--list]
 
 Installs what is needed to build, test and draw (Debian 12), and nothing that is there already.
 Does not touch the network when nothing is missing. Uses sudo when not root.
 
   --lint     also the tools of the lint tests: clang-format, clang-tidy, cppcheck, binutils
+  --slurm    also SLURM, for a cluster on this machine (local-slurm.sh) and the test of the job scripts
   --mujoco   also MuJoCo, for the comparison with it (compare-mujoco.sh)
   --codes    also the other codes, for the comparison with them (compare-codes.sh): SUNDIALS, PETSc,
              Boost, SciPy
@@ -28,6 +29,7 @@ list_only=false
 for argument in "$@"; do
   case $argument in
     --lint) packages+=(clang-format clang-tidy cppcheck binutils) ;;
+    --slurm) packages+=(slurmctld slurmd slurm-client munge) ;;
     --mujoco) packages+=(libmujoco-dev) ;;
     --codes) packages+=(libsundials-dev libpetsc-real-dev libboost-dev g++ python3-scipy) ;;
     --list) list_only=true ;;

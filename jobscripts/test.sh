@@ -6,9 +6,10 @@ usage() {
   cat <<'TEXT'
 usage: jobscripts/test.sh [--quick] [--no-setup]
 
-Installs missing packages, builds the preset `release` and runs all its tests, lint included; then
-the same with the preset `asan` (address and undefined-behaviour sanitizers, leaks). Stops at the
-first build that fails; the last lines are ctest's verdict. Exit status 0: everything passed.
+Installs missing packages, builds the preset `release` and runs all its tests, lint and jobs on a
+SLURM of their own included; then the preset `asan` (address and undefined-behaviour sanitizers,
+leaks). Stops at the first build that fails; the last lines are ctest's verdict. Exit status 0:
+everything passed.
 
   --quick      the preset `release` only
   --no-setup   do not look for missing packages
@@ -28,7 +29,7 @@ for argument in "$@"; do
 done
 
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
-if $setup; then bash jobscripts/setup.sh --lint; fi
+if $setup; then bash jobscripts/setup.sh --lint --slurm; fi
 # shellcheck source=jobscripts/env.sh
 . jobscripts/env.sh
 

@@ -1,0 +1,55 @@
+# What the job scripts for SLURM share; sourced by them. They set `home`, the checkout.
+# shellcheck shell=bash
+#
+#   SALTUS            the program (build/release/saltus of the checkout)
+#   SALTUS_LAUNCHER   what starts the ranks (srun --wait=60); mpirun where srun and MPI do not go together
+#   SALTUS_RESTARTS   how often a job puts itself back into the queue at most (100)
+
+# shellcheck source=jobscripts/env.sh
+. "${home:?}/jobscripts/env.sh"
+saltus=${SALTUS:-$home/build/release/saltus}
+# A rank that dies takes the others with it a minute later. At once would be too soon: ranks that a
+# signal has stopped leave one after another, each with 85, and one that is killed then has another status.
+# shellcheck disable=SC2034 # used by those who source this
+read -ra launcher <<<"${SALTUS_LAUNCHER:-srun --kill-on-bad-exit=0 --wait=60}"
+export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}
+export SRUN_CPUS_PER_TASK=$OMP_NUM_THREADS # srun does not inherit it since SLURM 22.05
+
+job_fail() {
+  printf '%s: %s\n' "$SLURM_JOB_NAME" "$1" >&2
+  exit 2
+}
+[ -x "$saltus" ] || job_fail "$saltus: no such program; submit from the checkout, or set SALTUS_HOME or SALTUS"
+
+# run_job COMMAND...: its exit status is in `status`. SIGUSR1 is handed on to it.
+run_job() {
+  local pid='' signals=0 before
+  trap 'signals=$((signals + 1)); [ -z "$pid" ] || kill -USR1 "$pid" 2>/dev/null || true' USR1
+  "$@" &
+  pid=$!
+  [ $signals -eq 0 ] || kill -USR1 $pid # it came before there was a pid
+  while :; do
+    before=$signals
+    status=0
+    wait $pid || status=$?
+    [ $signals -ne "$before" ] || break # a signal ends `wait` too, with a status of its own
+  done
+  trap - USR1
+}
+
+# Ends the job with `status`. A run that a signal has stopped (85) goes back into the queue: the same
+# job, which finds the journals and goes on.
+end_job() {
+  local id=$SLURM_JOB_ID
+  # Of an array this task only: the plain number may be that of the whole array.
+  [ -z "${SLURM_ARRAY_JOB_ID:-}" ] || id=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID
+  [ "$status" -eq 85 ] || exit "$status"
+  local restarts=${SLURM_RESTART_COUNT:-0} # it is not there at first
+  if [ "$restarts" -ge "${SALTUS_RESTARTS:-100}" ]; then
+    printf 'job %s: stopped, after %s restarts; submit it again to go on\n' "$id" "$restarts"
+    exit 85
+  fi
+  printf 'job %s: stopped, goes back into the queue\n' "$id"
+  scontrol requeue "$id" || printf 'job %s: it cannot; submit it again to go on\n' "$id"
+  exit 85
+}

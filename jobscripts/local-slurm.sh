@@ -1,0 +1,240 @@
+#!/usr/bin/env bash
+# A real SLURM on this machine: slurmctld, some slurmd and a munged of their own, in a private folder.
+set -euo pipefail
+export LC_ALL=C PATH="$PATH:/usr/sbin:/sbin"
+
+usage() {
+  cat <<'TEXT'
+usage: jobscripts/local-slurm.sh start [NODES] | status | stop
+
+To try job scripts where there is no cluster. Needs neither systemd nor cgroups nor root; a SLURM or
+munge that is there already is left alone. Missing packages are installed (setup.sh --slurm).
+
+  eval "$(jobscripts/local-slurm.sh start)"   # exports SLURM_CONF and SALTUS_LOCAL_SLURM, the folder
+  sbatch ...; squeue; ...
+  jobscripts/local-slurm.sh stop              # cancels the jobs, ends the daemons, removes the folder
+
+NODES is 1 to 4 (2). They are pretended: their cores and memory are those of this machine, each has
+as many CPUs as SALTUS_LOCAL_CPUS says (2).
+TEXT
+}
+
+fail() {
+  printf 'local-slurm.sh: %s\n' "$1" >&2
+  exit 1
+}
+
+# A pid is ours only while it began when it was noted: field 22 of /proc/PID/stat.
+born() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d' ' -f20; }
+note() { printf '%s %s %s\n' "$1" "$2" "$(born "$2")" >>"$folder/pids"; }
+is_ours() { [ -n "$2" ] && [ "$(born "$1")" = "$2" ]; }
+
+wait_for() { # SECONDS COMMAND...
+  local end=$((SECONDS + $1))
+  shift
+  until "$@" >/dev/null 2>&1; do
+    [ $SECONDS -lt $end ] || return 1
+    sleep 0.1
+  done
+}
+
+free_ports() { # how many; prints the first of so many free ports in a row
+  python3 - "$1" <<'PYTHON'
+import contextlib, random, socket, sys
+
+wanted = int(sys.argv[1])
+for _ in range(200):
+    first = random.randrange(20000, 32000 - wanted)  # below the ports that connections get
+    with contextlib.ExitStack() as held:
+        try:
+            for port in range(first, first + wanted):
+                held.enter_context(socket.socket()).bind(("", port))
+        except OSError:
+            continue
+    print(first)
+    sys.exit(0)
+sys.exit(1)
+PYTHON
+}
+
+start_munged() {
+  local m=$folder/munge
+  mkdir "$m"
+  (umask 077 && head -c 1024 /dev/urandom >"$m/key")
+  munged --force --key-file="$m/key" --socket="$m/socket" --pid-file="$m/pid" --seed-file="$m/seed" \
+    --log-file="$folder/log/munged.log" 2>"$folder/log/munged.err" </dev/null >&2 ||
+    fail "munged: $(tail -n 3 "$folder/log/munged.err")"
+  wait_for 10 test -s "$m/pid" || fail 'munged does not start'
+  note munged "$(<"$m/pid")"
+}
+
+write_conf() { # PORT: of slurmctld; the nodes take those behind it
+  local host i
+  host=$(hostname -s)
+  cat >"$folder/slurm.conf" <<CONF
+ClusterName=local
+SlurmctldHost=$host(127.0.0.1)
+SlurmctldPort=$1
+SlurmUser=$(id -un)
+SlurmdUser=$(id -un)
+AuthType=auth/munge
+CredType=cred/munge
+AuthInfo=socket=$folder/munge/socket
+MpiDefault=pmix
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+PropagateResourceLimits=NONE
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+SchedulerType=sched/backfill
+SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=100000,batch_sched_delay=0
+StateSaveLocation=$folder/state
+SlurmctldPidFile=$folder/slurmctld.pid
+SlurmctldLogFile=$folder/log/slurmctld.log
+SlurmdSpoolDir=$folder/spool.%n
+SlurmdPidFile=$folder/slurmd.%n.pid
+SlurmdLogFile=$folder/log/slurmd.%n.log
+SlurmdParameters=config_overrides
+TmpFS=$folder/tmp.%n
+TaskProlog=$folder/task_prolog
+SwitchType=switch/none
+ReturnToService=2
+KillWait=5
+MinJobAge=600
+InactiveLimit=0
+JobRequeue=1
+CONF
+  for ((i = 1; i <= nodes; i++)); do
+    mkdir "$folder/spool.n$i"
+    mkdir -m 1777 "$folder/tmp.n$i"
+    printf 'NodeName=n%d NodeHostname=%s NodeAddr=127.0.0.1 Port=%d CPUs=%d RealMemory=1024\n' \
+      "$i" "$host" $(($1 + i)) "$cpus" >>"$folder/slurm.conf"
+  done
+  printf 'PartitionName=main Nodes=n[1-%d] Default=YES MaxTime=INFINITE DefaultTime=10\n' \
+    "$nodes" >>"$folder/slurm.conf"
+  # slurmd looks for the kind of cgroups there are, and dies where there are none; v1 is never touched.
+  mkdir "$folder/cgroup"
+  printf 'CgroupPlugin=cgroup/v1\nCgroupMountpoint=%s/cgroup\nCgroupAutomount=no\n' "$folder" \
+    >"$folder/cgroup.conf"
+}
+
+# Files of Open MPI in shared memory are named by host, user, job and local rank: those of two nodes
+# on one machine would be the same, unless each node has a folder of its own.
+write_prolog() {
+  cat >"$folder/task_prolog" <<PROLOG
+#!/bin/sh
+own=$folder/tmp.\$SLURMD_NODENAME
+echo export TMPDIR=\$own
+# Not in the batch script: mpirun would carry the folder of its node to all others.
+case \${SLURM_STEP_ID:-} in '' | 4294967291) exit 0 ;; esac
+echo export OMPI_MCA_orte_tmpdir_base=\$own
+echo export OMPI_MCA_btl_vader_backing_directory=\$own
+echo export OMPI_MCA_osc_sm_backing_directory=\$own
+PROLOG
+  chmod 755 "$folder/task_prolog"
+}
+
+start_daemon() { # NAME COMMAND...
+  local name=$1 log=$folder/log/$1.out
+  shift
+  "$@" >"$log" 2>&1 </dev/null || fail "$name: $(tail -n 3 "$log")"
+  wait_for 10 test -s "$folder/$name.pid" || fail "$name does not start"
+  note "$name" "$(<"$folder/$name.pid")"
+}
+
+all_idle() { [ "$(sinfo -h -N -t idle -o %N | sort -u | wc -l)" -eq "$nodes" ]; }
+
+start() { # [NODES]
+  nodes=${1:-2}
+  cpus=${SALTUS_LOCAL_CPUS:-2}
+  [[ $nodes =~ ^[1-4]$ ]] || fail "$nodes nodes; 1 to 4 are allowed"
+  [[ $cpus =~ ^[1-9][0-9]*$ ]] || fail "SALTUS_LOCAL_CPUS is $cpus; a whole number from 1 is expected"
+  if ! hash slurmctld slurmd sinfo munged python3 2>/dev/null; then
+    bash "$(dirname -- "${BASH_SOURCE[0]}")/setup.sh" --slurm >&2
+  fi
+  local port i
+  port=$(free_ports $((nodes + 1))) || fail 'no free ports'
+  folder=$(mktemp -d "${TMPDIR:-/tmp}/saltus-slurm.XXXXXX")
+  chmod 755 "$folder"
+  mkdir "$folder/state" "$folder/log"
+  : >"$folder/pids"
+  trap 'end_daemons; printf "local-slurm.sh: it did not start; see %s/log\n" "$folder" >&2' EXIT
+  export SLURM_CONF=$folder/slurm.conf
+  start_munged
+  write_conf "$port"
+  write_prolog
+  start_daemon slurmctld slurmctld -c -f "$SLURM_CONF"
+  for ((i = 1; i <= nodes; i++)); do
+    start_daemon "slurmd.n$i" slurmd -f "$SLURM_CONF" -N "n$i"
+  done
+  wait_for 20 all_idle || fail "nodes are not idle: $(sinfo -h -N -o '%N %T %E' | tr '\n' ';')"
+  trap - EXIT
+  printf 'export SLURM_CONF=%q SALTUS_LOCAL_SLURM=%q\n' "$SLURM_CONF" "$folder"
+}
+
+no_job() { [ -z "$(timeout 5 squeue -h 2>/dev/null)" ]; }
+
+cancel_jobs() { # else their steps would stay behind
+  timeout 5 scontrol ping >/dev/null 2>&1 || return 0
+  timeout 10 squeue -h -o %A 2>/dev/null | sort -u | xargs -r timeout 10 scancel -f 2>/dev/null || true
+  wait_for 10 no_job || true
+}
+
+end_group() { # PATTERN of names
+  local name pid when
+  while read -r name pid when; do
+    # shellcheck disable=SC2254 # a pattern it is
+    case $name in $1) ! is_ours "$pid" "$when" || kill -TERM "$pid" ;; esac
+  done <"$folder/pids"
+  while read -r name pid when; do
+    # shellcheck disable=SC2254
+    case $name in $1) ;; *) continue ;; esac
+    gone() { ! is_ours "$pid" "$when"; }
+    wait_for 10 gone || kill -KILL "$pid"
+  done <"$folder/pids"
+}
+
+end_daemons() {
+  end_group 'slurm*'
+  end_group munged # the others speak through it
+}
+
+of_ours() {
+  folder=${SALTUS_LOCAL_SLURM:-}
+  [ -n "$folder" ] || fail 'SALTUS_LOCAL_SLURM is not set; it is the folder that "start" tells'
+  [ -f "$folder/pids" ] || fail "$folder: there is no SLURM of this script"
+  export SLURM_CONF=$folder/slurm.conf
+}
+
+status() {
+  local name pid when bad=0
+  while read -r name pid when; do
+    if is_ours "$pid" "$when"; then
+      printf '%-12s %7d up\n' "$name" "$pid"
+    else
+      printf '%-12s %7d DOWN\n' "$name" "$pid"
+      bad=1
+    fi
+  done <"$folder/pids"
+  timeout 10 sinfo -N
+  timeout 10 squeue
+  return $bad
+}
+
+case ${1:-} in
+  start) start "${2:-}" ;;
+  status) of_ours && status ;;
+  stop)
+    of_ours
+    cancel_jobs
+    end_daemons
+    rm -rf "$folder"
+    ;;
+  --help | -h) usage ;;
+  *)
+    usage >&2
+    exit 2
+    ;;
+esac

@@ -1,0 +1,186 @@
+"""The job scripts on a real SLURM: two pretended nodes on this machine, ended again whatever happens.
+
+Called as test_slurm.py SALTUS SWEEPS MPIEXEC NUMPROC_FLAG JOBSCRIPTS. Skipped (exit 77) only where SLURM is not
+installed; jobscripts/test.sh installs it.
+"""
+import atexit
+import csv
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import cli
+
+SKIPPED = 77
+PROGRAMS = ("slurmctld", "slurmd", "sbatch", "srun", "munged")
+JOBSCRIPTS = pathlib.Path(sys.argv.pop(1)).resolve()
+LOCAL = JOBSCRIPTS / "local-slurm.sh"
+# Some seconds of work in many tiles.
+CELLS = 800
+GRID = cli.sets(*cli.SHORT, "methods=[ode23,ode45,ode15s]", "tolerances=[1e-6]",
+                "cells={axes: [{name: b, linear: [1000, 2000], points: %d}]}" % CELLS)
+WATCHED = ("--status", "status", "--every", "0.05", "--sync", "0.1")
+SMALL = ("--ntasks-per-node=1", "--cpus-per-task=1", "--time=5")
+
+
+def local_slurm(*args, env=None):
+    done = subprocess.run(["bash", LOCAL, *args], env=env, text=True, timeout=60, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if done.returncode:
+        raise RuntimeError(f"local-slurm.sh {' '.join(args)}: {done.stderr}")
+    return done.stdout
+
+
+class Slurm(cli.InFolder):
+    @classmethod
+    def setUpClass(cls):
+        # Settings of Open MPI are for the job scripts to make.
+        plain = {name: value for name, value in os.environ.items() if not name.startswith(("OMPI_", "SLURM_", "SBATCH_"))}
+        told = re.findall(r"(\w+)=(\S+)", local_slurm("start", "2", env=plain))
+        cls.env = dict(plain, **dict(told), SALTUS=cli.SALTUS, SALTUS_HOME=str(JOBSCRIPTS.parent))
+        cls.addClassCleanup(cls.stop)
+        atexit.register(cls.stop)  # Ctrl-C and SIGTERM leave class clean-ups out
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+    @classmethod
+    def stop(cls):
+        if os.path.exists(cls.env["SALTUS_LOCAL_SLURM"]):
+            local_slurm("stop", env=cls.env)
+
+    def setUp(self):
+        super().setUp()
+        shutil.copy(cli.DALLAS, self.folder / "sweep.yaml")
+
+    def ask(self, *command):
+        done = subprocess.run(command, cwd=self.folder, env=self.env, text=True, timeout=60, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout.strip()
+
+    def submit(self, script, *args, options=()):
+        return self.ask("sbatch", "--parsable", *SMALL, *options, JOBSCRIPTS / script, *map(str, args))
+
+    def job(self, number):
+        """What `scontrol show job` tells of it."""
+        return dict(re.findall(r"(\w+)=(\S*)", self.ask("scontrol", "show", "job", number)))
+
+    def logs(self):
+        return "\n".join(path.read_text() for path in sorted(self.folder.glob("*.log")))
+
+    def wait(self, what, holds, seconds=60):
+        end = time.monotonic() + seconds
+        while not holds():
+            self.assertLess(time.monotonic(), end, f"{what}: not within {seconds} s\n{self.logs()}")
+            time.sleep(0.05)
+
+    def ends(self, number):
+        over = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY")
+        self.wait(f"job {number} ends", lambda: self.job(number)["JobState"] in over)
+        self.assertEqual(self.job(number)["JobState"], "COMPLETED", self.logs())
+        return self.job(number)
+
+    def status(self):
+        path = self.folder / "status"
+        return [json.loads(line) for line in path.read_text().splitlines() if line.endswith("}")] if path.exists() else []
+
+    def send_usr1(self, number):
+        """Sends USR1 to the batch shell, as --signal=B:USR1 does, when some cells are done."""
+        self.wait("cells are done", lambda: self.status() and self.status()[-1]["done"] > 0)
+        self.assertEqual(self.job(number)["JobState"], "RUNNING")
+        # For a task of an array scancel does not believe that it has been sent, and sends it again after five seconds.
+        subprocess.run(["timeout", "3", "scancel", "--batch", "--signal=USR1", number], env=self.env, check=False)
+
+    def interrupt(self, number):
+        """Signals it and waits for the requeue."""
+        self.send_usr1(number)
+        self.wait("it is back in the queue",
+                  lambda: (now := self.job(number))["JobState"] == "PENDING" and now["Restarts"] == "1")
+        self.assertIn("stopped", [line["state"] for line in self.status()])
+        # SLURM would hold it for two minutes. In the second of the requeue it refuses it: "credential revoked".
+        self.ask("scontrol", "update", f"JobId={number}", "StartTime=now+2")
+
+    def same(self, out="out.h5"):
+        self.works("run", "sweep.yaml", "-q", "-o", "plain.h5", *GRID, ranks=2, threads=1)
+        self.assertIn("the same", self.works("diff", "plain.h5", out))
+        self.assertEqual([*self.folder.glob(out + ".journal*")], [])
+
+    def test_a_sweep_that_is_signalled_requeues_itself_and_finishes(self):
+        number = self.submit("sweep.sbatch", "sweep.yaml", "out.h5", *GRID, *WATCHED)
+        self.interrupt(number)
+        held = self.status()[-1]["done"]
+        self.assertTrue(0 < held < CELLS, held)
+        self.assertFalse((self.folder / "out.h5").exists())
+        self.assertEqual(self.ends(number)["Restarts"], "1")
+        told = self.status()
+        self.assertEqual((told[-1]["state"], told[-1]["found"], told[-1]["done"]), ("done", held, CELLS))
+        self.assertEqual({line["ranks"] for line in told}, {2})  # one on each node, in one MPI job
+        self.assertEqual(self.logs().count("goes back into the queue"), 1)
+        self.assertRegex(self.logs(), r"n2: task 1: Exited with exit code 85")
+        self.same()
+
+    def test_a_sweep_that_cannot_run_fails_and_stays_out_of_the_queue(self):
+        number = self.submit("sweep.sbatch", "sweep.yaml", "out.h5", "--set", "methods=[ode46]")
+        self.wait("it fails", lambda: self.job(number)["JobState"] == "FAILED")
+        self.assertEqual((self.job(number)["ExitCode"], self.job(number)["Restarts"]), ("2:0", "0"))
+        self.assertIn("did you mean 'ode45'?", self.logs())
+
+    def test_restarts_are_counted(self):
+        number = self.submit("sweep.sbatch", "sweep.yaml", "out.h5", *GRID, *WATCHED, options=["--export=ALL,SALTUS_RESTARTS=0"])
+        self.send_usr1(number)
+        self.wait("it fails", lambda: self.job(number)["JobState"] == "FAILED")
+        self.assertEqual((self.job(number)["ExitCode"], self.job(number)["Restarts"]), ("85:0", "0"))
+        self.assertIn("after 0 restarts", self.logs())
+
+    def test_usr1_is_asked_of_slurm_two_minutes_before_the_limit(self):
+        for script in ("sweep.sbatch", "array.sbatch"):
+            told = subprocess.run(["sbatch", "-v", "--test-only", JOBSCRIPTS / script], env=self.env, text=True, timeout=60,
+                                  cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT).stdout
+            self.assertRegex(told, r"signal +: B:USR1@120\b")
+            self.assertRegex(told, r"requeue +: requeue\b")
+
+    def test_an_array_is_merged_to_the_cube_of_an_undivided_run(self):
+        array = self.submit("array.sbatch", "sweep.yaml", "out.h5", *GRID, *WATCHED, options=["--array=1-3%1"])
+        self.interrupt(f"{array}_1")
+        self.wait("the merge waits", lambda: self.merge(array))
+        merge = self.merge(array)
+        for task in (1, 2, 3):
+            self.assertEqual(self.ends(f"{array}_{task}")["Restarts"], "1" if task == 1 else "0")
+        self.ends(merge)
+        self.assertEqual(self.logs().count("goes back into the queue"), 1)
+        told = [line for line in self.status() if line["state"] == "done"]
+        self.assertEqual(sum(line["cells"] for line in told), CELLS)
+        self.assertEqual(sorted(line["found"] > 0 for line in told), [False, False, True])
+        self.same()
+
+    def merge(self, array):
+        return self.ask("squeue", "--noheader", "--format=%A", f"--name=saltus-merge-{array}")
+
+    def test_scaling_is_measured(self):
+        number = self.submit("scaling.sbatch", "scaling", 10, 1)
+        self.ends(number)
+        with open(self.folder / "scaling/scaling.csv", encoding="utf-8") as file:
+            rows = {(row["series"], int(row["ranks"]), int(row["threads"])): row for row in csv.DictReader(file)}
+        self.assertEqual(sorted(rows), [("strong", 1, 1), ("strong", 2, 1), ("threads", 1, 1), ("weak", 1, 1), ("weak", 2, 1)])
+        for (series, ranks, _), row in rows.items():
+            self.assertEqual(int(row["cells"]), 10 * ranks if series == "weak" else 10)
+            speed = float(row["cells"]) / float(row["seconds"])
+            self.assertAlmostEqual(float(row["cells_per_second"]) / speed, 1, delta=1e-4)
+            first = float(rows[series, 1, 1]["cells_per_second"])
+            self.assertAlmostEqual(float(row["speedup"]) * first / speed, 1, delta=1e-4)
+            self.assertAlmostEqual(float(row["efficiency"]) * ranks / float(row["speedup"]), 1, delta=1e-4)
+            self.assertEqual(row["shared_cores"] == "True", ranks > os.cpu_count())
+        self.assertGreater((self.folder / "scaling/scaling.png").stat().st_size, 10000)
+        self.assertRegex(self.logs(), r"(?m)^weak +2 +2 x 1 +20 ")
+
+
+missing = [program for program in PROGRAMS if not shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin:/sbin")]
+if missing:
+    print(f"skipped: no {', '.join(missing)} on this machine (jobscripts/setup.sh --slurm)")
+    sys.exit(SKIPPED)
+cli.main()
