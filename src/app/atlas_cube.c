@@ -57,6 +57,22 @@ sal_err sal_atlas_error(const char *text, double *error)
   return SAL_OK;
 }
 
+sal_err sal_atlas_errors(const char *list, int *n, double error[])
+{
+  for (*n = 0; list; ++*n) {
+    char         word[64];
+    const size_t length = strcspn(list, ",");
+    if (*n == SAL_MAX_QUESTION)
+      return sal_fail(SAL_ERR_USAGE, "--error: more than %d", SAL_MAX_QUESTION);
+    snprintf(word, sizeof word, "%.*s", (int)length, list);
+    SAL_TRY(sal_atlas_error(word, &error[*n]));
+    for (int i = 0; i < *n; ++i)
+      if (error[i] == error[*n]) return sal_fail(SAL_ERR_USAGE, "--error: %s is there twice", word);
+    list = list[length] ? list + length + 1 : NULL;
+  }
+  return SAL_OK;
+}
+
 /* Marks the names of a list, or all of them. */
 static sal_err mark(const char *where, const char *what, const char *list,
                     const char *const names[], bool marked[])

@@ -38,5 +38,7 @@ void                   sal_atlas_cube_free(sal_atlas_cube *cube);
 
 /** An asked error: a number above 0. */
 SAL_MUST_CHECK sal_err sal_atlas_error(const char *text, double *error);
+/** "1e-2,1e-4": error [SAL_MAX_QUESTION], none of them twice. */
+SAL_MUST_CHECK sal_err sal_atlas_errors(const char *list, int *n, double error[]);
 
 #endif
