@@ -97,14 +97,14 @@ static void add_options(const sal_sweep *s, sal_text *out)
     const sal_axis *axis = &s->axis[a];
     if (!is_option(s->model, axis->column[0])) continue;
     const sal_option *option = &s->model->option[axis->column[0] - s->model->n_param];
-    sal_text_add(out, "{name: %s, list: [", option->name);
+    sal_text_add(out, "  - {name: %s, list: [", option->name);
     for (int64_t i = 0; i < axis->n_point; ++i)
       sal_text_add(out, "%s%s", i ? ", " : "", option->choice[(int)sal_axis_value(axis, i, 0)]);
-    sal_text_add(out, "]}, ");
+    sal_text_add(out, "]}\n");
   }
 }
 
-/* "cells={axes: [..]}" */
+/* "cells=", and their YAML, a line for each point. */
 static sal_err add_cells(const sal_sweep *s, int64_t points, uint64_t seed, sal_text *out)
 {
   draw      list[SAL_MAX_QUANTITY];
@@ -114,18 +114,18 @@ static sal_err add_cells(const sal_sweep *s, int64_t points, uint64_t seed, sal_
   if (n == 0)
     return sal_fail(SAL_ERR_INPUT, "%s: no axis varies a number, so there is nothing off its grid",
                     s->path);
-  sal_text_add(out, "cells={axes: [");
+  sal_text_add(out, "cells=\naxes:\n");
   add_options(s, out);
-  sal_text_add(out, "{columns: [");
+  sal_text_add(out, "  - columns: [");
   add_columns(s, n, list, out);
-  sal_text_add(out, "], rows: [");
+  sal_text_add(out, "]\n    rows:\n");
   for (int64_t p = 0; p < points; ++p) {
     if (!draw_point(s, n, list, seed, (uint64_t)p, value))
       return sal_fail(SAL_ERR_INPUT, "%s: %d draws in a row made no sense to the model %s", s->path,
                       MAX_TRY, s->model->name);
-    for (int i = 0; i < n; ++i) sal_text_add(out, "%s%.17g", i ? ", " : p ? "], [" : "[", value[i]);
+    for (int i = 0; i < n; ++i) sal_text_add(out, "%s%.17g", i ? ", " : "      - [", value[i]);
+    sal_text_add(out, "]\n");
   }
-  sal_text_add(out, "]]}]}");
   return out->lost ? sal_fail(SAL_ERR_MEMORY, "no memory for %lld points", (long long)points)
                    : SAL_OK;
 }
