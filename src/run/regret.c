@@ -177,12 +177,11 @@ sal_spread sal_spread_of(int64_t n, double value[])
                       .mean   = sum / (double)n};
 }
 
-sal_err sal_judgement_of(int64_t n, const sal_verdict v[], sal_judgement *out)
+/* What there is of each kind, room [3][n]. */
+static void add_up(int64_t n, const sal_verdict v[], double room[], sal_judgement *out)
 {
-  double *regret = sal_alloc((size_t)n, 3 * sizeof *regret), *excess = regret + n,
-         *retried = excess + n;
+  double *regret = room, *excess = room + n, *retried = excess + n;
 
-  if (!regret) return sal_fail(SAL_ERR_MEMORY, "no memory for %lld verdicts", (long long)n);
   *out = (sal_judgement){.points = n};
   for (int64_t i = 0; i < n; ++i) {
     if (v[i].best < 0) continue;
@@ -197,6 +196,14 @@ sal_err sal_judgement_of(int64_t n, const sal_verdict v[], sal_judgement *out)
   out->regret  = sal_spread_of(out->judged - out->missed, regret);
   out->excess  = sal_spread_of(out->missed, excess);
   out->retried = sal_spread_of(out->judged, retried);
-  sal_free(regret);
+}
+
+sal_err sal_judgement_of(int64_t n, const sal_verdict verdict[], sal_judgement *out)
+{
+  double *room = sal_alloc((size_t)n, 3 * sizeof *room);
+
+  if (!room) return sal_fail(SAL_ERR_MEMORY, "no memory for %lld verdicts", (long long)n);
+  add_up(n, verdict, room, out);
+  sal_free(room);
   return SAL_OK;
 }

@@ -24,7 +24,7 @@ typedef struct {
 
 static stage set_up(const char *text)
 {
-  stage s;
+  stage s = {0};
 
   sal_err_clear();
   CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml", text, 0, NULL, &s.sweep), SAL_OK);
