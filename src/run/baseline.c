@@ -6,8 +6,9 @@
 
 /* How a rung does in all cells. */
 typedef struct {
-  double missed;          /* share */
-  double regret, retried; /* means; infinite when it never hits */
+  int64_t judged, missed;
+  double  share;           /* missed of the judged; NaN when no cell can be judged */
+  double  regret, retried; /* means; the former is infinite when it never hits */
 } tally;
 
 void sal_offers(const sal_atlas *a, const sal_question *q, sal_offer offer[])
@@ -15,34 +16,40 @@ void sal_offers(const sal_atlas *a, const sal_question *q, sal_offer offer[])
   for (int64_t c = 0; c < a->n_cell; ++c) offer[c] = sal_offer_in(a, c, q);
 }
 
-/* Fails to be a number when no cell can be judged. */
-static tally try_all(const sal_atlas *a, const sal_offer offer[], double asked, const sal_ladder *l,
-                     int from)
+static void count(tally *t, const sal_verdict *v)
 {
-  int64_t judged = 0, missed = 0;
-  tally   sum = {0};
+  ++t->judged;
+  t->missed += v->missed;
+  t->regret += v->missed ? 0 : v->regret;
+  t->retried += v->retried;
+}
 
-  for (int64_t c = 0; c < a->n_cell; ++c) {
-    if (offer[c].best < 0) continue;
-    const sal_verdict v = sal_judge(a, c, &offer[c], asked, l, from);
-    ++judged;
-    missed += v.missed;
-    sum.regret += v.missed ? 0 : v.regret;
-    sum.retried += v.retried;
+/* Every rung of a ladder, rung [n]; cell by cell, as they lie in memory. */
+static void try_all(const sal_atlas *a, const sal_offer offer[], double asked, const sal_ladder *l,
+                    tally rung[])
+{
+  for (int i = 0; i < l->n; ++i) rung[i] = (tally){0};
+  for (int64_t c = 0; c < a->n_cell; ++c)
+    for (int i = 0; i < l->n && offer[c].best >= 0; ++i) {
+      const sal_verdict v = sal_judge(a, c, &offer[c], asked, l, i);
+      count(&rung[i], &v);
+    }
+  for (int i = 0; i < l->n; ++i) {
+    const int64_t hits = rung[i].judged - rung[i].missed;
+    rung[i].share      = (double)rung[i].missed / (double)rung[i].judged;
+    rung[i].regret     = hits > 0 ? rung[i].regret / (double)hits : INFINITY;
+    rung[i].retried /= (double)rung[i].judged;
   }
-  return (tally){.missed  = (double)missed / (double)judged,
-                 .regret  = missed < judged ? sum.regret / (double)(judged - missed) : INFINITY,
-                 .retried = sum.retried / (double)judged};
 }
 
 /* Is `a` better than `b`?  The first of equals stays. */
 static bool better(const tally *a, const tally *b, sal_pick_rule rule, double risk)
 {
-  const bool safe = a->missed <= risk, other = b->missed <= risk;
+  const bool safe = a->share <= risk, other = b->share <= risk;
 
   if (rule == SAL_PICK_BY_RETRIES) return a->retried < b->retried;
   if (safe != other) return safe;
-  if (!safe && a->missed != b->missed) return a->missed < b->missed;
+  if (!safe && a->share != b->share) return a->share < b->share;
   return a->regret < b->regret;
 }
 
@@ -51,15 +58,17 @@ sal_baseline sal_baseline_pick(const sal_atlas *a, const sal_offer offer[], doub
                                double risk)
 {
   sal_baseline best = {.from = -1, .missed = NAN};
-  tally        least;
+  tally        least, rung[SAL_MAX_CONTENDER];
 
-  for (int l = 0; l < n_ladder; ++l)
+  for (int l = 0; l < n_ladder; ++l) {
+    try_all(a, offer, asked, &ladder[l], rung);
     for (int i = 0; i < ladder[l].n; ++i) {
-      const tally t = try_all(a, offer, asked, &ladder[l], i);
-      if (isnan(t.missed) || (best.from >= 0 && !better(&t, &least, rule, risk))) continue;
-      best  = (sal_baseline){ladder[l], i, t.missed};
-      least = t;
+      if (isnan(rung[i].share) || (best.from >= 0 && !better(&rung[i], &least, rule, risk)))
+        continue;
+      best  = (sal_baseline){ladder[l], i, rung[i].share};
+      least = rung[i];
     }
+  }
   return best;
 }
 
