@@ -185,9 +185,9 @@ class Regret(WithMap):
                     t, s, m = grid.contender[ladder[rung]]
                     self.assertEqual(row["contender"], f"{s}:{m}:{t:g}", (asked, who))
                     self.close(row, sum_up([judge(points, p, asked, ladder, rung) for p in range(POINTS)]))
-                self.close(question, {"mean_ratio": rows[asked, WHO[4]]["mean"] / rows[asked, WHO[0]]["mean"],
-                                      "mean_ratio_with_retries":
-                                          rows[asked, WHO[5]]["retried_mean"] / rows[asked, WHO[0]]["retried_mean"]})
+                for key, who, mean in (("mean_ratio", WHO[4], "mean"), ("mean_ratio_with_retries", WHO[5], "retried_mean")):
+                    best, mine = rows[asked, who][mean], rows[asked, WHO[0]][mean]
+                    self.close(question, {key: best / mine if mine else math.inf})
             self.assertGreater(missed, 0)  # else half of this proves nothing
             self.assertGreater(mute, 0)
             self.assertGreater(rows[ERRORS[0], WHO[2]]["mean"], 0)
