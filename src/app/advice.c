@@ -36,10 +36,8 @@ static sal_err no_answer(const sal_advice *a, sal_candidate list[])
   if (n == 0)
     return sal_fail(SAL_ERR_INPUT, "%s: no contender reached the end in all cells around the point",
                     a->path);
-  const sal_candidate *least = &list[0];
-  for (int i = 1; i < n; ++i)
-    if (list[i].bound < least->bound) least = &list[i];
-  const int k = least->contender;
+  const sal_candidate *least = sal_choose_most_accurate(n, list);
+  const int            k     = least->contender;
   return sal_fail(SAL_ERR_INPUT,
                   "%s: no contender reaches an error of %g there; the least is %.2g, by %s:%s:%g",
                   a->path, a->question.error, least->bound,

@@ -24,6 +24,7 @@
   C(recommend, "say which solver, strategy and tolerance to use at a point of a cube")             \
   C(rules, "say by if-then rules which solver, strategy and tolerance to use where")               \
   C(sensitivity, "say which axes of a cube decide work and answer")                                \
+  C(regret, "say what it costs to follow a cube's recommendations, off its grid")                  \
   C(simulate, "say how long the run of a cube takes on more ranks, and what holds it up")          \
   C(bderiv, "print the derivative of a trajectory's end, through impacts")                         \
   C(calibrate_eps, "find the zone at which a projecting strategy has a given error")

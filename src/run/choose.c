@@ -129,6 +129,15 @@ int sal_choose_next(const sal_atlas *a, int n, const sal_candidate list[], int f
   return n;
 }
 
+const sal_candidate *sal_choose_most_accurate(int n, const sal_candidate list[])
+{
+  const sal_candidate *least = &list[0];
+
+  for (int i = 1; i < n; ++i)
+    if (list[i].bound < least->bound) least = &list[i];
+  return least;
+}
+
 /* Without a lead in points. */
 static sal_reason tie(const sal_candidate *a, const sal_candidate *b, sal_reason work)
 {

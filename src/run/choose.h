@@ -44,6 +44,10 @@ int sal_choose(const sal_atlas *atlas, int n, const int64_t cell[], const double
  */
 int sal_choose_next(const sal_atlas *atlas, int n, const sal_candidate list[], int from);
 
+/** Of n > 0 candidates the one with the least bound on its error: who comes nearest where none is
+ *  accurate enough. */
+const sal_candidate *sal_choose_most_accurate(int n, const sal_candidate list[]);
+
 /** Which criterion puts `a` before `b`; b may be NULL. */
 sal_reason sal_choose_reason(const sal_question *question, const sal_candidate *a,
                              const sal_candidate *b);

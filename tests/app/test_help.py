@@ -21,6 +21,8 @@ COMMANDS = {  # what a user must find in the help of each
                   "Example"),
     "rules": ("CUBE.h5", "--error", "--tol", "--weights", "--depth", "--leaf", "--gain", "--miss", "--json", "Example"),
     "sensitivity": ("CUBE.h5", "--error", "--tol", "--weights", "--json", "alone", "Example"),
+    "regret": ("CUBE.h5", "--points", "--seed", "--error", "--caution", "--output", "--from", "--csv", "--json", "misses",
+               "retries", "section VI", "Example"),
     "simulate": ("CUBE.h5", "--ranks", "--scale", "--latency", "--io-bandwidth", "--json", "--csv", "breaks at", "Example"),
     "list": ("models|methods|strategies|metrics", "sweep file"),
 }
@@ -86,7 +88,7 @@ class Help(cli.InFolder):
 
     def test_what_is_missing_is_asked_for(self):
         for args in (["run"], ["run", cli.DALLAS], ["plan"], ["tables"], ["info"], ["diff"], ["diff", "a.h5"], ["list"],
-                     ["trajectory"], ["bderiv"], ["simulate"], ["calibrate-eps"], ["calibrate-eps", "--rms", "1e-3"]):
+                     ["trajectory"], ["bderiv"], ["simulate"], ["regret"], ["calibrate-eps"], ["calibrate-eps", "--rms", "1e-3"]):
             self.assertRegex(self.refused(*args), r"\?")
 
 

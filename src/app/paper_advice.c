@@ -1,0 +1,53 @@
+/** @file src/app/paper_advice.c
+ *  Table 3 asked.
+ */
+#include "paper_advice.h"
+#include "published.h"
+#include <math.h>
+#include <string.h>
+
+enum { SWITCH }; /* Table 3 of the two */
+
+/* The published tolerance nearest by ratio; they go from loose to tight. */
+static int nearest(double tolerance)
+{
+  int best = 0;
+
+  for (int i = 1; i < SAL_PUB_TOLERANCES; ++i)
+    if (fabs(log(sal_pub_tolerance[i] / tolerance)) <
+        fabs(log(sal_pub_tolerance[best] / tolerance)) * (1 - 1e-9))
+      best = i;
+  return best;
+}
+
+/* The method with most points of those that may win; -1: none of them is in the paper. */
+static int advised(const sal_sweep *s, const bool method[], int tolerance)
+{
+  double most = -INFINITY;
+  int    best = -1;
+
+  for (int m = 0; m < s->n_method; ++m) {
+    const int row = sal_pub_find_method(s->method[m]->name);
+    if (row < 0 || !method[m]) continue;
+    const double *p   = sal_pub_points[SWITCH][tolerance][row];
+    const double  sum = 2 * p[SAL_PUB_SD] + p[SAL_PUB_IAE];
+    if (sum > most) most = sum, best = m;
+  }
+  return best;
+}
+
+sal_ladder sal_paper_advice(const sal_sweep *s, const bool method[], const bool strategy[])
+{
+  int        order[SAL_MAX_CONTENDER], at = 0;
+  sal_ladder l = {0};
+
+  while (at < s->n_strategy && strcmp(s->strategy[at]->name, sal_pub_strategy[SWITCH]) != 0) ++at;
+  if (at == s->n_strategy || !strategy[at]) return l;
+  sal_ladder_order(s, order);
+  for (int i = 0; i < s->n_tolerance; ++i) {
+    const int m = advised(s, method, nearest(s->tolerance[order[i]]));
+    if (m < 0) return (sal_ladder){0};
+    l.rung[l.n++] = sal_sweep_contender(s, order[i], at, m);
+  }
+  return l;
+}

@@ -1,0 +1,255 @@
+/** @file src/app/regret_print.c
+ *  Regret as a table, as JSON, and point by point.
+ */
+#include "csv_file.h"
+#include "regret_report.h"
+#include "spot.h"
+#include <math.h>
+
+enum { NAME = 96 };
+
+static const char *const whos[] = {
+#define SAL_REGRET_NAME(id, name) name,
+    SAL_REGRET_WHOS(SAL_REGRET_NAME)
+#undef SAL_REGRET_NAME
+};
+
+static const char *strategy_of(const sal_sweep *s, int k)
+{
+  return k < 0 ? "none" : s->strategy[k / s->n_method % s->n_strategy]->name;
+}
+static const char *method_of(const sal_sweep *s, int k)
+{
+  return k < 0 ? "none" : s->method[k % s->n_method]->name;
+}
+static double tolerance_of(const sal_sweep *s, int k)
+{
+  return k < 0 ? NAN : s->tolerance[k / s->n_method / s->n_strategy];
+}
+
+/* "switch:ode45:1e-06", or "" for the map, which has one for each point. */
+static const char *contender_of(const sal_regret_report *r, const sal_regret_row *row,
+                                sal_regret_who who, char text[NAME])
+{
+  const sal_sweep *s = &r->map.sweep;
+
+  text[0] = '\0';
+  if (who == SAL_REGRET_MAP) return text;
+  const int k = row->pick.ladder.rung[row->pick.from];
+  snprintf(text, NAME, "%s:%s:%g", strategy_of(s, k), method_of(s, k), tolerance_of(s, k));
+  return text;
+}
+
+/* ---- for people -------------------------------------------------------------------------------
+ */
+
+/* A share or a regret in per cent; "-" where there is none. */
+static void percent(FILE *out, int width, double share)
+{
+  if (isnan(share))
+    fprintf(out, " %*s", width, "-");
+  else
+    fprintf(out, 100 * share < 1e4 ? " %*.1f" : " %*.3g", width, 100 * share);
+}
+
+/* "-" where there is none. */
+static void factor(FILE *out, double x)
+{
+  if (isnan(x))
+    fprintf(out, " %7s", "-");
+  else
+    fprintf(out, " %7.3g", x);
+}
+
+static void print_spread(FILE *out, const sal_spread *s)
+{
+  fprintf(out, "  ");
+  percent(out, 7, s->median);
+  percent(out, 7, s->p90);
+  percent(out, 8, s->worst);
+  percent(out, 7, s->mean);
+}
+
+static void print_row(FILE *out, const sal_regret_report *r, const sal_regret_row *row,
+                      sal_regret_who who)
+{
+  const sal_judgement *g = &row->got;
+  char                 text[NAME];
+
+  fprintf(out, "%-24s", whos[who]);
+  if (!row->there) {
+    fprintf(out, " is not to be had from this cube\n");
+    return;
+  }
+  percent(out, 6, (double)g->missed / (double)g->judged);
+  factor(out, g->excess.median);
+  factor(out, g->excess.worst);
+  print_spread(out, &g->regret);
+  print_spread(out, &g->retried);
+  fprintf(out, "  %s\n", contender_of(r, row, who, text));
+}
+
+static void print_answer(FILE *out, const sal_regret_report *r, const sal_regret_answer *a)
+{
+  const sal_judgement *g = &a->row[SAL_REGRET_MAP].got;
+
+  fprintf(out, "\nlargest error %g: some contender reaches it at %lld of %lld points", a->asked,
+          (long long)g->judged, (long long)g->points);
+  if (g->judged == 0) {
+    fprintf(out, "\n");
+    return;
+  }
+  fprintf(out, "; the map knew of none at %lld of them\n", (long long)g->silent);
+  fprintf(out, "%24s %6s %15s   %31s   %31s\n", "", "misses", "by a factor of",
+          "regret where it hits [%]       ", "regret with retries [%]        ");
+  fprintf(out, "%24s %6s %7s %7s", "", "[%]", "median", "worst");
+  for (int i = 0; i < 2; ++i) fprintf(out, "   %7s %7s %8s %7s", "median", "90 %", "worst", "mean");
+  fprintf(out, "  contender\n");
+  for (int w = 0; w < SAL_N_REGRET_WHO; ++w) print_row(out, r, &a->row[w], (sal_regret_who)w);
+  fprintf(out, "mean regret of the best single contender over the map's: %.3g, with retries %.3g\n",
+          sal_regret_ratio(a, false), sal_regret_ratio(a, true));
+}
+
+void sal_regret_print(FILE *out, const sal_regret_report *r)
+{
+  fprintf(out, "%s: a map of %lld cells judged at %lld points off its grid",
+          r->map.sweep.model->name, (long long)r->map.sweep.n_cell,
+          (long long)r->points.sweep.n_cell);
+  if (!isnan(r->seed)) fprintf(out, " (seed %.0f)", r->seed);
+  fprintf(out, ", caution %g\n", r->caution);
+  if (r->answer[0].outside)
+    fprintf(out, "%lld points lie outside the map, where its edge answers\n",
+            (long long)r->answer[0].outside);
+  for (int e = 0; e < r->n_error; ++e) print_answer(out, r, &r->answer[e]);
+}
+
+/* ---- JSON -------------------------------------------------------------------------------------
+ */
+
+static void json_number(FILE *out, const char *name, double x)
+{
+  fprintf(out, isfinite(x) ? ", \"%s\": %.17g" : ", \"%s\": null", name, x);
+}
+
+static void json_spread(FILE *out, const char *prefix, const sal_spread *s)
+{
+  const struct {
+    const char *name;
+    double      value;
+  } part[] = {{"median", s->median}, {"p90", s->p90}, {"worst", s->worst}, {"mean", s->mean}};
+  char name[NAME];
+
+  for (int i = 0; i < 4; ++i) {
+    snprintf(name, sizeof name, "%s%s", prefix, part[i].name);
+    json_number(out, name, part[i].value);
+  }
+}
+
+static void json_row(FILE *out, const sal_regret_report *r, const sal_regret_answer *a,
+                     sal_regret_who who)
+{
+  const sal_regret_row *row = &a->row[who];
+  const sal_judgement  *g   = &row->got;
+  char                  text[NAME];
+
+  fprintf(out, "{\"error\": %.17g, \"who\": \"%s\", \"contender\": ", a->asked, whos[who]);
+  fprintf(out, who == SAL_REGRET_MAP ? "null" : "\"%s\"", contender_of(r, row, who, text));
+  fprintf(out, ", \"missed\": %lld, \"lost\": %lld", (long long)g->missed, (long long)g->lost);
+  json_number(out, "misses", (double)g->missed / (double)g->judged);
+  json_number(out, "excess_median", g->excess.median);
+  json_number(out, "excess_worst", g->excess.worst);
+  json_spread(out, "", &g->regret);
+  json_spread(out, "retried_", &g->retried);
+  json_number(out, "misses_in_cells", who == SAL_REGRET_MAP ? NAN : row->pick.missed);
+  fprintf(out, "}");
+}
+
+static void json_question(FILE *out, const sal_regret_answer *a)
+{
+  const sal_judgement *g = &a->row[SAL_REGRET_MAP].got;
+
+  fprintf(out, "{\"error\": %.17g, \"judged\": %lld, \"silent\": %lld", a->asked,
+          (long long)g->judged, (long long)g->silent);
+  json_number(out, "risk", a->risk);
+  json_number(out, "mean_ratio", sal_regret_ratio(a, false));
+  json_number(out, "mean_ratio_with_retries", sal_regret_ratio(a, true));
+  fprintf(out, "}");
+}
+
+void sal_regret_json(FILE *out, const sal_regret_report *r)
+{
+  const char *next = "";
+
+  fprintf(out, "{\"model\": \"%s\", \"cells\": %lld, \"points\": %lld", r->map.sweep.model->name,
+          (long long)r->map.sweep.n_cell, (long long)r->points.sweep.n_cell);
+  json_number(out, "seed", r->seed);
+  json_number(out, "caution", r->caution);
+  fprintf(out, ", \"outside\": %lld, \"questions\": [", (long long)r->answer[0].outside);
+  for (int e = 0; e < r->n_error; ++e, next = ", ") {
+    fprintf(out, "%s", next);
+    json_question(out, &r->answer[e]);
+  }
+  fprintf(out, "], \"rows\": [");
+  next = "";
+  for (int e = 0; e < r->n_error; ++e)
+    for (int w = 0; w < SAL_N_REGRET_WHO; ++w) {
+      if (!r->answer[e].row[w].there) continue;
+      fprintf(out, "%s", next);
+      json_row(out, r, &r->answer[e], (sal_regret_who)w);
+      next = ", ";
+    }
+  fprintf(out, "]}\n");
+}
+
+/* ---- point by point ---------------------------------------------------------------------------
+ */
+
+static void csv_point(FILE *f, const sal_regret_report *r, int64_t p)
+{
+  const sal_model *m = r->points.sweep.model;
+  double           value[SAL_MAX_QUANTITY];
+
+  sal_sweep_cell(&r->points.sweep, p, value, value + m->n_param + m->n_option);
+  fprintf(f, "%lld", (long long)p + 1);
+  for (int k = 0; k < sal_column_count(m); ++k) {
+    const int option = k - m->n_param;
+    if (!sal_column_varies(&r->map.sweep, k)) continue;
+    if (option >= 0 && option < m->n_option)
+      fprintf(f, ",%s", m->option[option].choice[(int)value[k]]);
+    else
+      fprintf(f, ",%.17g", value[k]);
+  }
+}
+
+static void csv_row(FILE *f, const sal_regret_report *r, double asked, const sal_verdict *v)
+{
+  const sal_sweep *s         = &r->map.sweep;
+  const int        who[]     = {v->chosen, v->best};
+  const double     figures[] = {v->work, v->error, v->best_work, v->regret, v->excess, v->retried};
+
+  fprintf(f, ",%.17g", asked);
+  for (int i = 0; i < 2; ++i)
+    fprintf(f, ",%s,%s,%.17g", strategy_of(s, who[i]), method_of(s, who[i]),
+            tolerance_of(s, who[i]));
+  for (size_t i = 0; i < sizeof figures / sizeof *figures; ++i) fprintf(f, ",%.17g", figures[i]);
+  fprintf(f, ",%d,%d\n", v->missed, v->silent);
+}
+
+sal_err sal_regret_csv(const char *path, const sal_regret_report *r)
+{
+  const sal_model *m = r->map.sweep.model;
+  FILE            *f;
+
+  SAL_TRY(sal_csv_begin(path, &f));
+  fprintf(f, "point");
+  for (int k = 0; k < sal_column_count(m); ++k)
+    if (sal_column_varies(&r->map.sweep, k)) fprintf(f, ",%s", sal_column_name(m, k));
+  fprintf(f, ",asked_error,strategy,method,tolerance,best_strategy,best_method,best_tolerance,"
+             "work,error,best_work,regret,excess,regret_with_retries,missed,silent\n");
+  for (int64_t p = 0; p < r->points.sweep.n_cell; ++p)
+    for (int e = 0; e < r->n_error; ++e) {
+      csv_point(f, r, p);
+      csv_row(f, r, r->answer[e].asked, &r->answer[e].verdict[p]);
+    }
+  return sal_csv_end(path, f);
+}

@@ -1,0 +1,150 @@
+/** @file src/plan/offgrid.c
+ *  Draws between the cells of a grid, written down as a sweep file.
+ */
+#include "offgrid.h"
+#include "document.h"
+#include "memory.h"
+#include "random.h"
+#include "spot.h"
+#include "text.h"
+#include <math.h>
+#include <string.h>
+
+enum { MAX_TRY = 1000 }; /* draws for each point */
+
+/* A quantity that is drawn. */
+typedef struct {
+  int             column;
+  const sal_axis *axis;
+  double          lo, hi; /* of its values on the axis */
+  bool            by_log, whole;
+} draw;
+
+static bool is_option(const sal_model *m, int column)
+{
+  return column >= m->n_param && column < m->n_param + m->n_option;
+}
+
+static draw draw_of(const sal_axis *axis, int c)
+{
+  draw d = {.column = axis->column[c],
+            .axis   = axis,
+            .lo     = axis->lo[c],
+            .hi     = axis->hi[c],
+            .by_log = axis->kind == SAL_AXIS_LOG,
+            .whole  = axis->whole[c]};
+
+  if (axis->kind != SAL_AXIS_ROWS) return d;
+  d.lo = d.hi = sal_axis_value(axis, 0, c);
+  for (int64_t i = 1; i < axis->n_point; ++i) {
+    d.lo = fmin(d.lo, sal_axis_value(axis, i, c));
+    d.hi = fmax(d.hi, sal_axis_value(axis, i, c));
+  }
+  d.by_log = d.lo > 0 && d.hi >= 10 * d.lo;
+  return d;
+}
+
+/* All quantities that are drawn; returns how many. */
+static int list_draws(const sal_sweep *s, draw list[])
+{
+  int n = 0;
+
+  for (int a = 0; a < s->n_axis; ++a)
+    for (int c = 0; c < s->axis[a].n_column; ++c)
+      if (!is_option(s->model, s->axis[a].column[c])) list[n++] = draw_of(&s->axis[a], c);
+  return n;
+}
+
+/* From a share 0 <= u < 1. */
+static double value_at(const draw *d, double u)
+{
+  if (d->axis->kind == SAL_AXIS_LIST)
+    return sal_axis_value(d->axis, (int64_t)(u * (double)d->axis->n_point), 0);
+  if (d->whole && !d->by_log) return fmin(d->hi, d->lo + floor(u * (d->hi - d->lo + 1)));
+  const double v = d->by_log ? d->lo * pow(d->hi / d->lo, u) : d->lo + u * (d->hi - d->lo);
+  return fmin(d->hi, fmax(d->lo, d->whole ? rint(v) : v));
+}
+
+/* Draws a point until the model has nothing against it; false when it always has. */
+static bool draw_point(const sal_sweep *s, int n, const draw list[], uint64_t seed, uint64_t point,
+                       double value[])
+{
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION];
+
+  memcpy(param, s->param, sizeof param);
+  for (uint64_t attempt = 0; attempt < MAX_TRY; ++attempt) {
+    for (int i = 0; i < n; ++i) {
+      /* attempts lie far apart, so that another number of points leaves the first as they were */
+      value[i] =
+          value_at(&list[i], sal_random(seed, attempt * SAL_MAX_OFFGRID + point, (uint32_t)i));
+      if (list[i].column < s->model->n_param) param[list[i].column] = value[i];
+    }
+    if (!s->model->flaw || !s->model->flaw(param)) return true;
+  }
+  return false;
+}
+
+static void add_columns(const sal_sweep *s, int n, const draw list[], sal_text *out)
+{
+  for (int i = 0; i < n; ++i)
+    sal_text_add(out, "%s%s", i ? ", " : "", sal_column_name(s->model, list[i].column));
+}
+
+/* The axes of options as they are. */
+static void add_options(const sal_sweep *s, sal_text *out)
+{
+  for (int a = 0; a < s->n_axis; ++a) {
+    const sal_axis *axis = &s->axis[a];
+    if (!is_option(s->model, axis->column[0])) continue;
+    const sal_option *option = &s->model->option[axis->column[0] - s->model->n_param];
+    sal_text_add(out, "  - {name: %s, list: [", option->name);
+    for (int64_t i = 0; i < axis->n_point; ++i)
+      sal_text_add(out, "%s%s", i ? ", " : "", option->choice[(int)sal_axis_value(axis, i, 0)]);
+    sal_text_add(out, "]}\n");
+  }
+}
+
+/* "cells=", and their YAML, a line for each point. */
+static sal_err add_cells(const sal_sweep *s, int64_t points, uint64_t seed, sal_text *out)
+{
+  draw      list[SAL_MAX_QUANTITY];
+  double    value[SAL_MAX_QUANTITY];
+  const int n = list_draws(s, list);
+
+  if (n == 0)
+    return sal_fail(SAL_ERR_INPUT, "%s: no axis varies a number, so there is nothing off its grid",
+                    s->path);
+  sal_text_add(out, "cells=\naxes:\n");
+  add_options(s, out);
+  sal_text_add(out, "  - columns: [");
+  add_columns(s, n, list, out);
+  sal_text_add(out, "]\n    rows:\n");
+  for (int64_t p = 0; p < points; ++p) {
+    if (!draw_point(s, n, list, seed, (uint64_t)p, value))
+      return sal_fail(SAL_ERR_INPUT, "%s: %d draws in a row made no sense to the model %s", s->path,
+                      MAX_TRY, s->model->name);
+    for (int i = 0; i < n; ++i) sal_text_add(out, "%s%.17g", i ? ", " : "      - [", value[i]);
+    sal_text_add(out, "]\n");
+  }
+  return out->lost ? sal_fail(SAL_ERR_MEMORY, "no memory for %lld points", (long long)points)
+                   : SAL_OK;
+}
+
+sal_err sal_offgrid_text(const sal_sweep *s, int64_t points, uint64_t seed, char **out)
+{
+  sal_text     cells = {0};
+  sal_document document;
+
+  *out        = NULL;
+  sal_err err = add_cells(s, points, seed, &cells);
+  if (err == SAL_OK) err = sal_document_parse(s->path, s->text, &document);
+  if (err == SAL_OK) {
+    const char *const set[] = {cells.string, "timing.repeats=0"};
+    err                     = sal_document_override(&document, 2, set);
+    if (err == SAL_OK && !(*out = sal_document_emit(&document)))
+      err = sal_fail(SAL_ERR_MEMORY, "%s: out of memory", s->path);
+    sal_document_free(&document);
+  }
+  sal_text_free(&cells);
+  return err;
+}
