@@ -17,6 +17,9 @@ typedef struct {
 /** The part that makes the cells: what no axis varies, the axes, and their checks. */
 SAL_MUST_CHECK sal_err sal_settle_cells(const sal_desk *desk);
 
+/** The cells behind those of the axes, which are settled: cells.scattered.  Sets n_cell. */
+SAL_MUST_CHECK sal_err sal_settle_scattered(const sal_desk *desk);
+
 /** Checks what libcyaml could not, and fills the sweep but for its strings.  On failure the caller
  *  frees what has been filled. */
 SAL_MUST_CHECK sal_err sal_settle(const sal_document *document, const sal_model *model,

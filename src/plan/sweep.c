@@ -136,6 +136,7 @@ void sal_sweep_free(sal_sweep *sweep)
   sal_free(sweep->title);
   for (int i = 0; i < sweep->n_axis; ++i) sal_free(sweep->axis[i].value);
   sal_free(sweep->axis);
+  sal_scattered_free(&sweep->scattered);
   *sweep = (sal_sweep){0};
 }
 
