@@ -71,29 +71,10 @@ static const struct argp       argp       = {.options  = option_table,
                                              .args_doc = "CUBE.h5",
                                              .doc      = doc};
 
-static sal_err read_errors(const char *list, sal_map *map)
-{
-  map->n_error = 0;
-  while (list) {
-    char         word[64];
-    const size_t n = strcspn(list, ",");
-    if (map->n_error == SAL_MAX_QUESTION)
-      return sal_fail(SAL_ERR_USAGE, "--error: more than %d", SAL_MAX_QUESTION);
-    snprintf(word, sizeof word, "%.*s", (int)n, list);
-    SAL_TRY(sal_atlas_error(word, &map->error[map->n_error]));
-    for (int i = 0; i < map->n_error; ++i)
-      if (map->error[i] == map->error[map->n_error])
-        return sal_fail(SAL_ERR_USAGE, "--error: %s is there twice", word);
-    ++map->n_error;
-    list = list[n] ? list + n + 1 : NULL;
-  }
-  return SAL_OK;
-}
-
 static sal_err settle(const options *o, sal_map *map)
 {
   sal_map_presets(map);
-  if (o->error) SAL_TRY(read_errors(o->error, map));
+  if (o->error) SAL_TRY(sal_map_errors(o->error, map));
   for (int i = 0; i < o->n_weights; ++i) {
     SAL_TRY(sal_weights_parse("--weights", o->weights[i], &map->weights[i]));
     for (int k = 0; k < i; ++k)

@@ -20,6 +20,7 @@
   C(list, "list models, methods, strategies or metrics")                                           \
   C(map, "mark the best contender of each cell in a cube")                                         \
   C(recommend, "say which solver, strategy and tolerance to use at a point of a cube")             \
+  C(refine, "add cells to a cube where its answers change")                                        \
   C(simulate, "say how long the run of a cube takes on more ranks, and what holds it up")          \
   C(bderiv, "print the derivative of a trajectory's end, through impacts")                         \
   C(calibrate_eps, "find the zone at which a projecting strategy has a given error")

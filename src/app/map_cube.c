@@ -18,6 +18,25 @@ void sal_map_presets(sal_map *map)
   memcpy(map->weights, weights, sizeof weights);
 }
 
+sal_err sal_map_errors(const char *list, sal_map *map)
+{
+  map->n_error = 0;
+  while (list) {
+    char         word[64];
+    const size_t n = strcspn(list, ",");
+    if (map->n_error == SAL_MAX_QUESTION)
+      return sal_fail(SAL_ERR_USAGE, "--error: more than %d", SAL_MAX_QUESTION);
+    snprintf(word, sizeof word, "%.*s", (int)n, list);
+    SAL_TRY(sal_atlas_error(word, &map->error[map->n_error]));
+    for (int i = 0; i < map->n_error; ++i)
+      if (map->error[i] == map->error[map->n_error])
+        return sal_fail(SAL_ERR_USAGE, "--error: %s is there twice", word);
+    ++map->n_error;
+    list = list[n] ? list + n + 1 : NULL;
+  }
+  return SAL_OK;
+}
+
 sal_err sal_map_cube(const char *path, const sal_atlas_words *words, sal_map *map,
                      sal_atlas_cube *cube)
 {

@@ -10,6 +10,9 @@
  *  and each alone. */
 void sal_map_presets(sal_map *map);
 
+/** Reads --error "1e-2,1e-4" as the questions by error, in place of those there. */
+SAL_MUST_CHECK sal_err sal_map_errors(const char *list, sal_map *map);
+
 /** Makes the map of a cube and writes it into the cube.  map: the questions (error, weights); it is
  *  filled, and the caller frees it with sal_map_free.  `cube` stays open for the caller. */
 SAL_MUST_CHECK sal_err sal_map_cube(const char *path, const sal_atlas_words *words, sal_map *map,
