@@ -50,14 +50,27 @@ def open_cube(path, *needed):
     return data
 
 
+def scattered_cells(cube):
+    """How many cells lie between those of the axes; they are the last ones."""
+    return int(np.ravel(cube.attrs.get("scattered_cells", 0))[0])
+
+
+def grid_part(cube):
+    """The cube without scattered cells."""
+    more = scattered_cells(cube)
+    return cube.isel(cell=slice(cube.sizes["cell"] - more)) if more else cube
+
+
 def unstack(cube):
     """The cube with one dimension per axis of its sweep in place of `cell`.
 
     An axis of one quantity becomes a dimension with its values: n, initial_z. One of several (rows,
     random, sobol) becomes a dimension of point numbers, named after them: z_th; its quantities stand
     along it. `cell` stays as the number of each cell. A cube whose sweep has no axes but one of
-    several quantities, or none at all, is returned as it is: `cell` is that axis.
+    several quantities, or none at all, is returned as it is: `cell` is that axis. Scattered cells
+    are left out.
     """
+    cube = grid_part(cube)
     names = str(cube.attrs.get("axes", "cell")).split()
     if names == ["cell"]:
         return cube
