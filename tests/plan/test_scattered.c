@@ -1,6 +1,6 @@
 /** @file tests/plan/test_scattered.c
- *  Scattered cells in a sweep file: behind those of the grid, found by their boxes, refused when they
- *  make no sense.
+ *  Scattered cells in a sweep file: behind those of the grid, found by their boxes, refused when
+ * they make no sense.
  */
 #include "refuse.h"
 #include <math.h>
@@ -20,7 +20,7 @@ enum { B = 0, K = 2, ADHESION = 4, GRID = 24 };
 static void they_follow_the_grid(void)
 {
   sal_sweep plain = accept(AXES);
-  sal_sweep s = accept(SCATTERED(COLUMNS "rows: [[clamp, 15, 150], [literal, 20, 300]]"));
+  sal_sweep s     = accept(SCATTERED(COLUMNS "rows: [[clamp, 15, 150], [literal, 20, 300]]"));
   double    p[SAL_MAX_PARAM + SAL_MAX_OPTION], q[SAL_MAX_PARAM + SAL_MAX_OPTION];
   double    y[SAL_MAX_STATE], column[GRID + 2];
 
@@ -82,9 +82,9 @@ static sal_sweep many(void)
 {
   static char text[64 * MANY];
   char       *at = text;
-  at += sprintf(at, SMALLEST "cells:\n  axes:\n    - {name: b, linear: [0, 4], points: 5}\n"
-                             "    - {name: k, linear: [0, 4], points: 5}\n"
-                             "    - {name: f, linear: [0, 4], points: 5}\n"
+  at += sprintf(at, SMALLEST "cells:\n  axes:\n    - {name: b, linear: [1, 5], points: 5}\n"
+                             "    - {name: k, linear: [1, 5], points: 5}\n"
+                             "    - {name: f, linear: [1, 5], points: 5}\n"
                              "  scattered:\n    columns: [f, b, k]\n    rows:\n");
   srand(7);
   bool used[17 * 17 * 17] = {false};
@@ -93,7 +93,7 @@ static sal_sweep many(void)
     if (used[key] || (x % 4 == 0 && y % 4 == 0 && z % 4 == 0)) continue;
     used[key] = true;
     ++i;
-    at += sprintf(at, "      - [%g, %g, %g]\n", x / 4.0, y / 4.0, z / 4.0);
+    at += sprintf(at, "      - [%g, %g, %g]\n", 1 + x / 4.0, 1 + y / 4.0, 1 + z / 4.0);
   }
   return accept_with(text, 0, NULL);
 }
@@ -105,11 +105,11 @@ static void those_of_a_box_are_found_each_once(void)
 
   CU_ASSERT_EQUAL_FATAL(s.n_cell, 125 + MANY);
   for (int box = 0; box < 64; ++box) {
-    const int     at[3]       = {box / 16, box / 4 % 4, box % 4}; /* of b, k, f */
-    const int     three[3]    = {3, 3, 3};
-    static int    place[3]    = {1, 2, 0}; /* of b, k, f among the columns */
-    tally         t           = {0};
-    int64_t       slot[3][SAL_MAX_SLOT];
+    const int  at[3]    = {box / 16, box / 4 % 4, box % 4}; /* of b, k, f */
+    const int  three[3] = {3, 3, 3};
+    static int place[3] = {1, 2, 0}; /* of b, k, f among the columns */
+    tally      t        = {0};
+    int64_t    slot[3][SAL_MAX_SLOT];
     for (int a = 0; a < 3; ++a)
       for (int i = 0; i < 3; ++i) slot[a][i] = 2 * at[a] + i;
     sal_scattered_find(&s.scattered, 3, s.axis, three, slot, count, &t);
@@ -117,7 +117,7 @@ static void those_of_a_box_are_found_each_once(void)
       bool inside = true;
       for (int a = 0; a < 3; ++a) {
         const double v = sal_axis_value(&s.scattered.point, i, place[a]);
-        inside         = inside && v >= at[a] && v <= at[a] + 1;
+        inside         = inside && v >= at[a] + 1 && v <= at[a] + 2;
       }
       CU_ASSERT_EQUAL(t.times[i], inside);
     }
