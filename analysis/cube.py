@@ -57,6 +57,15 @@ def open_kept(path):
     except NotOurs:
         open_cube(path)  # is it one at all?
         raise NotOurs(f"{path}: keeps no trajectories; saltus store {path} --cells 1") from None
+def scattered_cells(cube):
+    """How many cells lie between those of the axes; they are the last ones."""
+    return int(np.ravel(cube.attrs.get("scattered_cells", 0))[0])
+
+
+def grid_part(cube):
+    """The cube without scattered cells."""
+    more = scattered_cells(cube)
+    return cube.isel(cell=slice(cube.sizes["cell"] - more)) if more else cube
 
 
 def unstack(cube):
@@ -65,8 +74,10 @@ def unstack(cube):
     An axis of one quantity becomes a dimension with its values: n, initial_z. One of several (rows,
     random, sobol) becomes a dimension of point numbers, named after them: z_th; its quantities stand
     along it. `cell` stays as the number of each cell. A cube whose sweep has no axes but one of
-    several quantities, or none at all, is returned as it is: `cell` is that axis.
+    several quantities, or none at all, is returned as it is: `cell` is that axis. Scattered cells
+    are left out.
     """
+    cube = grid_part(cube)
     names = str(cube.attrs.get("axes", "cell")).split()
     if names == ["cell"]:
         return cube

@@ -7,7 +7,7 @@ import numpy as np
 import xarray as xr
 
 from cost_data import nearest
-from cube import NotOurs, _open, open_cube
+from cube import NotOurs, _open, grid_part, open_cube
 
 KINDS = {"error": "by_error", "points": "by_points"}  # question -> prefix of its datasets
 FIGURES = ("method", "strategy", "margin", "at", "reason")
@@ -82,7 +82,10 @@ class Atlas:
 
 
 def open_atlas(path):
-    """The cube with its map, or NotOurs in one line."""
+    """The cube with its map, or NotOurs in one line.
+
+    Scattered cells are left out: they crowd where winners change, and would count there twice.
+    """
     cube = open_cube(path, "outcome")
     with h5py.File(path, "r") as file:
         if "map" not in file:
@@ -91,7 +94,8 @@ def open_atlas(path):
     if found.sizes.get("cell") != cube.sizes["cell"]:
         cells = found.sizes.get("cell", 0)
         raise NotOurs(f"{path}: the map has {cells} cells, the cube {cube.sizes['cell']}")
-    atlas = Atlas(path, cube, found)
+    cube = grid_part(cube)
+    atlas = Atlas(path, cube, found.isel(cell=slice(cube.sizes["cell"])))
     if not atlas.questions("error") and not atlas.questions("points"):
         raise NotOurs(f"{path}: the map answers no question; make it anew with `saltus map {path}`")
     for kind, prefix in KINDS.items():

@@ -160,6 +160,9 @@ static void print_axes(const sal_sweep *s)
     printf("\n");
     sal_text_free(&name);
   }
+  if (s->n_cell > s->n_grid)
+    printf("%-13s%-10s %8lld points, between those of the axes\n", "", "scattered",
+           (long long)(s->n_cell - s->n_grid));
 }
 
 /* In the unit that gives a number from 1 on. */
@@ -190,7 +193,8 @@ static void print_seconds(const char *what, double seconds)
 
 static void print_text(const options *o, const sal_sweep *s, const plan *p)
 {
-  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  const long    cores = sysconf(_SC_NPROCESSORS_ONLN);
+  const int64_t more  = s->n_cell - s->n_grid;
 
   printf("%-13s%s%s%s\n%-13s%s, contacts: %d\n", "sweep", s->path, *s->title ? ": " : "", s->title,
          "model", s->model->name, s->n_guard);
@@ -198,7 +202,9 @@ static void print_text(const options *o, const sal_sweep *s, const plan *p)
   printf("%-13s", "cells");
   for (int a = 0; s->n_axis > 1 && a < s->n_axis; ++a)
     printf("%s%lld%s", a ? " x " : "", (long long)s->axis[a].n_point,
-           a == s->n_axis - 1 ? " = " : "");
+           a == s->n_axis - 1 ? more ? "" : " = " : "");
+  if (more && s->n_axis > 1) printf(" + %lld = ", (long long)more);
+  if (more && s->n_axis == 1) printf("%lld + %lld = ", (long long)s->n_grid, (long long)more);
   printf("%lld\n%-13s%d methods x %d strategies x %d tolerances = %d\n", (long long)s->n_cell,
          "contenders", s->n_method, s->n_strategy, s->n_tolerance, sal_sweep_contenders(s));
   printf("%-13s%lld\n", "trajectories", (long long)p->trajectories);
@@ -232,7 +238,9 @@ static void print_json(const options *o, const sal_sweep *s, const plan *p)
            (long long)s->axis[a].n_point);
     sal_text_free(&name);
   }
-  printf("], \"cells\": %lld, \"contenders\": %d, \"trajectories\": %lld, \"cube_bytes\": %lld, "
+  printf("]");
+  if (s->n_cell > s->n_grid) printf(", \"scattered\": %lld", (long long)(s->n_cell - s->n_grid));
+  printf(", \"cells\": %lld, \"contenders\": %d, \"trajectories\": %lld, \"cube_bytes\": %lld, "
          "\"stored_bytes\": %.0f, \"ranks\": %d, \"threads\": %d, \"rank_bytes\": %.0f",
          (long long)s->n_cell, sal_sweep_contenders(s), (long long)p->trajectories,
          (long long)p->cube_bytes, p->stored_bytes, o->ranks, o->threads, p->rank_bytes);

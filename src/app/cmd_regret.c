@@ -2,12 +2,14 @@
  *  saltus regret: how much more a map's recommendations cost than the best contender, off its grid.
  */
 #include "agree.h"
+#include "clock.h"
 #include "command.h"
 #include "cube.h"
 #include "memory.h"
 #include "offgrid.h"
 #include "regret_points.h"
 #include "regret_report.h"
+#include "run_sweep.h"
 #include "stop.h"
 #include "text.h"
 #include <math.h>
@@ -204,15 +206,17 @@ static sal_err share_text(state *s)
 
 static sal_err run_points(state *s)
 {
-  const sal_points_task task = {.comm    = MPI_COMM_WORLD,
-                                .out     = s->points_path,
-                                .command = s->command,
-                                .anew    = s->o->force || !s->o->out,
-                                .quiet   = s->o->quiet};
+  const sal_run_options run = {.out     = s->points_path,
+                               .command = s->command,
+                               .part    = {1, 1},
+                               .every   = 30,
+                               .sync    = 10,
+                               .force   = s->o->force || !s->o->out,
+                               .quiet   = s->o->quiet};
 
   SAL_TRY(share_text(s));
   SAL_TRY(sal_agree(MPI_COMM_WORLD, sal_sweep_parse(s->o->path, s->text, 0, NULL, &s->sweep)));
-  return sal_points_run(&task, &s->sweep);
+  return sal_run_sweep(MPI_COMM_WORLD, sal_clock_wall(), &run, &s->sweep);
 }
 
 /* On rank 0. */

@@ -25,6 +25,7 @@
   C(rules, "say by if-then rules which solver, strategy and tolerance to use where")               \
   C(sensitivity, "say which axes of a cube decide work and answer")                                \
   C(regret, "say what it costs to follow a cube's recommendations, off its grid")                  \
+  C(refine, "add cells to a cube where its answers change")                                        \
   C(simulate, "say how long the run of a cube takes on more ranks, and what holds it up")          \
   C(bderiv, "print the derivative of a trajectory's end, through impacts")                         \
   C(calibrate_eps, "find the zone at which a projecting strategy has a given error")

@@ -6,6 +6,8 @@
 #include "recommend.h"
 #include <string.h>
 
+static const double most_bytes = 256e6; /* of an atlas at the end of a run */
+
 void sal_map_presets(sal_map *map)
 {
   static const double      error[]   = {1e-2, 1e-4, 1e-6};
@@ -27,5 +29,23 @@ sal_err sal_map_cube(const char *path, const sal_atlas_words *words, sal_map *ma
   sal_err err = sal_recommend(&cube->atlas, map);
   if (err == SAL_OK) err = sal_map_write(path, &cube->sweep, map);
   if (err != SAL_OK) sal_atlas_cube_free(cube);
+  return err;
+}
+
+sal_err sal_map_finished(const char *path, const sal_sweep *sweep)
+{
+  const sal_atlas_words words = {0};
+  const double columns = 5, size = columns * (double)sizeof(double) * (double)sweep->n_cell *
+                                   (double)sal_sweep_contenders(sweep);
+  sal_map        map;
+  sal_atlas_cube cube;
+
+  if (size > most_bytes)
+    return sal_fail(SAL_ERR_MEMORY, "it takes %.0f MB of memory; `saltus map %s` makes it",
+                    size / 1e6, path);
+  sal_map_presets(&map);
+  const sal_err err = sal_map_cube(path, &words, &map, &cube);
+  if (err == SAL_OK) sal_atlas_cube_free(&cube);
+  sal_map_free(&map);
   return err;
 }

@@ -15,4 +15,8 @@ void sal_map_presets(sal_map *map);
 SAL_MUST_CHECK sal_err sal_map_cube(const char *path, const sal_atlas_words *words, sal_map *map,
                                     sal_atlas_cube *cube);
 
+/** The map of the preset questions, into the cube of a sweep just run.  Fails, too, when it would
+ *  take more memory than a run does: `saltus map` has no such bound. */
+SAL_MUST_CHECK sal_err sal_map_finished(const char *path, const sal_sweep *sweep);
+
 #endif

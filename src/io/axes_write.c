@@ -77,6 +77,7 @@ sal_err sal_axes_write(const sal_h5 *file, const sal_sweep *sweep)
 {
   sal_text names              = {0};
   int64_t  size[SAL_MAX_AXIS] = {sweep->n_cell};
+  int64_t  scattered          = sweep->n_cell - sweep->n_grid;
   int      n                  = 1;
 
   if (is_cell(sweep)) {
@@ -91,6 +92,8 @@ sal_err sal_axes_write(const sal_h5 *file, const sal_sweep *sweep)
   }
   SAL_TRY(sal_h5_put_words(file, file->id, "axes", &names));
   SAL_TRY(sal_h5_put(file, file->id, "axis_sizes", H5T_NATIVE_INT64, n, size));
+  if (scattered > 0)
+    SAL_TRY(sal_h5_put(file, file->id, "scattered_cells", H5T_NATIVE_INT64, 1, &scattered));
   for (int a = 0; !is_cell(sweep) && a < n; ++a) SAL_TRY(put_axis(file, sweep, a));
   return SAL_OK;
 }

@@ -11,6 +11,8 @@
  * axis_NAME with its values.  One of several (rows, random, sobol) has their names in a row, and
  * its points numbers from 1; a sweep with that single axis, or with none, calls it `cell`, whose
  * scale is that already.
+ *  Scattered cells come last; the attribute `scattered_cells` tells how many, if there are any, and
+ *  no axis has them.
  *
  *  One
  *  dataset per line of kernels/metrics.def: counts as int64 and flags as int8, with -1 for missing

@@ -36,6 +36,11 @@ static const sal_field *field_of(const sal_axis_entry *e, const sal_axis *axis, 
   return k < m->n_param ? &m->param[k] : state >= 0 ? &m->state[state] : NULL;
 }
 
+static const sal_option *option_of(const sal_axis_entry *e, const sal_axis *axis, int c)
+{
+  return &e->desk->model->option[axis->column[c] - e->desk->model->n_param];
+}
+
 static sal_err find_kind(const sal_axis_entry *e, sal_axis *axis)
 {
   int n = 0, other = 0;
@@ -171,34 +176,6 @@ static sal_err take_values(const sal_axis_entry *e, sal_axis *axis, int n)
                      : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", e->desk->document->path);
 }
 
-static sal_err read_row(const sal_axis_entry *e, sal_axis *axis, int node, const char *name,
-                        double value[])
-{
-  SAL_TRY(check_list(e, node, name, axis->n_column, axis->n_column, NULL));
-  for (int c = 0; c < axis->n_column; ++c) {
-    const sal_field *field = field_of(e, axis, c);
-    SAL_TRY(sal_value_check(e->desk->document, sal_document_item(e->desk->document, node, c),
-                            field->name, field->least, field->most, field->whole, &value[c]));
-  }
-  return SAL_OK;
-}
-
-static sal_err read_rows(const sal_axis_entry *e, sal_axis *axis)
-{
-  const int   rows = child(e, "rows");
-  const char *form = strcmp(e->label, "cells") == 0 ? "%s.rows" : "rows of %s";
-  char        name[MAX_LABEL], row[MAX_LABEL + 32];
-  snprintf(name, sizeof name, form, e->label);
-  SAL_TRY(check_list(e, rows, name, 1, INT32_MAX, "a list, [.., ..]"));
-  SAL_TRY(take_values(e, axis, sal_document_count(e->desk->document, rows)));
-  for (int i = 0; i < axis->n_point; ++i) {
-    snprintf(row, sizeof row, "entry %d of %s", i + 1, name);
-    SAL_TRY(read_row(e, axis, sal_document_item(e->desk->document, rows, i), row,
-                     axis->value + (size_t)i * (size_t)axis->n_column));
-  }
-  return SAL_OK;
-}
-
 /* An option by the number of its choice. */
 static sal_err read_word(const sal_axis_entry *e, const sal_option *option, int node, double *value)
 {
@@ -217,10 +194,41 @@ static sal_err read_word(const sal_axis_entry *e, const sal_option *option, int 
   return sal_text_unknown(SAL_ERR_INPUT, where, "word", text, names);
 }
 
+static sal_err read_row(const sal_axis_entry *e, sal_axis *axis, int node, const char *name,
+                        double value[])
+{
+  SAL_TRY(check_list(e, node, name, axis->n_column, axis->n_column, NULL));
+  for (int c = 0; c < axis->n_column; ++c) {
+    const sal_field *field = field_of(e, axis, c);
+    const int        item  = sal_document_item(e->desk->document, node, c);
+    if (field)
+      SAL_TRY(sal_value_check(e->desk->document, item, field->name, field->least, field->most,
+                              field->whole, &value[c]));
+    else
+      SAL_TRY(read_word(e, option_of(e, axis, c), item, &value[c]));
+  }
+  return SAL_OK;
+}
+
+static sal_err read_rows(const sal_axis_entry *e, sal_axis *axis)
+{
+  const int   rows = child(e, "rows");
+  const char *form = strncmp(e->label, "cells", 5) == 0 ? "%s.rows" : "rows of %s";
+  char        name[MAX_LABEL], row[MAX_LABEL + 32];
+  snprintf(name, sizeof name, form, e->label);
+  SAL_TRY(check_list(e, rows, name, 1, INT32_MAX, "a list, [.., ..]"));
+  SAL_TRY(take_values(e, axis, sal_document_count(e->desk->document, rows)));
+  for (int i = 0; i < axis->n_point; ++i) {
+    snprintf(row, sizeof row, "entry %d of %s", i + 1, name);
+    SAL_TRY(read_row(e, axis, sal_document_item(e->desk->document, rows, i), row,
+                     axis->value + (size_t)i * (size_t)axis->n_column));
+  }
+  return SAL_OK;
+}
+
 static sal_err read_list(const sal_axis_entry *e, sal_axis *axis)
 {
   const sal_document *document = e->desk->document;
-  const sal_model    *m        = e->desk->model;
   const sal_field    *field    = field_of(e, axis, 0);
   const int           list     = child(e, "list");
   char                name[MAX_LABEL];
@@ -233,7 +241,7 @@ static sal_err read_list(const sal_axis_entry *e, sal_axis *axis)
       SAL_TRY(sal_value_check(document, node, field->name, field->least, field->most, field->whole,
                               &axis->value[i]));
     else
-      SAL_TRY(read_word(e, &m->option[axis->column[0] - m->n_param], node, &axis->value[i]));
+      SAL_TRY(read_word(e, option_of(e, axis, 0), node, &axis->value[i]));
     for (int k = 0; k < i; ++k)
       if (axis->value[k] == axis->value[i])
         return sal_document_fail(document, node, "duplicate '%s' in %s",
@@ -252,6 +260,17 @@ sal_err sal_axes_read(const sal_axis_entry *e, sal_axis *axis)
   if (axis->kind == SAL_AXIS_ROWS) return read_rows(e, axis);
   if (kinds[axis->kind].columns) return read_box(e, axis);
   return read_ends(e, axis, 0, child(e, sal_axis_kind_name(axis->kind)));
+}
+
+sal_err sal_axes_read_rows(const sal_axis_entry *e, sal_axis *axis)
+{
+  axis->kind     = SAL_AXIS_ROWS;
+  axis->n_column = (int)e->raw->n_columns;
+  for (int c = 0; c < axis->n_column; ++c) {
+    axis->column[c] = e->raw->columns[c];
+    axis->whole[c]  = field_of(e, axis, c) && field_of(e, axis, c)->whole;
+  }
+  return read_rows(e, axis);
 }
 
 sal_err sal_axes_fill(const sal_axis_entry *e, sal_axis *axis)

@@ -18,6 +18,10 @@ typedef struct {
  *  the caller frees axis->value. */
 SAL_MUST_CHECK sal_err sal_axes_read(const sal_axis_entry *entry, sal_axis *axis);
 
+/** Reads `rows` for the columns of raw, which may be options here (their ranks are those of
+ *  SAL_WORDS_NAMES): an axis of kind rows.  On failure as above. */
+SAL_MUST_CHECK sal_err sal_axes_read_rows(const sal_axis_entry *entry, sal_axis *axis);
+
 /** Makes those values, and refuses points that are the same. */
 SAL_MUST_CHECK sal_err sal_axes_fill(const sal_axis_entry *entry, sal_axis *axis);
 

@@ -93,3 +93,50 @@ double sal_axis_value(const sal_axis *axis, int64_t point, int c)
   if (axis->value) return axis->value[point * axis->n_column + c];
   return within(axis, c, sal_random(axis->seed, (uint64_t)point, (uint32_t)c));
 }
+
+/* Smallest and largest value of an axis of one column. */
+static void ends(const sal_axis *axis, double *lo, double *hi)
+{
+  *lo = *hi = sal_axis_value(axis, 0, 0);
+  for (int64_t i = 1; i < axis->n_point; ++i) {
+    *lo = fmin(*lo, sal_axis_value(axis, i, 0));
+    *hi = fmax(*hi, sal_axis_value(axis, i, 0));
+  }
+}
+
+bool sal_axis_by_log(const sal_axis *axis)
+{
+  double lo, hi;
+
+  ends(axis, &lo, &hi);
+  return axis->kind != SAL_AXIS_LINEAR && lo > 0;
+}
+
+bool sal_axis_bracket(const sal_axis *axis, double x, double *lo, double *hi, sal_bracket *out)
+{
+  ends(axis, lo, hi);
+  const double slack  = 4 * DBL_EPSILON * fmax(fabs(*lo), fabs(*hi));
+  const bool   inside = x >= *lo - slack && x <= *hi + slack;
+  const bool   by_log = axis->kind != SAL_AXIS_LINEAR && *lo > 0;
+
+  *out = (sal_bracket){.below = -1, .above = -1, .at_below = -INFINITY, .at_above = INFINITY};
+  x    = fmin(fmax(x, *lo), *hi);
+  for (int64_t i = 0; i < axis->n_point; ++i) { /* those of a list may stand in any order */
+    const double v = sal_axis_value(axis, i, 0);
+    if (v <= x && v > out->at_below) out->at_below = v, out->below = i;
+    if (v >= x && v < out->at_above) out->at_above = v, out->above = i;
+  }
+  if (out->below == out->above) return inside;
+  const double from = by_log ? log(out->at_below) : out->at_below;
+  const double to   = by_log ? log(out->at_above) : out->at_above;
+  out->share        = ((by_log ? log(x) : x) - from) / (to - from);
+  return inside;
+}
+
+double sal_axis_between(const sal_axis *axis, double from, double to, double share)
+{
+  const double x =
+      sal_axis_by_log(axis) ? from * pow(to / from, share) : from + (to - from) * share;
+
+  return fmin(fmax(x, from), to);
+}

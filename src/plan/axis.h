@@ -57,4 +57,21 @@ int sal_axis_sobol_columns(void);
 /** The value of column c at a point 0 .. n_point - 1. */
 double sal_axis_value(const sal_axis *axis, int64_t point, int c);
 
+/** Is what lies between two points of a linear, log or list axis measured by its logarithm?  On a
+ *  log axis, and on a list of values above 0. */
+bool sal_axis_by_log(const sal_axis *axis);
+
+/** The points of a linear, log or list axis on either side of a value: below == above where the
+ *  value is that of a point. */
+typedef struct {
+  int64_t below, above;
+  double  at_below, at_above; /* their values */
+  double  share;              /* of the way from below to above, 0 .. 1, in the axis' measure */
+} sal_bracket;
+/** False when the value lies outside the axis by more than rounding; then, as for a value outside
+ * by rounding, the bracket is that of the nearer end.  lo, hi: the ends. */
+bool sal_axis_bracket(const sal_axis *axis, double value, double *lo, double *hi, sal_bracket *out);
+/** The value at a share of the way between two points, 0 < share < 1. */
+double sal_axis_between(const sal_axis *axis, double from, double to, double share);
+
 #endif

@@ -5,23 +5,33 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What a point sets. */
+static void set_point(const sal_axis *axis, int64_t point, int n_param, double param[],
+                      double initial[])
+{
+  for (int c = 0; c < axis->n_column; ++c) {
+    const int k = axis->column[c];
+    if (k < n_param)
+      param[k] = sal_axis_value(axis, point, c);
+    else
+      initial[k - n_param] = sal_axis_value(axis, point, c);
+  }
+}
+
 void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double initial[])
 {
   const int n_param = sweep->model->n_param + sweep->model->n_option;
 
   memcpy(param, sweep->param, (size_t)n_param * sizeof *param);
   memcpy(initial, sweep->initial, (size_t)sweep->model->n_state * sizeof *initial);
+  if (cell >= sweep->n_grid) {
+    set_point(&sweep->scattered.point, cell - sweep->n_grid, n_param, param, initial);
+    return;
+  }
   for (int a = sweep->n_axis - 1; a >= 0; --a) {
-    const sal_axis *axis  = &sweep->axis[a];
-    const int64_t   point = cell % axis->n_point;
+    const sal_axis *axis = &sweep->axis[a];
+    set_point(axis, cell % axis->n_point, n_param, param, initial);
     cell /= axis->n_point;
-    for (int c = 0; c < axis->n_column; ++c) {
-      const int k = axis->column[c];
-      if (k < n_param)
-        param[k] = sal_axis_value(axis, point, c);
-      else
-        initial[k - n_param] = sal_axis_value(axis, point, c);
-    }
   }
 }
 
@@ -35,27 +45,36 @@ void sal_sweep_column(const sal_sweep *sweep, int column, double value[])
   for (int a = sweep->n_axis - 1; a >= 0; stride *= sweep->axis[a--].n_point) {
     const sal_axis *axis = &sweep->axis[a];
     for (int c = 0; c < axis->n_column; ++c)
-      for (int64_t i = 0; axis->column[c] == column && i < sweep->n_cell; ++i)
+      for (int64_t i = 0; axis->column[c] == column && i < sweep->n_grid; ++i)
         value[i] = sal_axis_value(axis, i / stride % axis->n_point, c);
   }
+  const sal_axis *more = &sweep->scattered.point;
+  for (int c = 0; c < more->n_column; ++c)
+    for (int64_t i = 0; more->column[c] == column && i < more->n_point; ++i)
+      value[sweep->n_grid + i] = sal_axis_value(more, i, c);
+}
+
+/* The most contacts among the points of an axis; `most` when it does not vary their number. */
+static int most_guards(const sal_model *m, const sal_axis *axis, int most)
+{
+  for (int c = 0; c < axis->n_column; ++c) {
+    if (m->counted_by != 1 + axis->column[c]) continue;
+    most = 0;
+    for (int64_t i = 0; i < axis->n_point; ++i) {
+      const int n = (int)sal_axis_value(axis, i, c);
+      if (n > most) most = n;
+    }
+  }
+  return most;
 }
 
 int sal_cells_guards(const sal_sweep *sweep)
 {
   int most = sal_model_guards(sweep->model, sweep->param);
 
-  for (int a = 0; a < sweep->n_axis; ++a) {
-    const sal_axis *axis = &sweep->axis[a];
-    for (int c = 0; c < axis->n_column; ++c) {
-      if (sweep->model->counted_by != 1 + axis->column[c]) continue;
-      most = 0;
-      for (int64_t i = 0; i < axis->n_point; ++i) {
-        const int n = (int)sal_axis_value(axis, i, c);
-        if (n > most) most = n;
-      }
-    }
-  }
-  return most;
+  for (int a = 0; a < sweep->n_axis; ++a) most = most_guards(sweep->model, &sweep->axis[a], most);
+  const int more = most_guards(sweep->model, &sweep->scattered.point, 0);
+  return more > most ? more : most;
 }
 
 const char *sal_cells_flaw(const sal_sweep *sweep, int64_t *cell)

@@ -223,7 +223,9 @@ static cyaml_schema_value_t value_of(sal_schema *schema, const sal_model *model,
     return word(schema, n, names);
   case SAL_KEY_WORDS:
     return list(schema, word(schema, n, names), sizeof(int32_t),
-                slot->words == SAL_WORDS_COLUMNS ? SAL_MAX_COLUMN : SAL_MAX_CONTENDER);
+                slot->words == SAL_WORDS_COLUMNS || slot->words == SAL_WORDS_NAMES
+                    ? SAL_MAX_COLUMN
+                    : SAL_MAX_CONTENDER);
   case SAL_KEY_NUMBERS:
     return list(schema, number(), sizeof(double), SAL_MAX_CONTENDER);
   case SAL_KEY_RANGE:

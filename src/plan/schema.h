@@ -31,10 +31,10 @@ typedef struct {
   double  param[SAL_MAX_PARAM], initial[SAL_MAX_STATE]; /* 0 where not given */
   double  t_end, reference_tolerance, mesh, floor, max_step, max_attempts, zone, step, repeats,
       every;
-  int32_t      *columns, *methods, *strategies;
+  int32_t      *columns, *scattered, *methods, *strategies;
   double       *tolerances, *epsilon;
   sal_raw_axis *axes;
-  uint32_t      n_columns, n_methods, n_strategies, n_tolerances, n_epsilon, n_axes;
+  uint32_t      n_columns, n_scattered, n_methods, n_strategies, n_tolerances, n_epsilon, n_axes;
 } sal_raw;
 
 /** What kind of value a key has. */

@@ -64,7 +64,8 @@ static sal_err check_twins(const sal_document *document, const char *key)
 
 static sal_err check(const sal_desk *d)
 {
-  static const char *const coordinates[] = {"cells.columns", "methods", "strategies", "tolerances"};
+  static const char *const coordinates[] = {"cells.columns", "cells.scattered.columns", "methods",
+                                            "strategies", "tolerances"};
   for (int i = 0; sal_sweep_keys[i].name; ++i) SAL_TRY(check_key(d->document, i));
   SAL_TRY(check_fields(d->document, "parameters", d->model->n_param, d->model->param));
   SAL_TRY(check_fields(d->document, "initial", d->model->n_state, d->model->state));

@@ -19,6 +19,8 @@ SAL_MUST_CHECK sal_err sal_settle_cells(const sal_desk *desk);
 
 /** The trajectories to be kept; to be called last. */
 SAL_MUST_CHECK sal_err sal_settle_stored(const sal_desk *desk);
+/** The cells behind those of the axes, which are settled: cells.scattered.  Sets n_cell. */
+SAL_MUST_CHECK sal_err sal_settle_scattered(const sal_desk *desk);
 
 /** Checks what libcyaml could not, and fills the sweep but for its strings.  On failure the caller
  *  frees what has been filled. */

@@ -118,7 +118,7 @@ static sal_err read_axes(const sal_desk *d, const sal_axis_entry entry[])
     n *= (double)sweep->axis[a].n_point;
   }
   if (n > MAX_CELL) return too_many(d, n);
-  sweep->n_cell = (int64_t)n;
+  sweep->n_cell = sweep->n_grid = (int64_t)n;
   for (int a = 0; a < sweep->n_axis; ++a) SAL_TRY(sal_axes_fill(&entry[a], &sweep->axis[a]));
   return SAL_OK;
 }
@@ -147,6 +147,9 @@ static int culprit(const sal_desk *d, int64_t cell)
   const int cells = sal_document_find(d->document, "cells"),
             rows  = sal_document_child(d->document, cells, "rows");
   if (rows) return sal_document_item(d->document, rows, (int)cell);
+  if (cell >= d->sweep->n_grid)
+    return sal_document_item(d->document, sal_document_find(d->document, "cells.scattered.rows"),
+                             (int)(cell - d->sweep->n_grid));
   if (cells) return sal_document_child(d->document, cells, "axes");
   const int parameters = sal_document_find(d->document, "parameters");
   for (int i = 0; i < d->model->n_param; ++i) {
@@ -186,12 +189,13 @@ sal_err sal_settle_cells(const sal_desk *d)
   sal_sweep *sweep = d->sweep;
   SAL_TRY(check_form(d));
   common(d);
-  sweep->n_cell = 1;
+  sweep->n_cell = sweep->n_grid = 1;
   const int n = d->raw->n_axes ? (int)d->raw->n_axes : sal_document_find(d->document, "cells") != 0;
   sweep->axis = sal_alloc((size_t)n, sizeof *sweep->axis);
   if (!sweep->axis) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", d->document->path);
   sweep->n_axis = n;
   SAL_TRY(settle_axes(d));
+  SAL_TRY(sal_settle_scattered(d));
   SAL_TRY(check_cells(d));
   SAL_TRY(check_zone(d));
   sweep->n_guard = sal_cells_guards(sweep);

@@ -138,6 +138,7 @@ void sal_sweep_free(sal_sweep *sweep)
   for (int i = 0; i < sweep->n_axis; ++i) sal_free(sweep->axis[i].value);
   sal_free(sweep->axis);
   sal_stored_free(&sweep->stored);
+  sal_scattered_free(&sweep->scattered);
   *sweep = (sal_sweep){0};
 }
 

@@ -7,9 +7,9 @@
 #ifndef SAL_SWEEP_H
 #define SAL_SWEEP_H
 
-#include "axis.h"
 #include "err.h"
 #include "integrate.h"
+#include "scattered.h"
 #include "stored.h"
 #include <stddef.h>
 
@@ -19,7 +19,8 @@ typedef enum { SAL_REFERENCE_CERTIFIED, SAL_REFERENCE_PAPER } sal_reference_kind
 typedef enum { SAL_POINTS_GLOBAL, SAL_POINTS_PER_CELL } sal_points_scope;
 
 /** A checked sweep; read-only after sal_sweep_read.  Owned by the caller, sal_sweep_free frees.
- *  The cells are all combinations of the axes' points, the last axis running fastest. */
+ *  The first cells are all combinations of the axes' points, the last axis running fastest; the
+ *  scattered ones follow. */
 typedef struct {
   char *path;    /* of the sweep file */
   char *text;    /* the sweep as run: the file, with --set applied */
@@ -27,10 +28,11 @@ typedef struct {
   char *title;
 
   const sal_model *model;
-  int64_t          n_cell;
-  int              n_guard; /* contacts of the cell with most of them */
-  int              n_axis;  /* 0: a single cell */
-  sal_axis        *axis;    /* [n_axis] */
+  int64_t          n_cell, n_grid; /* all; those of the axes */
+  int              n_guard;        /* contacts of the cell with most of them */
+  int              n_axis;         /* 0: a single cell */
+  sal_axis        *axis;           /* [n_axis] */
+  sal_scattered    scattered;
   /* What no axis varies: parameters and options, initial state. */
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
 

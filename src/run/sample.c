@@ -63,8 +63,10 @@ sal_err sal_sample_make(const sal_sweep *sweep, int64_t n, sal_sweep *sample)
     value               = sal_alloc((size_t)(n * sample->axis->n_column + 1), sizeof *value);
     sample->axis->value = value;
   }
-  sample->n_axis = 1;
-  sample->n_cell = n;
+  sample->n_axis    = 1;
+  sample->n_cell    = n;
+  sample->n_grid    = n;
+  sample->scattered = (sal_scattered){0};
   if (cell && value) {
     choose_cells(sweep->n_cell, n, cell);
     fill_rows(sweep, cell, sample->axis);

@@ -75,6 +75,18 @@ class Unstack(unittest.TestCase):
         cube = cubes.open_cube(self.path)
         self.assertIs(cubes.unstack(cube), cube)
 
+    def test_scattered_cells_are_left_out(self):
+        self.cube(sizes=(2, START))
+        with h5py.File(self.path, "a") as file:
+            del file["axis_n"]
+            made_up.coordinate(file, "axis_n", np.array(N[:2], dtype=float))
+            file.attrs["scattered_cells"] = 2
+        cube = cubes.open_cube(self.path)
+        self.assertEqual(cubes.grid_part(cube).sizes["cell"], 4)
+        grid = cubes.unstack(cube)
+        self.assertEqual(grid["reference_error"].values.tolist(), [[0, 1], [2, 3]])
+        self.assertEqual(list(grid["n"].values), list(N[:2]))
+
     def test_sizes_that_do_not_fit_are_told(self):
         with self.assertRaisesRegex(cubes.NotOurs, "3 x 3 do not make 6 cells"):
             cubes.unstack(self.cube(sizes=(3, 3)))

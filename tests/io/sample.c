@@ -37,6 +37,7 @@ sal_sweep sample_sweep(int64_t n_cell)
                  .title               = strdup("Höhe over damping"),
                  .model               = &sample_model,
                  .n_cell              = n_cell,
+                 .n_grid              = n_cell,
                  .n_method            = 3,
                  .n_strategy          = 2,
                  .n_tolerance         = 2,

@@ -1,0 +1,40 @@
+/** @file src/run/rulers.h
+ *  Places in the grid of a sweep, in gaps of its axes: cell (2, 0.5) lies at the third point of the
+ *  first axis and halfway between the first two of the second one, in the measure of each axis.
+ */
+#ifndef SAL_RULERS_H
+#define SAL_RULERS_H
+
+#include "sweep.h"
+
+/** One axis: its points by their values. */
+typedef struct {
+  const sal_axis *axis;
+  bool            divides; /* there is something between two points: no option, no whole number */
+  int64_t         stride;  /* of its points in the number of a cell */
+  int64_t        *order;   /* [n_point] the points, ascending in value */
+  int64_t        *rank;    /* [n_point] of each point in that */
+} sal_ruler;
+
+/** Of all axes, which have one quantity each; sal_rulers_free frees, also after a failure. */
+typedef struct {
+  const sal_sweep *sweep; /* borrowed */
+  int              n;
+  sal_ruler        ruler[SAL_MAX_AXIS];
+} sal_rulers;
+SAL_MUST_CHECK sal_err sal_rulers_create(const sal_sweep *sweep, sal_rulers *rulers);
+void                   sal_rulers_free(sal_rulers *rulers);
+
+/** Where a cell lies: place [n]. */
+void sal_rulers_place(const sal_rulers *rulers, int64_t cell, double place[]);
+/** The value of axis a at a place on it. */
+double sal_rulers_value(const sal_rulers *rulers, int a, double place);
+/** The cell of the grid next to a place. */
+int64_t sal_rulers_nearest(const sal_rulers *rulers, const double place[]);
+
+/** Calls found(with, point) for the scattered points that may lie less than `reach` <= 2 from a
+ *  place on every axis; on one that does not divide they have the same value. */
+void sal_rulers_around(const sal_rulers *rulers, const double place[], double reach,
+                       void (*found)(void *with, int64_t point), void *with);
+
+#endif

@@ -1,0 +1,136 @@
+"""New cells where answers change: the cube of the refined sweep, by whichever way it comes about."""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+import h5py
+
+import cli
+
+GRID = (*cli.SHORT, "options={}", "cells={axes: [{name: b, log: [1000, 8000], points: 4}, {name: k, linear: [10, 30], points: 3}, "
+        "{name: adhesion, list: [clamp, literal]}]}", "methods=[ode23,ode45,ode15s]")
+CELLS, BUDGET = 24, 8
+
+
+class Refine(cli.InFolder):
+    def coarse(self, *pairs, out="a.h5"):
+        self.works("run", cli.DALLAS, "-q", "-o", out, *cli.sets(*GRID, *pairs))
+
+    def refine(self, cube, out, *more, **how):
+        return self.works("refine", cube, "-q", "-o", out, "--budget", BUDGET, *more, **how)
+
+    def same(self, left, right):
+        self.assertIn("the same", self.works("diff", left, right))
+
+    def cells(self, path):
+        with h5py.File(self.folder / path) as file:
+            return len(file["cell"]), list(zip(file["b"][:], file["k"][:], file["adhesion"][:]))
+
+    def test_it_is_the_cube_of_the_sweep_it_writes_and_goes_on(self):
+        self.coarse()
+        for old, new in (("a", "b"), ("b", "c")):
+            self.refine(f"{old}.h5", f"{new}.h5")
+            self.assertFalse((self.folder / f"{new}.h5.journal").exists())
+            self.works("run", f"{new}.yaml", "-q", "-o", "whole.h5", "--force")
+            self.same(f"{new}.h5", "whole.h5")
+            (n, before), (m, after) = self.cells(f"{old}.h5"), self.cells(f"{new}.h5")
+            self.assertEqual((m, after[:n], len(set(after))), (n + BUDGET, before, m))
+            for b, k, _ in after[n:]:
+                self.assertTrue(1000 <= b <= 8000 and 10 <= k <= 30)
+        with h5py.File(self.folder / "c.h5") as file:
+            self.assertEqual(file.attrs["scattered_cells"], 2 * BUDGET)
+            self.assertEqual(list(file.attrs["axis_sizes"]), [4, 3, 2])
+        self.assertIn(f"4 x 3 x 2 + {2 * BUDGET} = {m}", self.works("plan", "c.yaml", "--sample", "0"))
+        self.works("map", "c.h5")
+        b, k, option = after[-1]
+        word = ("literal", "clamp")[option]
+        at = f"b={b:.17g},k={k:.17g},adhesion={word}"
+        self.assertIn(f"from cell {m} itself", self.works("recommend", "c.h5", "--at", at, "--error", "1e-2"))
+
+    def test_ranks_and_threads_change_nothing(self):
+        self.coarse()
+        self.refine("a.h5", "b.h5", threads=1)
+        for ranks in (1, 2):
+            self.refine("a.h5", f"b{ranks}.h5", ranks=ranks)
+            self.same("b.h5", f"b{ranks}.h5")
+            self.assertEqual((self.folder / "b.yaml").read_text(), (self.folder / f"b{ranks}.yaml").read_text())
+
+    def test_a_killed_one_goes_on(self):
+        """Longer runs, so that it is killed with some new cells done and others not."""
+        slow = ("t_end=50", "tolerances=[1e-6,1e-9]", "methods=[ode23,ode45,ode15s,ode23s]")
+        self.coarse(*slow, "cells={axes: [{name: b, log: [1000, 8000], points: 6}, {name: k, linear: [10, 30], points: 6}]}")
+        command = ["refine", "a.h5", "-o", "b.h5", "--budget", "40", "--error", "1e-4"]
+        run = subprocess.Popen([cli.SALTUS, *command, "-q", "--status", "status", "--every", "0.01", "--sync", "0"],
+                               cwd=self.folder, stderr=subprocess.PIPE, text=True,
+                               env=dict(os.environ, OMP_NUM_THREADS="1"))
+        self.addCleanup(run.kill)
+        status, end = self.folder / "status", time.monotonic() + 60
+        while time.monotonic() < end and run.poll() is None:
+            lines = status.read_text().split("\n")[:-1] if status.exists() else []
+            told = json.loads(lines[-1]) if lines else {"done": 0, "found": 36}
+            if told["done"] > told["found"]:
+                break
+            time.sleep(0.005)
+        run.send_signal(signal.SIGKILL)
+        run.communicate()
+        self.assertEqual((run.returncode, told["found"]), (-signal.SIGKILL, 36))
+        held = [line for line in self.works("info", "b.h5").splitlines() if line.startswith("  cells  ")]
+        held = int(held[0].split()[1])
+        self.assertTrue(36 < held < 76, held)
+        done = self.saltus(*command, ranks=2)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f"{held} of 76 cells are there already", done.stderr)
+        self.works("run", "b.yaml", "-q", "-o", "whole.h5")
+        self.same("b.h5", "whole.h5")
+
+    def test_dry_run_prints_what_would_be_added(self):
+        self.coarse()
+        before = self.files()
+        lines = self.works("refine", "a.h5", "--budget", "3", "--dry-run").splitlines()
+        self.assertEqual(self.files(), before)
+        self.assertEqual(lines[0].split(), ["score", "cell", "and", "cell", "b", "k", "adhesion"])
+        self.assertEqual(len(lines), 4)
+        scores = [float(line.split()[0]) for line in lines[1:]]
+        self.assertEqual(scores, sorted(scores, reverse=True))
+        self.assertGreater(scores[0], 0)
+        self.refine("a.h5", "b.h5")
+        _, cells = self.cells("b.h5")
+        for line, (b, k, _) in zip(lines[1:], cells[CELLS:]):
+            self.assertEqual(line.split()[3:5], [f"{b:.6g}", f"{k:.6g}"])
+
+    def test_bad_input_is_refused(self):
+        self.coarse()
+        for bad in ("0", "-3", "x", "1.5", "1000001"):
+            self.refused("refine", "a.h5", "-o", "b.h5", f"--budget={bad}",
+                         says=[f"--budget: '{bad}' is no whole number from 1 to 1000000"])
+        self.refused("refine", "a.h5", "-o", "b.h5", says=["--budget N"])
+        self.refused("refine", "a.h5", "--budget", "3", says=["-o FILE"])
+        self.refused("refine", "--budget", "3", "-o", "b.h5", says=["which cube?"])
+        self.refused("refine", "none.h5", "--budget", "3", "-o", "b.h5", says=["none.h5", "cannot be read"], code=4)
+        self.refused("refine", "a.h5", "--budget", "3", "-o", "b.h5", "--error", "x", says=["'x' is no number"])
+        self.refused("refine", "a.h5", "--budget", "3", "-o", "b.h5", "--methods", "ode46",
+                     says=["ode46", "did you mean 'ode45'"])
+        self.refused("refine", "a.h5", "--budget", "3", "-o", "a.h5", says=["a.h5", "exists"], code=3)
+        (self.folder / "b.yaml").write_text("mine\n")
+        self.refused("refine", "a.h5", "--budget", "3", "-o", "b.h5", says=["b.yaml: exists"], code=3)
+        self.refused("refine", "a.h5", "--budget", "3", "-o", "b.h5", says=["b.yaml: exists"], ranks=2)
+
+    def test_cubes_that_cannot_be_refined_are_refused(self):
+        self.coarse()
+        size = (self.folder / "a.h5").stat().st_size
+        shutil.copy(self.folder / "a.h5", self.folder / "cut.h5")
+        os.truncate(self.folder / "cut.h5", size // 2)
+        self.refused("refine", "cut.h5", "--budget", "3", "-o", "b.h5", says=["cut.h5: truncated"], code=4)
+        with h5py.File(self.folder / "a.h5", "a") as file:
+            file["reference_outcome"][:] = 1
+        self.refused("refine", "a.h5", "--budget", "3", "-o", "b.h5", says=["a.h5", "no errors against a reference"])
+        self.works("run", cli.DALLAS, "-q", "-o", "table.h5", *cli.sets(*cli.SHORT))
+        self.refused("refine", "table.h5", "--budget", "3", "-o", "b.h5", says=["rows", "linear, log, list"])
+        self.coarse("cells={axes: [{name: adhesion, list: [clamp, literal]}]}", out="words.h5")
+        self.refused("refine", "words.h5", "--budget", "3", "-o", "b.h5", says=["nothing lies between its cells"])
+
+
+cli.main()
