@@ -209,6 +209,7 @@ static void print_text(const options *o, const sal_sweep *s, const plan *p)
          "contenders", s->n_method, s->n_strategy, s->n_tolerance, sal_sweep_contenders(s));
   printf("%-13s%lld\n", "trajectories", (long long)p->trajectories);
   print_bytes("cube         ", (double)p->cube_bytes);
+  printf(", its map not counted");
   print_bytes("\nmemory       ", p->rank_bytes);
   printf(" a rank\n");
   if (s->stored.n_cell) {

@@ -12,6 +12,7 @@ import unittest
 SALTUS, SWEEPS, MPIEXEC, NUMPROC = sys.argv[1:5]
 del sys.argv[1:5]
 DALLAS = os.path.join(SWEEPS, "dallas2017.yaml")
+SLOW = "SALTUS_TEST_SLOW" in os.environ  # with sanitizers
 TIMEOUT = 240  # [s] of one command, sanitizers and a busy machine included
 
 # A sweep that is over in a moment and still has contacts in most cells.

@@ -31,7 +31,7 @@ class WithCube(cli.InFolder):
     def setUp(self):
         super().setUp()
         (self.folder / "s.yaml").write_text(SWEEP, encoding="utf-8")
-        self.works("run", "s.yaml", "-q", "-o", "cube.h5")
+        self.works("run", "s.yaml", "-q", "--no-map", "-o", "cube.h5")
         self.edit(self.fill)
 
     def edit(self, change):
@@ -99,7 +99,7 @@ class Map(WithCube):
     def test_a_second_pass_replaces_the_first_whatever_the_threads(self):
         self.works("map", "cube.h5", "--error", "1e-3")
         self.works("map", "cube.h5", threads=1)
-        self.works("run", "s.yaml", "-q", "-o", "other.h5", ranks=2)
+        self.works("run", "s.yaml", "-q", "--no-map", "-o", "other.h5", ranks=2)
         self.works("diff", "cube.h5", "cube.h5")
         first = self.read()
         self.works("map", "cube.h5", threads=3)
@@ -108,6 +108,27 @@ class Map(WithCube):
         with h5py.File(self.folder / "cube.h5") as file, h5py.File(self.folder / "other.h5") as other:
             self.assertEqual(set(file) - set(other), {"map"})
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["cube.h5", "other.h5", "s.yaml"])
+
+    def test_a_run_ends_with_the_map(self):
+        self.works("run", "s.yaml", "-q", "-o", "run.h5", ranks=2)
+        self.works("run", "s.yaml", "-q", "--no-map", "-o", "twice.h5")
+        with h5py.File(self.folder / "twice.h5") as file:
+            self.assertNotIn("map", file)
+        self.works("map", "twice.h5")
+        self.works("diff", "run.h5", "twice.h5")
+        with h5py.File(self.folder / "run.h5") as one, h5py.File(self.folder / "twice.h5") as two:
+            self.assertEqual(set(one["map"]), set(two["map"]))
+            best = one["map/by_error_best"][...]
+            np.testing.assert_array_equal(best, two["map/by_error_best"][...])
+            self.assertTrue((best >= 0).any())
+
+    def test_a_run_that_gives_no_map_gives_its_cube(self):
+        done = self.saltus("run", "s.yaml", "-o", "run.h5", *cli.sets("max_attempts=3"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr.count("no map: "), 1)
+        with h5py.File(self.folder / "run.h5") as file:
+            self.assertNotIn("map", file)
+            self.assertIn("outcome", file)
 
     def test_a_map_leaves_the_rest_of_the_file_as_it_is(self):
         path = self.folder / "cube.h5"

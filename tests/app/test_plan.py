@@ -39,7 +39,7 @@ class Plan(cli.InFolder):
 
     def test_the_size_is_that_of_the_cube(self):
         for pairs in (cli.SHORT, (*cli.SHORT, "cells={axes: [{name: b, linear: [100, 200], points: 400}]}", "t_end=1")):
-            self.works("run", cli.DALLAS, "-q", "-f", "-o", "out.h5", *cli.sets(*pairs))
+            self.works("run", cli.DALLAS, "-q", "-f", "--no-map", "-o", "out.h5", *cli.sets(*pairs))
             told = self.plan(cli.DALLAS, *cli.sets(*pairs), "--sample", 0)["cube_bytes"]
             self.assertTrue(0.9 < told / os.path.getsize(self.folder / "out.h5") < 1.1, (pairs, told))
 
@@ -63,7 +63,7 @@ class Plan(cli.InFolder):
                       "axes         n                 7 points, log 2 .. 128\n",
                       "             z_th              4 points, random 2 .. 3, -0.1 .. 0.1\n",
                       "cells        7 x 4 = 28\n", "4 methods x 4 strategies x 3 tolerances = 48\n",
-                      "trajectories 1344\n", " kB\n", " MB a rank\n"):
+                      "trajectories 1344\n", " kB, its map not counted\n", " MB a rank\n"):
             self.assertIn(words, text)
         text = self.works("plan", CONTACTS, *cli.sets("t_end=0.1", "max_step=0", "timing.repeats=0"), "--sample", 0.01,
                           "--ranks", 4096, "--threads", 1)

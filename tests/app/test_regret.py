@@ -279,7 +279,7 @@ class Regret(WithMap):
         self.assertEqual(running.returncode, 85, complaint)
         self.assertIn("the same command goes on from there", complaint)
         done = self.saltus(*args[:-1], ranks=2)
-        self.assertRegex(done.stderr, r"map.h5.points.journal: \d+ of 400 points are there already")
+        self.assertRegex(done.stderr, r"map.h5.points.journal: \d+ of 400 cells are there already")
         self.assertEqual({p.name for p in self.folder.iterdir()}, {"s.yaml", "map.h5"})
         self.assertEqual(done.stdout, self.works(*args))
 
