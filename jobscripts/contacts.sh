@@ -48,31 +48,10 @@ while [ $# -gt 0 ]; do
   shift
 done
 
-cores=$(nproc)
-ranks=${SALTUS_RANKS:-$(((cores + 1) / 2))}
-if ! [[ $ranks =~ ^[1-9][0-9]*$ ]]; then
-  printf 'contacts.sh: SALTUS_RANKS is %s; a whole number from 1 is expected\n' "$ranks" >&2
-  exit 2
-fi
-threads=${SALTUS_THREADS:-$((cores > ranks ? (cores + ranks - 1) / ranks : 1))}
-if ! [[ $threads =~ ^[1-9][0-9]*$ ]]; then
-  printf 'contacts.sh: SALTUS_THREADS is %s; a whole number from 1 is expected\n' "$threads" >&2
-  exit 2
-fi
-
-cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
-if $setup; then bash jobscripts/setup.sh; fi
-# shellcheck source=jobscripts/env.sh
-. jobscripts/env.sh
-export OMP_NUM_THREADS=$threads
-
-cmake --preset release
-cmake --build --preset release --target saltus
-saltus=build/release/saltus
+# shellcheck source=jobscripts/study.sh
+. "$(dirname -- "${BASH_SOURCE[0]}")/study.sh"
 mkdir -p "$folder"
 
-run() { mpirun -n "$ranks" "$saltus" run "$@" --force; }
-printf '\n== sweeps: MPI ranks %s, OpenMP threads of each %s\n' "$ranks" "$threads"
 run "$sweep" -o "$folder/contacts.h5"
 run sweeps/contacts-precision.yaml -o "$folder/precision.h5"
 for zone in 1e-2 2e-3 1e-4; do # the zone is no axis

@@ -33,31 +33,11 @@ for argument in "$@"; do
   esac
 done
 
-cores=$(nproc)
-ranks=${SALTUS_RANKS:-$(((cores + 1) / 2))}
-if ! [[ $ranks =~ ^[1-9][0-9]*$ ]]; then
-  printf 'quickstart.sh: SALTUS_RANKS is %s; a whole number from 1 is expected\n' "$ranks" >&2
-  exit 2
-fi
-threads=${SALTUS_THREADS:-$((cores > ranks ? (cores + ranks - 1) / ranks : 1))}
-if ! [[ $threads =~ ^[1-9][0-9]*$ ]]; then
-  printf 'quickstart.sh: SALTUS_THREADS is %s; a whole number from 1 is expected\n' "$threads" >&2
-  exit 2
-fi
-
-cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
-if $setup; then bash jobscripts/setup.sh; fi
-# shellcheck source=jobscripts/env.sh
-. jobscripts/env.sh
-export OMP_NUM_THREADS=$threads
-
-cmake --preset release
-cmake --build --preset release --target saltus
-saltus=build/release/saltus
+# shellcheck source=jobscripts/study.sh
+. "$(dirname -- "${BASH_SOURCE[0]}")/study.sh"
 mkdir -p results
 
-printf '\n== sweep: MPI ranks %s, OpenMP threads of each %s\n' "$ranks" "$threads"
-mpirun -n "$ranks" "$saltus" run sweeps/dallas2017.yaml -o results/dallas2017.h5 --force
+run sweeps/dallas2017.yaml -o results/dallas2017.h5
 
 printf '\n== tables\n'
 "$saltus" tables results/dallas2017.h5 | tee results/dallas2017_tables.txt

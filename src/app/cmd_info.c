@@ -8,19 +8,7 @@
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
-  const char **path = state->input;
-
-  switch (key) {
-  case ARGP_KEY_ARG:
-    if (*path) argp_error(state, "one cube at a time");
-    *path = arg;
-    return 0;
-  case ARGP_KEY_END:
-    if (!*path) argp_error(state, "which cube?");
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
+  return sal_option_cube(key, arg, state, state->input);
 }
 
 static const struct argp argp = {.parser   = parse_option,

@@ -71,15 +71,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case 'j':
     o->json = true;
     break;
-  case ARGP_KEY_ARG:
-    if (o->path) argp_error(state, "one cube at a time");
-    o->path = arg;
-    break;
   case ARGP_KEY_END:
     check_options(o, state);
     break;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return sal_option_cube(key, arg, state, &o->path);
   }
   return 0;
 }

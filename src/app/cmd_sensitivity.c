@@ -32,15 +32,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case 'j':
     o->json = true;
     break;
-  case ARGP_KEY_ARG:
-    if (o->path) argp_error(state, "one cube at a time");
-    o->path = arg;
-    break;
-  case ARGP_KEY_END:
-    if (!o->path) argp_error(state, "which cube?");
-    break;
   default:
-    return ARGP_ERR_UNKNOWN;
+    return sal_option_cube(key, arg, state, &o->path);
   }
   return 0;
 }

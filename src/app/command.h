@@ -45,4 +45,8 @@ char *sal_command_line(int argc, char *argv[]);
 /** The finite number an option was given; prints and exits when it is none. */
 double sal_option_number(struct argp_state *state, const char *name, const char *text);
 
+/** For the `default` of a parser whose command takes one cube: its path; prints and exits when
+ *  there is none, or more. */
+error_t sal_option_cube(int key, char *arg, struct argp_state *state, const char **path);
+
 #endif

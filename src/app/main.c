@@ -66,6 +66,18 @@ double sal_option_number(struct argp_state *state, const char *name, const char 
   return value;
 }
 
+error_t sal_option_cube(int key, char *arg, struct argp_state *state, const char **path)
+{
+  if (key == ARGP_KEY_ARG) {
+    if (*path) argp_error(state, "one cube at a time, found '%s' and '%s'", *path, arg);
+    *path = arg;
+    return 0;
+  }
+  if (key != ARGP_KEY_END) return ARGP_ERR_UNKNOWN;
+  if (!*path) argp_error(state, "which cube?");
+  return 0;
+}
+
 static int unknown(const char *word)
 {
   const char *names[N_COMMAND + 1] = {NULL};

@@ -1,0 +1,31 @@
+# What scripts that run a whole study share; to be sourced, with $setup true or false. Afterwards this
+# is the top of the checkout, and $saltus is built.
+# shellcheck shell=bash
+
+whole() { # NAME VALUE
+  if ! [[ $2 =~ ^[1-9][0-9]*$ ]]; then
+    printf '%s: %s is %s; a whole number from 1 is expected\n' "${0##*/}" "$1" "$2" >&2
+    exit 2
+  fi
+}
+
+cores=$(nproc)
+ranks=${SALTUS_RANKS:-$(((cores + 1) / 2))}
+whole SALTUS_RANKS "$ranks"
+threads=${SALTUS_THREADS:-$((cores > ranks ? (cores + ranks - 1) / ranks : 1))}
+whole SALTUS_THREADS "$threads"
+
+cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." || exit
+if ${setup:-true}; then bash jobscripts/setup.sh; fi
+# shellcheck source=jobscripts/env.sh
+. jobscripts/env.sh
+export OMP_NUM_THREADS=$threads
+
+cmake --preset release
+cmake --build --preset release --target saltus
+saltus=build/release/saltus
+
+run() { # SWEEP.yaml -o CUBE.h5 OPTION..., on all cores
+  printf '\n== %s: MPI ranks %s, OpenMP threads of each %s\n' "$1" "$ranks" "$threads"
+  mpirun -n "$ranks" "$saltus" run "$@" --force
+}
