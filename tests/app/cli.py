@@ -12,6 +12,9 @@ import unittest
 SALTUS, SWEEPS, MPIEXEC, NUMPROC = sys.argv[1:5]
 del sys.argv[1:5]
 DALLAS = os.path.join(SWEEPS, "dallas2017.yaml")
+# Two mpiexec that start at once can trip over each other's session folder.
+SESSION = tempfile.TemporaryDirectory(prefix="saltus-mpi-")
+os.environ["OMPI_MCA_orte_tmpdir_base"] = SESSION.name
 SLOW = "SALTUS_TEST_SLOW" in os.environ  # with sanitizers
 TIMEOUT = 240  # [s] of one command, sanitizers and a busy machine included
 

@@ -207,11 +207,15 @@ class Store(Folder):
 
 
 class Compress(Folder):
+    cube = b""  # made by the first test
+
     def setUp(self):
         super().setUp()
-        self.run_sweep("a.h5", MANY)
-        self.works("map", "a.h5")
-        shutil.copy(self.folder / "a.h5", self.folder / "b.h5")
+        if not Compress.cube:
+            self.run_sweep("a.h5", MANY)
+            Compress.cube = (self.folder / "a.h5").read_bytes()
+        for name in ("a.h5", "b.h5"):
+            (self.folder / name).write_bytes(Compress.cube)
 
     def size(self, path):
         return os.path.getsize(self.folder / path)
