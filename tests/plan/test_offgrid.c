@@ -16,7 +16,7 @@ static sal_sweep off(const sal_sweep *grid, int64_t n, uint64_t seed)
   char     *text = NULL;
 
   sal_err_clear();
-  CU_ASSERT_EQUAL_FATAL(sal_offgrid_text(grid, n, seed, &text), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_offgrid_text(grid, n, seed, false, &text), SAL_OK);
   const sal_err err = sal_sweep_parse("points", text, 0, NULL, &s);
   if (err != SAL_OK) fprintf(stderr, "\n    %s\n", sal_err_message());
   CU_ASSERT_EQUAL_FATAL(err, SAL_OK);
@@ -174,7 +174,7 @@ static void a_sweep_that_varies_no_number_has_no_points_off_it(void)
     char text[512], *points = NULL;
     snprintf(text, sizeof text, "%s%s", SMALLEST, tail[i]);
     sal_sweep grid = accept_with(text, 0, NULL);
-    CU_ASSERT_EQUAL(sal_offgrid_text(&grid, 5, 1, &points), SAL_ERR_INPUT);
+    CU_ASSERT_EQUAL(sal_offgrid_text(&grid, 5, 1, false, &points), SAL_ERR_INPUT);
     CU_ASSERT(strstr(sal_err_message(), "no axis varies a number") != NULL);
     CU_ASSERT_PTR_NULL(points);
     sal_sweep_free(&grid);
