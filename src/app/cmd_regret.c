@@ -33,7 +33,7 @@ static const struct argp_option option_table[] = {
     {"error", 'e', "E,..", 0, "largest errors to be asked for (1e-2,1e-4,1e-6)", 0},
     {"caution", CAUTION, "C", 0, "as in `saltus recommend` (0.5)", 0},
     {"twins", TWINS, NULL, 0,
-     "run a twin of every point, too, and judge what is best there: the bound for any map", 0},
+     "run a twin of every point, too, and judge what is best there, as if a map knew it", 0},
     {"output", 'o', "FILE", 0,
      "keep the cube of the points; without it, it is made beside the map and removed", 0},
     {"from", FROM, "FILE", 0, "a cube of points that is there already; nothing is run", 0},
@@ -149,8 +149,8 @@ static const char doc[] =
     "  best single, by retries   the same by least mean regret with retries, as often as it "
     "misses\n"
     "With --twins each point has a twin, moved by 1e-4 of the range of every axis in its own "
-    "measure; options, whole numbers and lists stay.  No map tells the two apart, so that these "
-    "bound what any map can say, however fine:\n"
+    "measure; options, whole numbers and lists stay.  What is best there is what a map with 10000 "
+    "cells an axis would say.\n"
     "  best at a twin            of those whose error at the twin is at most the asked one, the "
     "one with least work there\n"
     "  .., cautious              the same with the errors at the twin times e to the power of "

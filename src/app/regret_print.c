@@ -65,6 +65,14 @@ static void factor(FILE *out, double x)
     fprintf(out, " %7.3g", x);
 }
 
+static void luck(FILE *out, double deviation)
+{
+  if (isnan(deviation))
+    fprintf(out, " %7s", "-");
+  else
+    fprintf(out, " %7.2f", deviation);
+}
+
 static void print_spread(FILE *out, const sal_spread *s)
 {
   fprintf(out, "  ");
@@ -133,7 +141,7 @@ static void print_luck(FILE *out, const sal_regret_report *r)
       if (l.n == 0 || !r->map.strategy[k] || !r->map.method[m]) continue;
       snprintf(text, sizeof text, "%s:%s", s->strategy[k]->name, s->method[m]->name);
       fprintf(out, "%-24s", text);
-      for (int i = 0; i < l.n; ++i) factor(out, r->luck[l.rung[i]]);
+      for (int i = 0; i < l.n; ++i) luck(out, r->luck[l.rung[i]]);
       fprintf(out, "\n");
     }
 }

@@ -1,6 +1,6 @@
 /** @file src/run/twins.h
- *  Points and their twins, so close that no map tells them apart: how much of an error is luck, and
- *  what is lost even by one who knows everything at the twin.
+ *  Points and their twins, closer than the cells of any map: how much of an error is luck, and what
+ *  one loses who knows everything at the twin.
  *
  *  A step accepted here and rejected there sends a run down another sequence of steps, so that an
  *  error jumps where the system hardly changes.  Luck is the standard deviation of the logarithm of
