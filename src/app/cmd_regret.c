@@ -20,11 +20,11 @@
 typedef struct {
   const char     *path, *out, *from, *error, *csv;
   double          points, seed, caution; /* points, seed NaN: not given */
-  bool            force, quiet, json;
+  bool            twins, force, quiet, json;
   sal_atlas_words atlas;
 } options;
 
-enum { SEED = 256, CAUTION, FROM, CSV, METHODS, STRATEGIES, WORK };
+enum { SEED = 256, CAUTION, TWINS, FROM, CSV, METHODS, STRATEGIES, WORK };
 static const double preset_points = 200, preset_seed = 1;
 
 static const struct argp_option option_table[] = {
@@ -32,6 +32,8 @@ static const struct argp_option option_table[] = {
     {"seed", SEED, "S", 0, "another one draws other points (1)", 0},
     {"error", 'e', "E,..", 0, "largest errors to be asked for (1e-2,1e-4,1e-6)", 0},
     {"caution", CAUTION, "C", 0, "as in `saltus recommend` (0.5)", 0},
+    {"twins", TWINS, NULL, 0,
+     "run a twin of every point, too, and judge what is best there, as if a map knew it", 0},
     {"output", 'o', "FILE", 0,
      "keep the cube of the points; without it, it is made beside the map and removed", 0},
     {"from", FROM, "FILE", 0, "a cube of points that is there already; nothing is run", 0},
@@ -80,6 +82,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     break;
   case CAUTION:
     o->caution = sal_option_number(state, "caution", arg);
+    break;
+  case TWINS:
+    o->twins = true;
     break;
   case 'o':
     o->out = arg;
@@ -143,6 +148,17 @@ static const char doc[] =
     "  best single, as safe      of all contenders\n"
     "  best single, by retries   the same by least mean regret with retries, as often as it "
     "misses\n"
+    "With --twins each point has a twin, moved by 1e-4 of the range of every axis in its own "
+    "measure; options, whole numbers and lists stay.  What is best there is what a map with 10000 "
+    "cells an axis would say.\n"
+    "  best at a twin            of those whose error at the twin is at most the asked one, the "
+    "one with least work there\n"
+    "  .., cautious              the same with the errors at the twin times e to the power of "
+    "--caution times luck\n"
+    "  luck                      standard deviation of the logarithm of a contender's error "
+    "between "
+    "twins: half the distance from its 16 % to its 84 % quantile\n"
+    "--from finds out whether a cube has twins; with --twins one without is refused.\n"
     "May run under mpirun.  Points that are finished are kept until all are; when it was killed, "
     "the same command goes on.\n\n"
     "Example:\n"
@@ -188,7 +204,7 @@ static sal_err prepare(state *s)
   if (o->csv) SAL_TRY(sal_cube_claim(o->csv, o->force));
   if (o->from) return SAL_OK;
   SAL_TRY(sal_cube_claim(s->points_path, o->force || !o->out));
-  return sal_offgrid_text(&r->map.sweep, (int64_t)o->points, (uint64_t)o->seed, &s->text);
+  return sal_offgrid_text(&r->map.sweep, (int64_t)o->points, (uint64_t)o->seed, o->twins, &s->text);
 }
 
 /* Only the first rank has read the map. */
@@ -219,6 +235,21 @@ static sal_err run_points(state *s)
   return sal_run_sweep(MPI_COMM_WORLD, sal_clock_wall(), &run, &s->sweep);
 }
 
+/* Have the points twins? */
+static sal_err find_twins(state *s)
+{
+  sal_regret_report *r    = &s->report;
+  const int64_t      cell = sal_offgrid_twinless(&r->map.sweep, &r->points.sweep);
+
+  if (cell < 0) sal_regret_part(r);
+  if (cell < 0 || !s->o->twins) return SAL_OK;
+  return sal_fail(
+      SAL_ERR_INPUT,
+      "%s: cell %lld has no twin, %g of each axis of %s away in the other half; allowed "
+      "with --twins: points that were drawn with it",
+      s->points_path, (long long)cell + 1, SAL_TWIN_SHARE, s->o->path);
+}
+
 /* On rank 0. */
 static sal_err report(state *s)
 {
@@ -227,6 +258,7 @@ static sal_err report(state *s)
 
   SAL_TRY(sal_atlas_cube_open(s->points_path, &o->atlas, false, &r->points));
   SAL_TRY(sal_points_belong(o->path, &r->map.sweep, s->points_path, &r->points.sweep));
+  SAL_TRY(find_twins(s));
   SAL_TRY(sal_regret_find(r));
   if (o->csv) SAL_TRY(sal_regret_csv(o->csv, r));
   (o->json ? sal_regret_json : sal_regret_print)(stdout, r);

@@ -2,6 +2,7 @@
  *  Regret as a table, as JSON, and point by point.
  */
 #include "csv_file.h"
+#include "offgrid.h"
 #include "regret_report.h"
 #include "spot.h"
 #include <math.h>
@@ -27,14 +28,17 @@ static double tolerance_of(const sal_sweep *s, int k)
   return k < 0 ? NAN : s->tolerance[k / s->n_method / s->n_strategy];
 }
 
-/* "switch:ode45:1e-06", or "" for the map, which has one for each point. */
+/* Has it one contender for all points? */
+static bool has_pick(const sal_regret_row *row) { return row->pick.ladder.n > 0; }
+
+/* "switch:ode45:1e-06", or "" for who has another one at each point. */
 static const char *contender_of(const sal_regret_report *r, const sal_regret_row *row,
-                                sal_regret_who who, char text[NAME])
+                                char text[NAME])
 {
   const sal_sweep *s = &r->map.sweep;
 
   text[0] = '\0';
-  if (who == SAL_REGRET_MAP) return text;
+  if (!has_pick(row)) return text;
   const int k = row->pick.ladder.rung[row->pick.from];
   snprintf(text, NAME, "%s:%s:%g", strategy_of(s, k), method_of(s, k), tolerance_of(s, k));
   return text;
@@ -59,6 +63,14 @@ static void factor(FILE *out, double x)
     fprintf(out, " %7s", "-");
   else
     fprintf(out, " %7.3g", x);
+}
+
+static void luck(FILE *out, double deviation)
+{
+  if (isnan(deviation))
+    fprintf(out, " %7s", "-");
+  else
+    fprintf(out, " %7.2f", deviation);
 }
 
 static void print_spread(FILE *out, const sal_spread *s)
@@ -86,7 +98,7 @@ static void print_row(FILE *out, const sal_regret_report *r, const sal_regret_ro
   factor(out, g->excess.worst);
   print_spread(out, &g->regret);
   print_spread(out, &g->retried);
-  fprintf(out, "  %s\n", contender_of(r, row, who, text));
+  fprintf(out, "  %s\n", contender_of(r, row, text));
 }
 
 static void print_answer(FILE *out, const sal_regret_report *r, const sal_regret_answer *a)
@@ -105,22 +117,47 @@ static void print_answer(FILE *out, const sal_regret_report *r, const sal_regret
   fprintf(out, "%24s %6s %7s %7s", "", "[%]", "median", "worst");
   for (int i = 0; i < 2; ++i) fprintf(out, "   %7s %7s %8s %7s", "median", "90 %", "worst", "mean");
   fprintf(out, "  contender\n");
-  for (int w = 0; w < SAL_N_REGRET_WHO; ++w) print_row(out, r, &a->row[w], (sal_regret_who)w);
+  for (int w = 0; w < SAL_N_REGRET_WHO; ++w)
+    if (sal_regret_asked(r, w)) print_row(out, r, &a->row[w], (sal_regret_who)w);
   fprintf(out, "mean regret of the best single contender over the map's: %.3g, with retries %.3g\n",
           sal_regret_ratio(a, false), sal_regret_ratio(a, true));
+}
+
+/* A line for each method with each strategy, a column for each tolerance. */
+static void print_luck(FILE *out, const sal_regret_report *r)
+{
+  const sal_sweep *s = &r->map.sweep;
+  int              order[SAL_MAX_CONTENDER];
+
+  sal_ladder_order(s, order);
+  fprintf(out, "\nluck: standard deviation of ln(error) between twins, %g of each axis apart\n%24s",
+          SAL_TWIN_SHARE, "");
+  for (int t = 0; t < s->n_tolerance; ++t) fprintf(out, " %7.0e", s->tolerance[order[t]]);
+  fprintf(out, "\n");
+  for (int k = 0; k < s->n_strategy; ++k)
+    for (int m = 0; m < s->n_method; ++m) {
+      const sal_ladder l = sal_ladder_of(s, k, m);
+      char             text[NAME];
+      if (l.n == 0 || !r->map.strategy[k] || !r->map.method[m]) continue;
+      snprintf(text, sizeof text, "%s:%s", s->strategy[k]->name, s->method[m]->name);
+      fprintf(out, "%-24s", text);
+      for (int i = 0; i < l.n; ++i) luck(out, r->luck[l.rung[i]]);
+      fprintf(out, "\n");
+    }
 }
 
 void sal_regret_print(FILE *out, const sal_regret_report *r)
 {
   fprintf(out, "%s: a map of %lld cells judged at %lld points off its grid",
           r->map.sweep.model->name, (long long)r->map.sweep.n_cell,
-          (long long)r->points.sweep.n_cell);
+          (long long)r->points.atlas.n_cell);
   if (!isnan(r->seed)) fprintf(out, " (seed %.0f)", r->seed);
   fprintf(out, ", caution %g\n", r->caution);
   if (r->answer[0].outside)
     fprintf(out, "%lld points lie outside the map, where its edge answers\n",
             (long long)r->answer[0].outside);
   for (int e = 0; e < r->n_error; ++e) print_answer(out, r, &r->answer[e]);
+  if (r->twins) print_luck(out, r);
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------
@@ -153,14 +190,14 @@ static void json_row(FILE *out, const sal_regret_report *r, const sal_regret_ans
   char                  text[NAME];
 
   fprintf(out, "{\"error\": %.17g, \"who\": \"%s\", \"contender\": ", a->asked, whos[who]);
-  fprintf(out, who == SAL_REGRET_MAP ? "null" : "\"%s\"", contender_of(r, row, who, text));
+  fprintf(out, has_pick(row) ? "\"%s\"" : "null", contender_of(r, row, text));
   fprintf(out, ", \"missed\": %lld, \"lost\": %lld", (long long)g->missed, (long long)g->lost);
   json_number(out, "misses", (double)g->missed / (double)g->judged);
   json_number(out, "excess_median", g->excess.median);
   json_number(out, "excess_worst", g->excess.worst);
   json_spread(out, "", &g->regret);
   json_spread(out, "retried_", &g->retried);
-  json_number(out, "misses_in_cells", who == SAL_REGRET_MAP ? NAN : row->pick.missed);
+  json_number(out, "misses_in_cells", has_pick(row) ? row->pick.missed : NAN);
   fprintf(out, "}");
 }
 
@@ -176,12 +213,31 @@ static void json_question(FILE *out, const sal_regret_answer *a)
   fprintf(out, "}");
 }
 
+static void json_luck(FILE *out, const sal_regret_report *r)
+{
+  const sal_sweep *s    = &r->map.sweep;
+  const char      *next = "";
+
+  fprintf(out, ", \"twin_distance\": %g, \"luck\": [", SAL_TWIN_SHARE);
+  for (int k = 0; k < r->twin.n_contender; ++k) {
+    const int strategy = k / s->n_method % s->n_strategy, method = k % s->n_method;
+    if (s->left_out[strategy][method] || !r->map.strategy[strategy] || !r->map.method[method])
+      continue;
+    fprintf(out, "%s{\"contender\": \"%s:%s:%g\"", next, strategy_of(s, k), method_of(s, k),
+            tolerance_of(s, k));
+    json_number(out, "luck", r->luck[k]);
+    fprintf(out, "}");
+    next = ", ";
+  }
+  fprintf(out, "]");
+}
+
 void sal_regret_json(FILE *out, const sal_regret_report *r)
 {
   const char *next = "";
 
   fprintf(out, "{\"model\": \"%s\", \"cells\": %lld, \"points\": %lld", r->map.sweep.model->name,
-          (long long)r->map.sweep.n_cell, (long long)r->points.sweep.n_cell);
+          (long long)r->map.sweep.n_cell, (long long)r->points.atlas.n_cell);
   json_number(out, "seed", r->seed);
   json_number(out, "caution", r->caution);
   fprintf(out, ", \"outside\": %lld, \"questions\": [", (long long)r->answer[0].outside);
@@ -198,7 +254,9 @@ void sal_regret_json(FILE *out, const sal_regret_report *r)
       json_row(out, r, &r->answer[e], (sal_regret_who)w);
       next = ", ";
     }
-  fprintf(out, "]}\n");
+  fprintf(out, "]");
+  if (r->twins) json_luck(out, r);
+  fprintf(out, "}\n");
 }
 
 /* ---- point by point ---------------------------------------------------------------------------
@@ -221,35 +279,64 @@ static void csv_point(FILE *f, const sal_regret_report *r, int64_t p)
   }
 }
 
-static void csv_row(FILE *f, const sal_regret_report *r, double asked, const sal_verdict *v)
+/* What was chosen, and what came of it. */
+static void csv_choice(FILE *f, const sal_sweep *s, int contender)
 {
-  const sal_sweep *s         = &r->map.sweep;
-  const int        who[]     = {v->chosen, v->best};
-  const double     figures[] = {v->work, v->error, v->best_work, v->regret, v->excess, v->retried};
-
-  fprintf(f, ",%.17g", asked);
-  for (int i = 0; i < 2; ++i)
-    fprintf(f, ",%s,%s,%.17g", strategy_of(s, who[i]), method_of(s, who[i]),
-            tolerance_of(s, who[i]));
-  for (size_t i = 0; i < sizeof figures / sizeof *figures; ++i) fprintf(f, ",%.17g", figures[i]);
-  fprintf(f, ",%d,%d\n", v->missed, v->silent);
+  fprintf(f, ",%s,%s,%.17g", strategy_of(s, contender), method_of(s, contender),
+          tolerance_of(s, contender));
 }
 
-sal_err sal_regret_csv(const char *path, const sal_regret_report *r)
+static void csv_row(FILE *f, const sal_regret_report *r, double asked, const sal_verdict *v)
 {
-  const sal_model *m = r->map.sweep.model;
-  FILE            *f;
+  const double figures[] = {v->work, v->error, v->best_work, v->regret, v->excess, v->retried};
 
-  SAL_TRY(sal_csv_begin(path, &f));
+  fprintf(f, ",%.17g", asked);
+  csv_choice(f, &r->map.sweep, v->chosen);
+  csv_choice(f, &r->map.sweep, v->best);
+  for (size_t i = 0; i < sizeof figures / sizeof *figures; ++i) fprintf(f, ",%.17g", figures[i]);
+  fprintf(f, ",%d,%d", v->missed, v->silent);
+}
+
+/* The same of a twin's advice, without what it shares with the map's. */
+static void csv_twin(FILE *f, const sal_regret_report *r, const sal_verdict *v)
+{
+  csv_choice(f, &r->map.sweep, v->chosen);
+  fprintf(f, ",%.17g,%.17g,%.17g,%.17g,%.17g,%d,%d", v->work, v->error, v->regret, v->excess,
+          v->retried, v->missed, v->silent);
+}
+
+static void csv_head(FILE *f, const sal_regret_report *r)
+{
+  static const char *const view[] = {"", "twin_", "cautious_"};
+  static const char *const twin[] = {"strategy", "method", "tolerance", "work",
+                                     "error",    "regret", "excess",    "regret_with_retries",
+                                     "missed",   "silent"};
+  const sal_model         *m      = r->map.sweep.model;
+
   fprintf(f, "point");
   for (int k = 0; k < sal_column_count(m); ++k)
     if (sal_column_varies(&r->map.sweep, k)) fprintf(f, ",%s", sal_column_name(m, k));
   fprintf(f, ",asked_error,strategy,method,tolerance,best_strategy,best_method,best_tolerance,"
-             "work,error,best_work,regret,excess,regret_with_retries,missed,silent\n");
-  for (int64_t p = 0; p < r->points.sweep.n_cell; ++p)
+             "work,error,best_work,regret,excess,regret_with_retries,missed,silent");
+  for (int i = 1; i < r->n_view; ++i)
+    for (size_t k = 0; k < sizeof twin / sizeof *twin; ++k) fprintf(f, ",%s%s", view[i], twin[k]);
+  fprintf(f, "\n");
+}
+
+sal_err sal_regret_csv(const char *path, const sal_regret_report *r)
+{
+  const int64_t n = r->points.atlas.n_cell;
+  FILE         *f;
+
+  SAL_TRY(sal_csv_begin(path, &f));
+  csv_head(f, r);
+  for (int64_t p = 0; p < n; ++p)
     for (int e = 0; e < r->n_error; ++e) {
+      const sal_verdict *v = &r->answer[e].verdict[p];
       csv_point(f, r, p);
-      csv_row(f, r, r->answer[e].asked, &r->answer[e].verdict[p]);
+      csv_row(f, r, r->answer[e].asked, v);
+      for (int i = 1; i < r->n_view; ++i) csv_twin(f, r, &v[i * n]);
+      fprintf(f, "\n");
     }
   return sal_csv_end(path, f);
 }

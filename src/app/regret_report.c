@@ -79,17 +79,36 @@ static sal_err judge_baselines(const desk *d, sal_regret_answer *a)
   return err;
 }
 
+/* Who answers at a point from what lies around or right beside it, view 0 .. n_view - 1. */
+static const sal_regret_who views[] = {SAL_REGRET_MAP, SAL_REGRET_TWIN, SAL_REGRET_CAUTIOUS};
+enum { N_VIEW = sizeof views / sizeof *views };
+
+static sal_err look(const desk *d, int view, sal_regret_answer *a)
+{
+  const sal_regret_report *r        = d->report;
+  sal_verdict             *v        = a->verdict + view * r->points.atlas.n_cell;
+  sal_regret_row          *row      = &a->row[views[view]];
+  sal_question             question = d->question;
+
+  row->there = true;
+  if (views[view] == SAL_REGRET_TWIN) question.caution = 0;
+  if (views[view] == SAL_REGRET_MAP)
+    SAL_TRY(sal_judge_map(&r->map.atlas, &r->points.atlas, &question, v, &a->outside));
+  else
+    SAL_TRY(sal_judge_twins(&r->points.atlas, &r->twin, r->luck, &question, v));
+  return sal_judgement_of(r->points.atlas.n_cell, v, &row->got);
+}
+
 static sal_err answer(const desk *d, sal_regret_answer *a)
 {
   const sal_atlas *map = &d->report->map.atlas, *points = &d->report->points.atlas;
-  sal_judgement   *got = &a->row[SAL_REGRET_MAP].got;
+  const int        n_view = d->report->n_view;
+  sal_judgement   *got    = &a->row[SAL_REGRET_MAP].got;
 
-  a->asked                     = d->question.error;
-  a->row[SAL_REGRET_MAP].there = true;
-  a->verdict                   = sal_alloc((size_t)points->n_cell, sizeof *a->verdict);
+  a->asked   = d->question.error;
+  a->verdict = sal_alloc((size_t)n_view * (size_t)points->n_cell, sizeof *a->verdict);
   if (!a->verdict) return sal_fail(SAL_ERR_MEMORY, "no memory for verdicts");
-  SAL_TRY(sal_judge_map(map, points, &d->question, a->verdict, &a->outside));
-  SAL_TRY(sal_judgement_of(points->n_cell, a->verdict, got));
+  for (int v = 0; v < n_view; ++v) SAL_TRY(look(d, v, a));
   a->risk = sal_baseline_risk(got->missed, got->judged);
   sal_offers(map, &d->question, d->cell);
   sal_offers(points, &d->question, d->point);
@@ -115,13 +134,42 @@ static sal_err answer_all(sal_regret_report *r, desk *d)
                   r->n_error > 1 ? "one of these, not even " : "", r->error[0]);
 }
 
+static sal_err find_luck(sal_regret_report *r)
+{
+  r->luck = sal_alloc((size_t)r->twin.n_contender, sizeof *r->luck);
+  if (!r->luck) return sal_fail(SAL_ERR_MEMORY, "no memory for luck");
+  return sal_luck_find(&r->points.atlas, &r->twin, r->luck);
+}
+
+void sal_regret_part(sal_regret_report *r)
+{
+  sal_atlas    *points = &r->points.atlas;
+  const int64_t half   = points->n_cell / 2;
+
+  points->n_cell = half;
+  r->twins       = true;
+  r->twin        = *points;
+  r->twin.work += half * points->n_contender;
+  r->twin.error += half * points->n_contender;
+}
+
+bool sal_regret_asked(const sal_regret_report *r, sal_regret_who who)
+{
+  for (int v = r->n_view; v < N_VIEW; ++v)
+    if (views[v] == who) return false;
+  return true;
+}
+
 sal_err sal_regret_find(sal_regret_report *r)
 {
   const size_t n_point = (size_t)r->points.atlas.n_cell;
-  desk         d       = {.report  = r,
-                          .cell    = sal_alloc((size_t)r->map.atlas.n_cell, sizeof *d.cell),
-                          .point   = sal_alloc(n_point, sizeof *d.point),
-                          .verdict = sal_alloc(n_point, sizeof *d.verdict)};
+
+  r->n_view = !r->twins ? 1 : r->caution > 0 ? 3 : 2;
+  if (r->twins) SAL_TRY(find_luck(r));
+  desk d = {.report  = r,
+            .cell    = sal_alloc((size_t)r->map.atlas.n_cell, sizeof *d.cell),
+            .point   = sal_alloc(n_point, sizeof *d.point),
+            .verdict = sal_alloc(n_point, sizeof *d.verdict)};
 
   const sal_err err = answer_all(r, &d);
   sal_free(d.cell);
@@ -133,6 +181,7 @@ sal_err sal_regret_find(sal_regret_report *r)
 void sal_regret_free(sal_regret_report *r)
 {
   for (int e = 0; e < r->n_error; ++e) sal_free(r->answer[e].verdict);
+  sal_free(r->luck);
   sal_atlas_cube_free(&r->points);
   sal_atlas_cube_free(&r->map);
   *r = (sal_regret_report){0};

@@ -6,6 +6,7 @@
 
 #include "atlas_cube.h"
 #include "baseline.h"
+#include "twins.h"
 #include <stdio.h>
 
 /** Who is judged: SAL_REGRET_WHO(ID, "name"). */
@@ -15,14 +16,17 @@
   W(ODE15S, "always ode15s")                                                                       \
   W(PAPER, "the paper's advice")                                                                   \
   W(AS_SAFE, "best single, as safe")                                                               \
-  W(BY_RETRIES, "best single, by retries")
+  W(BY_RETRIES, "best single, by retries")                                                         \
+  W(TWIN, "best at a twin")                                                                        \
+  W(CAUTIOUS, "best at a twin, cautious")
 #define SAL_REGRET_ENUM(id, name) SAL_REGRET_##id,
 typedef enum { SAL_REGRET_WHOS(SAL_REGRET_ENUM) SAL_N_REGRET_WHO } sal_regret_who;
 #undef SAL_REGRET_ENUM
 
-/** Of one who at one asked error.  The map has no contender of its own. */
+/** Of one who at one asked error.  Who looks at each point by itself has no contender of his own:
+ *  then pick is empty. */
 typedef struct {
-  bool          there; /* else the cube lacks its method or strategy, or nobody can be judged */
+  bool          there; /* else the cube lacks its method, strategy or twins, or nobody is judged */
   sal_baseline  pick;
   sal_judgement got;
 } sal_regret_row;
@@ -31,22 +35,30 @@ typedef struct {
   double         asked, risk; /* risk that baselines may take, see baseline.h */
   int64_t        outside;     /* points outside the map */
   sal_regret_row row[SAL_N_REGRET_WHO];
-  sal_verdict   *verdict; /* [points] of the map's answers */
+  sal_verdict   *verdict; /* [n_view][points]: of the map; at the twin, without and with caution */
 } sal_regret_answer;
 
 /** The question is filled in by the caller, the answers by sal_regret_find. */
 typedef struct {
-  sal_atlas_cube    map, points;
+  sal_atlas_cube    map, points; /* with twins, points.atlas has n_cell without them */
+  bool              twins;
+  sal_atlas         twin;   /* their part of points.atlas, borrowed */
+  double           *luck;   /* [n_contender], see twins.h; NULL without twins */
+  int               n_view; /* who looks at each point by itself: 1; 2 with twins; 3 with caution */
   double            caution, seed; /* seed NaN: the points were there already */
   int               n_error;
   double            error[SAL_MAX_QUESTION];
   sal_regret_answer answer[SAL_MAX_QUESTION];
 } sal_regret_report;
 
+/** Parts the cells of the points, which have twins, into both. */
+void sal_regret_part(sal_regret_report *report);
 /** Fails when at no point anybody reaches any of the errors. */
 SAL_MUST_CHECK sal_err sal_regret_find(sal_regret_report *report);
 void                   sal_regret_free(sal_regret_report *report);
 
+/** Is this one part of the answers at all?  Those at twins only are where there are twins. */
+bool sal_regret_asked(const sal_regret_report *report, sal_regret_who who);
 /** Mean regret of the best single contender over that of the map: where they hit, or with retries.
  */
 double sal_regret_ratio(const sal_regret_answer *answer, bool retries);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { MAX_TRY = 1000 }; /* draws for each point */
+#define TWIN_ROUNDING 1e-2
 
 /* A quantity that is drawn. */
 typedef struct {
@@ -55,6 +56,20 @@ static int list_draws(const sal_sweep *s, draw list[])
   return n;
 }
 
+/* Has a twin another value? */
+static bool moves(const draw *d)
+{
+  return !d->whole && d->axis->kind != SAL_AXIS_LIST && d->hi > d->lo;
+}
+
+static int count_moving(int n, const draw list[])
+{
+  int count = 0;
+
+  for (int i = 0; i < n; ++i) count += moves(&list[i]);
+  return count;
+}
+
 /* From a share 0 <= u < 1. */
 static double value_at(const draw *d, double u)
 {
@@ -65,21 +80,50 @@ static double value_at(const draw *d, double u)
   return fmin(d->hi, fmax(d->lo, d->whole ? rint(v) : v));
 }
 
-/* Draws a point until the model has nothing against it; false when it always has. */
-static bool draw_point(const sal_sweep *s, int n, const draw list[], uint64_t seed, uint64_t point,
-                       double value[])
+/* Has the model nothing against it? */
+static bool makes_sense(const sal_sweep *s, int n, const draw list[], const double value[])
 {
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION];
 
   memcpy(param, s->param, sizeof param);
+  for (int i = 0; i < n; ++i)
+    if (list[i].column < s->model->n_param) param[list[i].column] = value[i];
+  return !s->model->flaw || !s->model->flaw(param);
+}
+
+/* Attempts lie far apart, so that another number of points leaves the first as they were. */
+static uint64_t place(uint64_t attempt, uint64_t point)
+{
+  return attempt * SAL_MAX_OFFGRID + point;
+}
+
+/* Draws a point, and its shares of the ranges, until it makes sense; false when it never does. */
+static bool draw_point(const sal_sweep *s, int n, const draw list[], uint64_t seed, uint64_t point,
+                       double share[], double value[])
+{
   for (uint64_t attempt = 0; attempt < MAX_TRY; ++attempt) {
     for (int i = 0; i < n; ++i) {
-      /* attempts lie far apart, so that another number of points leaves the first as they were */
-      value[i] =
-          value_at(&list[i], sal_random(seed, attempt * SAL_MAX_OFFGRID + point, (uint32_t)i));
-      if (list[i].column < s->model->n_param) param[list[i].column] = value[i];
+      share[i] = sal_random(seed, place(attempt, point), (uint32_t)i);
+      value[i] = value_at(&list[i], share[i]);
     }
-    if (!s->model->flaw || !s->model->flaw(param)) return true;
+    if (makes_sense(s, n, list, value)) return true;
+  }
+  return false;
+}
+
+/* The same for its twin; value [n]: in, the point's, and out. */
+static bool draw_twin(const sal_sweep *s, int n, const draw list[], uint64_t seed, uint64_t point,
+                      const double share[], double value[])
+{
+  for (uint64_t attempt = 0; attempt < MAX_TRY; ++attempt) {
+    for (int i = 0; i < n; ++i) {
+      if (!moves(&list[i])) continue;
+      const double u    = sal_random(seed, place(attempt, point), (uint32_t)(SAL_MAX_QUANTITY + i));
+      const double step = u < 0.5 ? -SAL_TWIN_SHARE : SAL_TWIN_SHARE;
+      const bool   inside = share[i] + step >= 0 && share[i] + step <= 1;
+      value[i]            = value_at(&list[i], share[i] + (inside ? step : -step));
+    }
+    if (makes_sense(s, n, list, value)) return true;
   }
   return false;
 }
@@ -104,39 +148,62 @@ static void add_options(const sal_sweep *s, sal_text *out)
   }
 }
 
-/* "cells=", and their YAML, a line for each point. */
-static sal_err add_cells(const sal_sweep *s, int64_t points, uint64_t seed, sal_text *out)
+/* A line for each point, or for its twin. */
+static sal_err add_points(const sal_sweep *s, int n, const draw list[], int64_t points,
+                          uint64_t seed, bool twins, sal_text *out)
 {
-  draw      list[SAL_MAX_QUANTITY];
-  double    value[SAL_MAX_QUANTITY];
-  const int n = list_draws(s, list);
+  double share[SAL_MAX_QUANTITY], value[SAL_MAX_QUANTITY];
 
-  if (n == 0)
-    return sal_fail(SAL_ERR_INPUT, "%s: no axis varies a number, so there is nothing off its grid",
-                    s->path);
-  sal_text_add(out, "cells=\naxes:\n");
-  add_options(s, out);
-  sal_text_add(out, "  - columns: [");
-  add_columns(s, n, list, out);
-  sal_text_add(out, "]\n    rows:\n");
   for (int64_t p = 0; p < points; ++p) {
-    if (!draw_point(s, n, list, seed, (uint64_t)p, value))
+    if (!draw_point(s, n, list, seed, (uint64_t)p, share, value) ||
+        (twins && !draw_twin(s, n, list, seed, (uint64_t)p, share, value)))
       return sal_fail(SAL_ERR_INPUT, "%s: %d draws in a row made no sense to the model %s", s->path,
                       MAX_TRY, s->model->name);
     for (int i = 0; i < n; ++i) sal_text_add(out, "%s%.17g", i ? ", " : "      - [", value[i]);
     sal_text_add(out, "]\n");
   }
+  return SAL_OK;
+}
+
+static sal_err check_draws(const sal_sweep *s, int n, const draw list[], bool twins)
+{
+  if (n == 0)
+    return sal_fail(SAL_ERR_INPUT, "%s: no axis varies a number, so there is nothing off its grid",
+                    s->path);
+  if (twins && count_moving(n, list) == 0)
+    return sal_fail(SAL_ERR_INPUT,
+                    "%s: its axes vary lists and whole numbers alone, so there are no twins",
+                    s->path);
+  return SAL_OK;
+}
+
+/* "cells=", and their YAML. */
+static sal_err add_cells(const sal_sweep *s, int64_t points, uint64_t seed, bool twins,
+                         sal_text *out)
+{
+  draw      list[SAL_MAX_QUANTITY];
+  const int n = list_draws(s, list);
+
+  SAL_TRY(check_draws(s, n, list, twins));
+  sal_text_add(out, "cells=\naxes:\n");
+  if (!twins) add_options(s, out);
+  sal_text_add(out, "  - columns: [");
+  add_columns(s, n, list, out);
+  sal_text_add(out, "]\n    rows:\n");
+  SAL_TRY(add_points(s, n, list, points, seed, false, out));
+  if (twins) SAL_TRY(add_points(s, n, list, points, seed, true, out));
+  if (twins) add_options(s, out); /* after the rows, so that halves of the rows are halves */
   return out->lost ? sal_fail(SAL_ERR_MEMORY, "no memory for %lld points", (long long)points)
                    : SAL_OK;
 }
 
-sal_err sal_offgrid_text(const sal_sweep *s, int64_t points, uint64_t seed, char **out)
+sal_err sal_offgrid_text(const sal_sweep *s, int64_t points, uint64_t seed, bool twins, char **out)
 {
   sal_text     cells = {0};
   sal_document document;
 
   *out        = NULL;
-  sal_err err = add_cells(s, points, seed, &cells);
+  sal_err err = add_cells(s, points, seed, twins, &cells);
   if (err == SAL_OK) err = sal_document_parse(s->path, s->text, &document);
   if (err == SAL_OK) {
     const char *const set[] = {cells.string, "timing.repeats=0"};
@@ -147,4 +214,40 @@ sal_err sal_offgrid_text(const sal_sweep *s, int64_t points, uint64_t seed, char
   }
   sal_text_free(&cells);
   return err;
+}
+
+/* How far two values are apart, as a share of the range. */
+static double distance(const draw *d, double a, double b)
+{
+  return fabs(d->by_log ? log(b / a) / log(d->hi / d->lo) : (b - a) / (d->hi - d->lo));
+}
+
+static bool are_twins(const sal_sweep *points, int n, const draw list[], int64_t a, int64_t b)
+{
+  const sal_model *m = points->model;
+  double           x[SAL_MAX_QUANTITY], y[SAL_MAX_QUANTITY];
+
+  sal_sweep_cell(points, a, x, x + m->n_param + m->n_option);
+  sal_sweep_cell(points, b, y, y + m->n_param + m->n_option);
+  for (int i = 0; i < n; ++i) {
+    const int c = list[i].column;
+    /* up to the rounding of the values */
+    if (moves(&list[i]) &&
+        !(fabs(distance(&list[i], x[c], y[c]) / SAL_TWIN_SHARE - 1) < TWIN_ROUNDING))
+      return false;
+    if (moves(&list[i])) y[c] = x[c];
+  }
+  return memcmp(x, y, (size_t)sal_column_count(m) * sizeof *x) == 0;
+}
+
+int64_t sal_offgrid_twinless(const sal_sweep *s, const sal_sweep *points)
+{
+  draw          list[SAL_MAX_QUANTITY];
+  const int     n    = list_draws(s, list);
+  const int64_t half = points->n_cell / 2;
+
+  if (points->n_cell % 2 || count_moving(n, list) == 0) return points->n_cell - 1;
+  for (int64_t c = 0; c < half; ++c)
+    if (!are_twins(points, n, list, c, c + half)) return c;
+  return -1;
 }

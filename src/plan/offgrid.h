@@ -9,6 +9,10 @@
  *  its axis: each of its choices has all the points.  A draw depends on the seed, the number of the
  *  point and the place of the quantity; a point whose parameters make no sense together is drawn
  *  again.
+ *
+ *  A point may have a twin, moved by SAL_TWIN_SHARE of the range of every quantity in the measure
+ * in which that is drawn, to a side that is drawn, too, or to the other where the range ends.
+ * Options, whole quantities and lists keep their values.
  */
 #ifndef SAL_OFFGRID_H
 #define SAL_OFFGRID_H
@@ -16,11 +20,17 @@
 #include "sweep.h"
 
 enum { SAL_MAX_OFFGRID = 100000 };
+#define SAL_TWIN_SHARE 1e-4
 
 /** *text receives the sweep file of `points` draws, for the caller to sal_free: the sweep's own
- * text with other cells, and without repeats for timing.  Fails when no axis varies a number, or
- * the draws make no sense. */
+ * text with other cells, and without repeats for timing.  With twins the second half of the cells
+ * are those of the first, in the same order, and options vary fastest.  Fails when no axis varies a
+ * number (with twins: one that can be moved), or the draws make no sense. */
 SAL_MUST_CHECK sal_err sal_offgrid_text(const sal_sweep *sweep, int64_t points, uint64_t seed,
-                                        char **text);
+                                        bool twins, char **text);
+
+/** Is the second half of the cells of `points` the twins of the first, on the axes of `sweep`?
+ *  Returns the first cell that has no twin; -1: all have. */
+int64_t sal_offgrid_twinless(const sal_sweep *sweep, const sal_sweep *points);
 
 #endif

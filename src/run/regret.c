@@ -97,18 +97,29 @@ static int climb(const sal_sweep *s, int contender, sal_ladder *l)
   return -1;
 }
 
-/* What the map answers at a point, and what of it `saltus recommend` names where none would do. */
-static int ask(const sal_atlas *map, const sal_nearby *near, const sal_question *q,
-               sal_candidate list[], bool *silent)
+int sal_answer(const sal_atlas *a, int n, const int64_t cell[], const double weight[],
+               const sal_question *q, sal_candidate list[], bool *silent)
 {
-  sal_question any = *q;
-  int          n   = sal_choose(map, near->n, near->cell, near->weight, q, list);
+  sal_question any   = *q;
+  int          found = sal_choose(a, n, cell, weight, q, list);
 
-  *silent = n == 0;
-  if (n > 0) return list[0].contender;
+  *silent = found == 0;
+  if (found > 0) return list[0].contender;
   any.error = INFINITY;
-  n         = sal_choose(map, near->n, near->cell, near->weight, &any, list);
-  return n > 0 ? sal_choose_most_accurate(n, list)->contender : -1;
+  found     = sal_choose(a, n, cell, weight, &any, list);
+  return found > 0 ? sal_choose_most_accurate(found, list)->contender : -1;
+}
+
+sal_verdict sal_judge_chosen(const sal_atlas *points, int64_t p, const sal_question *q, int chosen,
+                             bool silent)
+{
+  const sal_offer offer = sal_offer_in(points, p, q);
+  sal_ladder      ladder;
+  const int       from = chosen < 0 ? -1 : climb(points->sweep, chosen, &ladder);
+  sal_verdict     v    = sal_judge(points, p, &offer, q->error, &ladder, from);
+
+  v.silent = silent;
+  return v;
 }
 
 static sal_err judge_point(const sal_atlas *map, const sal_atlas *points, int64_t p,
@@ -118,16 +129,12 @@ static sal_err judge_point(const sal_atlas *map, const sal_atlas *points, int64_
   const sal_model *m = points->sweep->model;
   double           value[SAL_MAX_QUANTITY];
   sal_nearby       near;
-  sal_ladder       ladder;
   bool             silent;
 
   sal_sweep_cell(points->sweep, p, value, value + m->n_param + m->n_option);
   SAL_TRY(sal_nearby_find(map->sweep, value, &near));
-  const int       chosen = ask(map, &near, q, list, &silent);
-  const sal_offer offer  = sal_offer_in(points, p, q);
-  *out                   = sal_judge(points, p, &offer, q->error, &ladder,
-                   chosen < 0 ? -1 : climb(map->sweep, chosen, &ladder));
-  out->silent            = silent;
+  const int chosen = sal_answer(map, near.n, near.cell, near.weight, q, list, &silent);
+  *out             = sal_judge_chosen(points, p, q, chosen, silent);
   *outside += near.n_outside > 0;
   sal_nearby_free(&near);
   return SAL_OK;
@@ -153,8 +160,9 @@ static int by_size(const void *left, const void *right)
   return (a > b) - (a < b);
 }
 
-/* The value below which the share q of the sorted values lies. */
-static double quantile(int64_t n, const double value[], double q)
+void sal_sort_values(int64_t n, double value[]) { qsort(value, (size_t)n, sizeof *value, by_size); }
+
+double sal_quantile(int64_t n, const double value[], double q)
 {
   const double  at  = q * (double)(n - 1);
   const int64_t low = (int64_t)at;
@@ -169,10 +177,10 @@ sal_spread sal_spread_of(int64_t n, double value[])
   double sum = 0;
 
   if (n == 0) return (sal_spread){NAN, NAN, NAN, NAN};
-  qsort(value, (size_t)n, sizeof *value, by_size);
+  sal_sort_values(n, value);
   for (int64_t i = 0; i < n; ++i) sum += value[i];
-  return (sal_spread){.median = quantile(n, value, 0.5),
-                      .p90    = quantile(n, value, 0.9),
+  return (sal_spread){.median = sal_quantile(n, value, 0.5),
+                      .p90    = sal_quantile(n, value, 0.9),
                       .worst  = value[n - 1],
                       .mean   = sum / (double)n};
 }

@@ -49,6 +49,14 @@ typedef struct {
 sal_verdict sal_judge(const sal_atlas *atlas, int64_t cell, const sal_offer *offer, double asked,
                       const sal_ladder *ladder, int from);
 
+/** What `saltus recommend` answers from n cells with weights [n], and names where none would do
+ *  (*silent): a contender; -1: none counts.  Room: list [atlas->n_contender]. */
+int sal_answer(const sal_atlas *atlas, int n, const int64_t cell[], const double weight[],
+               const sal_question *question, sal_candidate list[], bool *silent);
+/** Judges a contender, or -1, at a point. */
+sal_verdict sal_judge_chosen(const sal_atlas *points, int64_t point, const sal_question *question,
+                             int chosen, bool silent);
+
 /** Judges what `saltus recommend` would answer from a map at the points of another atlas, verdict
  *  [points->n_cell].  *outside: points outside the map, where its edge answers. */
 SAL_MUST_CHECK sal_err sal_judge_map(const sal_atlas *map, const sal_atlas *points,
@@ -59,6 +67,11 @@ SAL_MUST_CHECK sal_err sal_judge_map(const sal_atlas *map, const sal_atlas *poin
 typedef struct {
   double median, p90, worst, mean;
 } sal_spread;
+
+void sal_sort_values(int64_t n, double value[]);
+/** The value below which the share q of the n > 0 ascending values lies, linear between neighbours.
+ */
+double sal_quantile(int64_t n, const double value[], double q);
 
 /** Sorts them.  Quantiles are linear between neighbours. */
 sal_spread sal_spread_of(int64_t n, double value[]);

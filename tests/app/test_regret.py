@@ -1,4 +1,5 @@
 """Regret as a user meets it: the same figures for any ranks, and those that numpy makes of the two cubes."""
+import copy
 import csv
 import io
 import itertools
@@ -31,6 +32,7 @@ POINTS = 24
 ERRORS = (1e-1, 1e-3, 1e-5, 3e-8)  # the last is out of reach at some points
 ASKED = ("--error", ",".join(f"{e:g}" for e in ERRORS))
 WHO = ("the map", "always ode45", "always ode15s", "the paper's advice", "best single, as safe", "best single, by retries")
+TWINS = ("best at a twin", "best at a twin, cautious")
 
 
 class Cube:
@@ -50,6 +52,15 @@ class Cube:
             self.at = np.stack([file["b"][...], file["k"][...]], axis=1)
             names = [[w.decode() if isinstance(w, bytes) else w for w in file[key][...]] for key in ("strategy", "method")]
             self.contender = [(float(t), s, m) for t in file["tolerance"][...] for s in names[0] for m in names[1]]
+
+
+def halves(cube):
+    """Points and their twins."""
+    n = len(cube.at) // 2
+    parts = copy.copy(cube), copy.copy(cube)
+    for part, cells in zip(parts, (slice(n), slice(n, None))):
+        part.work, part.error, part.at = cube.work[cells], cube.error[cells], cube.at[cells]
+    return parts
 
 
 def ladders(cube):
@@ -192,6 +203,86 @@ class Regret(WithMap):
             self.assertGreater(mute, 0)
             self.assertGreater(rows[ERRORS[0], WHO[2]]["mean"], 0)
 
+    def test_numpy_finds_the_same_at_the_twins(self):
+        missed = silent = differ = 0
+        for caution in (0, 0.5):
+            alone = self.ask("--points", POINTS, "--seed", 5, "--caution", caution)
+            found = self.ask("--points", POINTS, "--seed", 5, "-f", "-o", "points.h5", "--caution", caution, "--twins")
+            points, twins = halves(Cube(self.folder / "points.h5"))
+            self.assertEqual((len(points.at), len(twins.at)), (POINTS, POINTS))
+            steps = np.stack([np.log(twins.at[:, 0] / points.at[:, 0]) / math.log(20000 / 600),
+                              (twins.at[:, 1] - points.at[:, 1]) / 95], axis=1)
+            np.testing.assert_allclose(abs(steps), 1e-4, rtol=1e-9)
+            ratios = np.log(twins.error / points.error)
+            luck = (np.nanquantile(ratios, 0.84, axis=0) - np.nanquantile(ratios, 0.16, axis=0)) / 2
+            self.assertGreater(np.nanmax(luck), 0.3)
+            self.assertEqual(found["twin_distance"], 1e-4)
+            for line, contender, value in zip(found["luck"], points.contender, luck, strict=True):
+                t, s, m = contender
+                self.assertEqual(line["contender"], f"{s}:{m}:{t:g}")
+                self.assertAlmostEqual(line["luck"], value, delta=1e-12)
+
+            rows = {(row["error"], row["who"]): row for row in found["rows"]}
+            self.assertEqual({who for _, who in rows}, {*WHO, *TWINS[:2 if caution else 1]})
+            pairs = ladders(points)
+            for asked in ERRORS:
+                for who, margin in zip(TWINS[:2 if caution else 1], (0, caution)):
+                    verdicts = []
+                    for p in range(POINTS):
+                        bound = twins.error[p] * np.exp(margin * luck)
+                        able = np.where(bound <= asked, twins.work[p], np.nan)
+                        chosen = int(np.nanargmin(able) if np.isfinite(able).any() else np.nanargmin(bound))
+                        ladder = pairs[points.contender[chosen][1:]]
+                        verdicts.append(judge(points, p, asked, ladder, ladder.index(chosen)))
+                        silent += not np.isfinite(able).any() and verdicts[-1] is not None
+                    self.close(rows[asked, who], sum_up(verdicts))
+                    self.assertIsNone(rows[asked, who]["contender"])
+                    missed += rows[asked, who]["missed"]
+                if caution:
+                    differ += rows[asked, TWINS[0]]["missed"] != rows[asked, TWINS[1]]["missed"]
+            found["rows"] = [row for row in found["rows"] if row["who"] in WHO]
+            self.assertEqual({key: found[key] for key in alone}, alone)  # twins are no points
+        for count in (missed, silent, differ):
+            self.assertGreater(count, 0)  # else half of this proves nothing
+
+    def test_a_kept_cube_with_twins_is_known_again(self):
+        ask = ("regret", "map.h5", "--points", POINTS, "--seed", 3, "--json", "-q", "--twins")
+        first = self.works(*ask, "--csv", "1.csv", threads=1)
+        self.assertEqual(self.works(*ask, "--csv", "2.csv", "-o", "points.h5", ranks=2), first)
+        again = self.works("regret", "map.h5", "--from", "points.h5", "--json", "--csv", "3.csv")
+        self.assertEqual(json.loads(again) | {"seed": 3}, json.loads(first))
+        self.assertEqual(self.works("regret", "map.h5", "--from", "points.h5", "--json", "--twins"), again)
+        texts = [(self.folder / name).read_text() for name in ("1.csv", "2.csv", "3.csv")]
+        self.assertEqual(texts[0], texts[1])
+        self.assertEqual(texts[0], texts[2])
+
+    def test_csv_and_table_have_the_twins(self):
+        found = self.ask("--points", POINTS, "--twins", "-o", "points.h5", "--csv", "r.csv")
+        rows = list(csv.DictReader(io.StringIO((self.folder / "r.csv").read_text())))
+        self.assertEqual(len(rows), POINTS * len(ERRORS))
+        points, _ = halves(Cube(self.folder / "points.h5"))
+        for who, prefix in zip(TWINS, ("twin_", "cautious_")):
+            for i, row in enumerate(rows):
+                contender = float(row[prefix + "tolerance"]), row[prefix + "strategy"], row[prefix + "method"]
+                k = points.contender.index(contender)
+                np.testing.assert_allclose(float(row[prefix + "work"]), points.work[i // len(ERRORS), k])
+                np.testing.assert_allclose(float(row[prefix + "error"]), points.error[i // len(ERRORS), k])
+            for error in ERRORS:
+                judged = [r for r in rows if float(r["asked_error"]) == error and r["best_method"] != "none"]
+                line, = (r for r in found["rows"] if (r["who"], r["error"]) == (who, error))
+                self.assertEqual(line["missed"], sum(r[prefix + "missed"] == "1" for r in judged))
+                for key, column in {"mean": "regret", "retried_mean": "regret_with_retries"}.items():
+                    values = [float(r[prefix + column]) for r in judged]
+                    self.assertAlmostEqual(line[key], np.nanmean(values))
+        text = self.works("regret", "map.h5", "--from", "points.h5", "--methods", "ode45")
+        for words in (f"judged at {POINTS} points", *TWINS, "luck: standard deviation of ln(error) between twins, 0.0001"):
+            self.assertIn(words, text)
+        self.assertRegex(text, r"(?m)^ +1e-02 +1e-04 +1e-06 +1e-08$")
+        self.assertRegex(text, r"(?m)^switch:ode45( +\d\.\d\d){4}$")
+        self.assertNotIn("ode113 ", text)
+        for args in (("--from", "points.h5", "--caution", 0), ("--from", "map.h5")):
+            self.assertNotIn(TWINS[1], self.works("regret", "map.h5", *args))
+
     def test_ranks_threads_and_a_kept_cube_change_nothing(self):
         ask = ("regret", "map.h5", "--points", POINTS, "--seed", 3, "--json")
         first = self.works(*ask, "-q", "--csv", "1.csv", threads=1)
@@ -302,6 +393,7 @@ class BadInput(WithMap):
                 ("--work", "rhs=0"): "rhs = 0",
                 ("--from", "map.h5", "--points", "3"): "--from draws no points",
                 ("--points", "3", "--error", "1e-30"): "at no point any contender reaches 1e-30",
+                ("--from", "map.h5", "--twins"): "map.h5: cell 9 has no twin, 0.0001 of each axis of map.h5 away",
                 ("--from", "none.h5"): "No such file",
                 ("--from", "s.yaml"): "is no HDF5 file",
         }.items():
