@@ -10,7 +10,8 @@ Installs missing packages, builds saltus, runs sweeps/atlas-small.yaml on all co
 192 contenders each) and writes into DIR (results/atlas):
   atlas.h5                           the cube, with the map of the best contenders
   rules.txt                          the map as if-then rules, and which axes decide
-  points.h5, regret.txt, regret.json what it costs to follow the map, at points off its grid
+  points.h5, regret.txt, regret.json what it costs to follow the map, at points off its grid, and
+                                     what even a far finer map could not say
   report/index.html                  all of it as one web page, with pictures
 Takes about two minutes on two idle cores. Can be run again at any time; results are replaced.
 
@@ -59,9 +60,9 @@ printf '\n== rules, and which axes decide\n'
 } | tee "$folder/rules.txt"
 
 printf '\n== regret at %s points off the grid\n' "$points"
-mpirun -n "$ranks" "$saltus" regret "$cube" --points "$points" --seed 1 -o "$folder/points.h5" --force \
+mpirun -n "$ranks" "$saltus" regret "$cube" --points "$points" --seed 1 --twins -o "$folder/points.h5" --force \
   | tee "$folder/regret.txt"
-"$saltus" regret "$cube" --from "$folder/points.h5" --json >"$folder/regret.json"
+"$saltus" regret "$cube" --from "$folder/points.h5" --twins --json >"$folder/regret.json"
 
 printf '\n== report\n'
 analysis/report.py "$cube" -o "$folder/report" --saltus "$saltus" --rules "$folder/rules.txt" --regret "$folder/regret.json"

@@ -119,8 +119,10 @@ static void print_answer(FILE *out, const sal_regret_report *r, const sal_regret
   fprintf(out, "  contender\n");
   for (int w = 0; w < SAL_N_REGRET_WHO; ++w)
     if (sal_regret_asked(r, w)) print_row(out, r, &a->row[w], (sal_regret_who)w);
-  fprintf(out, "mean regret of the best single contender over the map's: %.3g, with retries %.3g\n",
-          sal_regret_ratio(a, false), sal_regret_ratio(a, true));
+  if (isfinite(sal_regret_ratio(a, false)))
+    fprintf(out,
+            "mean regret of the best single contender over the map's: %.3g, with retries %.3g\n",
+            sal_regret_ratio(a, false), sal_regret_ratio(a, true));
 }
 
 /* A line for each method with each strategy, a column for each tolerance. */
