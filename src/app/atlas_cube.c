@@ -224,7 +224,8 @@ sal_err sal_atlas_cube_open(const char *path, const sal_atlas_words *words, bool
 
   *out = (sal_atlas_cube){0};
   SAL_TRY(sal_cube_file_open(path, &file, &frame));
-  sal_err err = sal_sweep_parse(path, frame.sweep_text, 0, NULL, &out->sweep);
+  out->same_program = frame.same_program;
+  sal_err err       = sal_sweep_parse(path, frame.sweep_text, 0, NULL, &out->sweep);
   if (err == SAL_OK) err = check_sweep(path, &out->sweep, &frame);
   if (err == SAL_OK) err = fill(path, file, words, points, out);
   sal_cube_file_close(&file);

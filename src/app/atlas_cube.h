@@ -28,6 +28,7 @@ typedef struct {
   sal_sweep sweep;
   sal_atlas atlas;
   bool      method[SAL_MAX_CONTENDER], strategy[SAL_MAX_CONTENDER]; /* which may win */
+  bool      same_program;                                           /* see sal_cube */
 } sal_atlas_cube;
 
 /** Reads what answers need: work and errors, and points if wanted.  Fails when no contender can be

@@ -85,7 +85,9 @@ static const char doc[] =
     "one "
     "costs in the other, asked errors that it misses included, and less the closer it lies to one "
     "chosen before.  The sweep written is the old one with `cells.scattered`; `saltus run` of it "
-    "gives the same cube, but anew.  A refined cube can be refined again.  May run under mpirun; "
+    "gives the same cube, but anew.  A refined cube can be refined again; one that another version "
+    "of "
+    "this program made only with --force.  May run under mpirun; "
     "like `saltus run` it goes on when the same command is given again.\n\n"
     "Example:\n"
     "  saltus refine atlas.h5 --budget 400 -o atlas-400.h5 --error 1e-4";
@@ -170,6 +172,11 @@ static sal_err make_plan(const options *o, plan *p)
   if (!o->dry) SAL_TRY(sal_cube_claim(o->run.out, o->run.force));
   SAL_TRY(sal_atlas_cube_open(o->cube, &o->atlas, false, &cube));
   sal_err err = check_axes(o->cube, &cube.sweep);
+  if (err == SAL_OK && !cube.same_program && !o->dry && !o->run.force)
+    err = sal_fail(SAL_ERR_EXISTS,
+                   "%s: another version of this program made it, and its cells may differ from new "
+                   "ones; --force takes them as they are",
+                   o->cube);
   if (err == SAL_OK) err = choose(o, &cube, &map, p);
   sal_map_free(&map);
   sal_atlas_cube_free(&cube);

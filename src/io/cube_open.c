@@ -2,6 +2,8 @@
  *  Opening a cube, and its frame: dimensions and coordinates.
  */
 #include "cube_open.h"
+#include "build_info.h"
+#include "memory.h"
 #include "provenance.h"
 #include <errno.h>
 #include <string.h>
@@ -158,12 +160,29 @@ static sal_err read_table(const sal_h5 *file, const char *prefix, int64_t n_cell
   return err;
 }
 
+/* Another version may give other bits. */
+static sal_err read_program(const sal_h5 *file, bool *same)
+{
+  static const char *const attribute[] = {"version", "git_commit"};
+  static const char *const ours[]      = {SAL_BUILD_VERSION, SAL_BUILD_COMMIT};
+
+  *same = true;
+  for (int i = 0; i < 2; ++i) {
+    char *text;
+    SAL_TRY(sal_h5_get_text(file, attribute[i], &text));
+    *same = *same && strcmp(text, ours[i]) == 0;
+    sal_free(text);
+  }
+  return SAL_OK;
+}
+
 sal_err sal_cube_open_frame(const sal_h5 *file, sal_cube *cube)
 {
   SAL_TRY(read_sizes(file, cube));
   SAL_TRY(sal_h5_get_text(file, "model", &cube->model));
   SAL_TRY(sal_h5_get_text(file, "title", &cube->title));
   SAL_TRY(sal_h5_get_text(file, "sweep", &cube->sweep_text));
+  SAL_TRY(read_program(file, &cube->same_program));
   SAL_TRY(sal_h5_get(file, "n_mesh", H5T_NATIVE_INT64, &cube->n_mesh));
   SAL_TRY(sal_h5_get(file, "t_end", H5T_NATIVE_DOUBLE, &cube->t_end));
   SAL_TRY(read_words(file, "parameters", &cube->n_param, &cube->param_name));

@@ -127,6 +127,12 @@ class Refine(cli.InFolder):
         with h5py.File(self.folder / "a.h5", "a") as file:
             file["reference_outcome"][:] = 1
         self.refused("refine", "a.h5", "--budget", "3", "-o", "b.h5", says=["a.h5", "no errors against a reference"])
+        self.coarse(out="old.h5")
+        with h5py.File(self.folder / "old.h5", "a") as file:
+            file.attrs["git_commit"] = "0000000"
+        self.refused("refine", "old.h5", "--budget", "3", "-o", "b.h5", says=["old.h5: another version", "--force"], code=3)
+        self.works("refine", "old.h5", "--budget", "3", "--dry-run")
+        self.works("refine", "old.h5", "-q", "--budget", "3", "-o", "new.h5", "--force")
         self.works("run", cli.DALLAS, "-q", "-o", "table.h5", *cli.sets(*cli.SHORT))
         self.refused("refine", "table.h5", "--budget", "3", "-o", "b.h5", says=["rows", "linear, log, list"])
         self.coarse("cells={axes: [{name: adhesion, list: [clamp, literal]}]}", out="words.h5")
