@@ -12,7 +12,7 @@ import h5py
 import cli
 
 # Some seconds of work in many tiles.
-CELLS, CONTENDERS = 2400 if cli.SLOW else 4800, 6
+CELLS, CONTENDERS = 1200 if cli.SLOW else 4800, 6
 GRID = (*cli.SHORT, "cells={axes: [{name: b, linear: [1000, 2000], points: %d}]}" % CELLS,
         "methods=[ode23,ode45,ode15s]", "tolerances=[1e-6]", "t_end=4")
 
@@ -66,6 +66,7 @@ class Resume(cli.InFolder):
                 return int(line.split()[1])
         self.fail("info does not tell the cells")
 
+    @unittest.skipIf(cli.SLOW, "kill.py does it with sanitizers")
     def test_a_killed_run_goes_on_with_other_ranks_threads_and_lanes(self):
         self.reference()
         run, known = self.begin(*self.run_args("out.h5")), 0
@@ -196,6 +197,7 @@ class Resume(cli.InFolder):
         self.stop(run)
         self.assertIn("has stopped", self.works("info", "out.h5"))
 
+    @unittest.skipIf(cli.SLOW, "clocks run otherwise with sanitizers")
     def test_status_tells_the_whole_story(self):
         self.works(*self.run_args("out.h5"), "--status", "status", "--every", "0.1", ranks=2)
         told = self.status()
@@ -210,6 +212,7 @@ class Resume(cli.InFolder):
         self.assertAlmostEqual(middle["seconds_left"], (CELLS - middle["done"]) * CONTENDERS / middle["trajectories_per_second"],
                                delta=1e-3 * middle["seconds_left"])
 
+    @unittest.skipIf(cli.SLOW, "clocks run otherwise with sanitizers")
     def test_plain_lines_without_a_terminal(self):
         done = self.saltus("run", cli.DALLAS, "-o", "out.h5", *cli.sets(*GRID), "--every", "0.2")
         self.assertGreater(done.stderr.count("cells "), 3)

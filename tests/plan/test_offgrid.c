@@ -194,7 +194,7 @@ static void a_twin_is_a_ten_thousandth_of_each_axis_away(void)
  */
 static void a_twin_stays_in_the_range_and_makes_sense(void)
 {
-  enum { MANY = 40000 };
+  enum { MANY = 12000 };
   sal_sweep grid, s;
   double    x[SAL_MAX_QUANTITY], y[SAL_MAX_QUANTITY];
   int       at_end = 0, on_edge = 0;
@@ -206,7 +206,7 @@ static void a_twin_stays_in_the_range_and_makes_sense(void)
                             "    - {columns: [length, width], rows: [[1, 1], [3, 3]]}\n",
                       0, NULL, &grid),
       SAL_OK);
-  s           = off_with(&grid, MANY, 4, true);
+  s           = off_with(&grid, MANY, 6, true);
   const int n = s.axis[0].column[0], length = s.axis[0].column[1], width = s.axis[0].column[2];
   CU_ASSERT_EQUAL(sal_offgrid_twinless(&grid, &s), -1);
   for (int64_t i = 0; i < MANY; ++i) {
@@ -216,8 +216,8 @@ static void a_twin_stays_in_the_range_and_makes_sense(void)
     CU_ASSERT(y[length] >= 1 && y[length] <= 3 && y[width] >= 1 && y[width] <= 3);
     CU_ASSERT_DOUBLE_EQUAL(fabs(y[length] - x[length]), 2e-4, 1e-12);
     /* the first draw of sides */
-    const double by     = sal_random(4, (uint64_t)i, SAL_MAX_QUANTITY + 1) < 0.5 ? -2e-4 : 2e-4;
-    const double across = sal_random(4, (uint64_t)i, SAL_MAX_QUANTITY + 2) < 0.5 ? -2e-4 : 2e-4;
+    const double by     = sal_random(6, (uint64_t)i, SAL_MAX_QUANTITY + 1) < 0.5 ? -2e-4 : 2e-4;
+    const double across = sal_random(6, (uint64_t)i, SAL_MAX_QUANTITY + 2) < 0.5 ? -2e-4 : 2e-4;
     at_end += x[length] + by > 3 || x[length] + by < 1;
     on_edge += x[length] + by < x[width] + across;
   }
