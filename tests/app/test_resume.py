@@ -66,7 +66,7 @@ class Resume(cli.InFolder):
                 return int(line.split()[1])
         self.fail("info does not tell the cells")
 
-    @unittest.skipIf(cli.SLOW, "kill.py does it with sanitizers")
+    @unittest.skipIf(cli.SLOW, "takes long with sanitizers")
     def test_a_killed_run_goes_on_with_other_ranks_threads_and_lanes(self):
         self.reference()
         run, known = self.begin(*self.run_args("out.h5")), 0

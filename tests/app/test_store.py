@@ -2,6 +2,7 @@
 import csv
 import os
 import shutil
+import unittest
 
 import h5py
 import numpy as np
@@ -39,6 +40,7 @@ class Folder(cli.InFolder):
 
 
 class Store(Folder):
+    @unittest.skipIf(cli.SLOW, "takes long with sanitizers")
     def test_ranks_threads_lanes_and_the_way_they_came_change_no_bit(self):
         self.run_sweep("plain.h5", ONLY, "width=1", threads=1)
         for ranks, threads, width in ((1, 1, 8), (2, 1, 4), (1, 2, 1), (3, 2, 0)):

@@ -39,7 +39,7 @@ static double value(int64_t at, int contender, int64_t j, int state)
   return ended ? NAN : sqrt((double)(at * 131 + contender * 17 + state) + 1e-5 * (double)j);
 }
 
-static int8_t mode_of(double y, int64_t j) { return isnan(y) ? 2 : (int8_t)(j / 3 % 2); }
+static int8_t mode_of(double y, int64_t j) { return (int8_t)(isnan(y) ? 2 : j / 3 % 2); }
 
 static sal_err put(sal_keep_file *file, int64_t at, int contender)
 {
