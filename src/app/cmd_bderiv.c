@@ -1,19 +1,20 @@
 /** @file src/app/cmd_bderiv.c
  *  saltus bderiv: how the end of a trajectory moves as its start does, through impacts.
  */
-#include "bderiv_table.h"
+#include "atomic_file.h"
+#include "bderiv_print.h"
+#include "cli_run.h"
 #include "command.h"
 #include "cube.h"
 #include "memory.h"
-#include "one_run.h"
 #include "sweep.h"
 #include <math.h>
 #include <string.h>
 
 typedef struct {
-  sal_run_words run;
-  const char   *direction, *csv;
-  bool          matrix, check, force;
+  sal_cli_run_words run;
+  const char       *direction, *csv;
+  bool              matrix, check, force;
 } options;
 
 enum { MATRIX = 256, CHECK, CSV };
@@ -65,7 +66,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   return 0;
 }
 
-static const struct argp_child children[] = {{.argp = &sal_run_argp}, {0}};
+static const struct argp_child children[] = {{.argp = &sal_cli_run_argp}, {0}};
 
 static const struct argp argp = {
     .options  = option_table,
@@ -87,7 +88,7 @@ static const struct argp argp = {
         "  saltus bderiv --model plate --initial th=0 --t-end 1 --direction th=1,x=0.2 --check\n"
         "  saltus bderiv --model affine3 --t-end 0.5 --matrix --csv flow.csv"};
 
-static sal_err check_strategy(const sal_one_run *run)
+static sal_err check_strategy(const sal_cli_run *run)
 {
   const char *name = run->setup.strategy->name;
 
@@ -113,7 +114,7 @@ static sal_err set_directions(const options *o, const sal_model *m, result *r)
   r->from = sal_alloc((size_t)r->n * n, sizeof *r->from);
   r->to   = sal_alloc((size_t)r->n * n, sizeof *r->to);
   if (!r->from || !r->to) return sal_fail(SAL_ERR_MEMORY, "no memory for %d directions", r->n);
-  if (o->direction) return sal_parse_direction("--direction", m, o->direction, r->from);
+  if (o->direction) return sal_values_direction("--direction", m, o->direction, r->from);
   for (int d = 0; d < r->n; ++d) r->from[d * m->n_state + d % m->n_state] = d < m->n_state ? 1 : -1;
   return SAL_OK;
 }
@@ -146,17 +147,17 @@ static sal_err show(const options *o, const sal_bderiv *b, result *r)
                                   .order  = o->matrix ? NULL : r->order,
                                   .check  = o->check ? check : NULL,
                                   .defect = o->matrix ? &defect : NULL};
-  if (o->csv) SAL_TRY(sal_bderiv_write(&table, o->csv));
+  if (o->csv) SAL_TRY(sal_bderiv_print_csv(&table, o->csv));
   sal_bderiv_print(&table);
   return SAL_OK;
 }
 
-static sal_err derive(const options *o, const sal_one_run *run, result *r)
+static sal_err derive(const options *o, const sal_cli_run *run, result *r)
 {
   sal_bderiv b;
 
   SAL_TRY(set_directions(o, run->setup.model, r));
-  if (o->csv) SAL_TRY(sal_cube_claim(o->csv, o->force));
+  if (o->csv) SAL_TRY(sal_atomic_file_claim(o->csv, o->force));
   SAL_TRY(sal_bderiv_create(&run->setup, run->param, run->initial, &b));
   const sal_err err = show(o, &b, r);
   sal_bderiv_free(&b);
@@ -165,15 +166,15 @@ static sal_err derive(const options *o, const sal_one_run *run, result *r)
 
 sal_err sal_cmd_bderiv(int argc, char *argv[], int *status)
 {
-  options     o = {.run = sal_run_presets};
-  sal_one_run run;
+  options     o = {.run = sal_cli_run_presets};
+  sal_cli_run run;
   result      r = {0};
 
   *status      = 0;
   o.run.method = "dop853";
   o.run.rtol   = 1e-12;
   sal_parse(&argp, argc, argv, &o);
-  SAL_TRY(sal_one_run_settle(&o.run, &run));
+  SAL_TRY(sal_cli_run_check(&o.run, &run));
   SAL_TRY(check_strategy(&run));
   const sal_err err = derive(&o, &run, &r);
   sal_free(r.from);

@@ -2,17 +2,18 @@
  *  saltus calibrate-eps: the zone at which a projecting strategy is as wrong as something else, and
  *  what every strategy achieves for its cost.
  */
+#include "atomic_file.h"
 #include "calibrate.h"
-#include "calibrate_table.h"
+#include "calibrate_print.h"
+#include "cli_contender.h"
+#include "cli_run.h"
 #include "command.h"
-#include "contender.h"
 #include "cube.h"
-#include "one_run.h"
+#include "enum_words.h"
 #include "registry.h"
 #include "sweep.h"
 #include "text.h"
-#include "words.h"
-#include "work_curve.h"
+#include "work_precision_print.h"
 #include <math.h>
 #include <string.h>
 
@@ -26,12 +27,12 @@ enum {
 static const int64_t most_attempts = 10000000; /* a zone may be so wide that nothing moves */
 
 typedef struct {
-  sal_run_words run;
-  const char   *against, *state, *csv;
-  double        rms, spacing, least, most; /* NaN: not given */
-  int           points, starts;            /* 0: not given */
-  double        seed;
-  bool          curve, force;
+  sal_cli_run_words run;
+  const char       *against, *state, *csv;
+  double            rms, spacing, least, most; /* NaN: not given */
+  int               points, starts;            /* 0: not given */
+  double            seed;
+  bool              curve, force;
 } options;
 
 enum { AGAINST = 256, RMS, STATE, DT, LEAST, MOST, POINTS, CURVE, STARTS, SEED, CSV };
@@ -145,7 +146,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   return 0;
 }
 
-static const struct argp_child children[] = {{.argp = &sal_run_argp}, {0}};
+static const struct argp_child children[] = {{.argp = &sal_cli_run_argp}, {0}};
 static const struct argp       argp       = {
                 .options  = option_table,
                 .parser   = parse_option,
@@ -233,7 +234,7 @@ static sal_err settle_state(const options *o, const sal_model *m, int *watch)
 }
 
 /* Distance of the nearest contact at the start; those that touch do not count. */
-static double nearest_gap(const sal_one_run *run)
+static double nearest_gap(const sal_cli_run *run)
 {
   double gap[SAL_MAX_GUARD], nearest = INFINITY;
 
@@ -244,7 +245,7 @@ static double nearest_gap(const sal_one_run *run)
 }
 
 /* The widths to be tried.  A zone that holds the start is no zone. */
-static sal_err settle_range(const options *o, const sal_one_run *run, double *least, double *most)
+static sal_err settle_range(const options *o, const sal_cli_run *run, double *least, double *most)
 {
   const bool   timed = run->setup.zone_in_time;
   const double limit = timed ? run->setup.t_end : nearest_gap(run);
@@ -270,13 +271,13 @@ static sal_err settle_range(const options *o, const sal_one_run *run, double *le
 }
 
 /* Everything but --against, for both jobs of the command. */
-static sal_err settle(options *o, sal_work_curve *w)
+static sal_err settle(options *o, sal_work_precision_study *w)
 {
   SAL_TRY(check_zoned(o));
   SAL_TRY(check_numbers(o));
   w->one_strategy = o->run.strategy != NULL;
-  if (!w->one_strategy) o->run.strategy = sal_run_presets.strategy;
-  SAL_TRY(sal_one_run_settle(&o->run, &w->run));
+  if (!w->one_strategy) o->run.strategy = sal_cli_run_presets.strategy;
+  SAL_TRY(sal_cli_run_check(&o->run, &w->run));
   w->run.setup.max_attempts = most_attempts;
   SAL_TRY(settle_mesh(o, w->run.setup.t_end, &w->n_mesh));
   SAL_TRY(settle_state(o, w->run.setup.model, &w->watch));
@@ -288,24 +289,24 @@ static sal_err settle(options *o, sal_work_curve *w)
   return settle_range(o, &w->run, &w->least, &w->most);
 }
 
-static sal_err show_curve(const options *o, sal_work_curve *w)
+static sal_err show_curve(const options *o, sal_work_precision_study *w)
 {
   double given[SAL_MAX_STATE];
 
   for (int i = 0; i < SAL_MAX_STATE; ++i) given[i] = NAN;
   if (o->run.initial)
-    SAL_TRY(sal_parse_initial("--initial", w->run.setup.model, o->run.initial, given));
+    SAL_TRY(sal_values_initial("--initial", w->run.setup.model, o->run.initial, given));
   w->given = given;
-  return sal_work_curve_show(w, o->csv);
+  return sal_work_precision_print(w, o->csv);
 }
 
 /* The target's own run, or the number given. */
-static sal_err find_target(const options *o, const sal_yardstick *y, const sal_setup *against,
-                           sal_showing *target)
+static sal_err find_target(const options *o, const sal_certified_run *y, const sal_setup *against,
+                           sal_certified_measurement *target)
 {
-  *target = (sal_showing){.rms = o->rms};
+  *target = (sal_certified_measurement){.rms = o->rms};
   if (o->against) {
-    SAL_TRY(sal_yardstick_measure(y, against, REPEATS, target));
+    SAL_TRY(sal_certified_run_measure(y, against, REPEATS, target));
     const sal_outcome end = (sal_outcome)target->record.value[SAL_METRIC_OUTCOME];
     if (end != SAL_OUT_DONE)
       return sal_fail(SAL_ERR_INPUT, "--against: %s ended at t = %g: %s", o->against,
@@ -319,52 +320,52 @@ static sal_err find_target(const options *o, const sal_yardstick *y, const sal_s
   return SAL_OK;
 }
 
-static sal_err calibrate(const options *o, const sal_work_curve *w, const sal_yardstick *y,
-                         const sal_setup *against, int *status)
+static sal_err calibrate(const options *o, const sal_work_precision_study *w,
+                         const sal_certified_run *y, const sal_setup *against, int *status)
 {
-  sal_calibration       c;
-  sal_showing           target;
-  sal_calibration_table table = {
-      .run = &w->run, .yardstick = y, .target = &target, .against = o->against, .found = &c};
+  sal_calibration           c;
+  sal_certified_measurement target;
+  sal_calibration_table     table = {
+          .run = &w->run, .certified = y, .target = &target, .against = o->against, .found = &c};
 
   SAL_TRY(find_target(o, y, against, &target));
   SAL_TRY(sal_calibrate(y, &w->run.setup, target.rms, w->least, w->most, w->points, REPEATS, &c));
-  sal_calibration_print(&table);
-  const sal_err err = o->csv ? sal_calibration_write(&table, o->csv) : SAL_OK;
+  sal_calibrate_print(&table);
+  const sal_err err = o->csv ? sal_calibrate_print_csv(&table, o->csv) : SAL_OK;
   *status           = c.crossings ? 0 : 1;
   sal_calibration_free(&c);
   return err;
 }
 
-static sal_err calibrate_eps(const options *o, const sal_work_curve *w, const sal_setup *against,
-                             int *status)
+static sal_err calibrate_eps(const options *o, const sal_work_precision_study *w,
+                             const sal_setup *against, int *status)
 {
-  sal_yardstick y;
+  sal_certified_run y;
 
-  SAL_TRY(
-      sal_yardstick_create(&w->run.setup, w->run.param, w->run.initial, w->watch, w->n_mesh, &y));
+  SAL_TRY(sal_certified_run_create(&w->run.setup, w->run.param, w->run.initial, w->watch, w->n_mesh,
+                                   &y));
   const double *v   = y.record.value;
   const int     e   = (int)v[SAL_METRIC_OUTCOME];
   const sal_err err = isfinite(y.error)
                           ? calibrate(o, w, &y, against, status)
                           : sal_fail(SAL_ERR_INPUT, "the certified trajectory ended at t = %g: %s",
                                      v[SAL_METRIC_T_REACHED], sal_outcomes[e].what);
-  sal_yardstick_free(&y);
+  sal_certified_run_free(&y);
   return err;
 }
 
 sal_err sal_cmd_calibrate_eps(int argc, char *argv[], int *status)
 {
   options o = {
-      .run = sal_run_presets, .rms = NAN, .spacing = NAN, .least = NAN, .most = NAN, .seed = 1};
-  sal_work_curve w = {0};
-  sal_setup      against;
+      .run = sal_cli_run_presets, .rms = NAN, .spacing = NAN, .least = NAN, .most = NAN, .seed = 1};
+  sal_work_precision_study w = {0};
+  sal_setup                against;
 
   *status        = 0;
   o.run.strategy = NULL;
   sal_parse(&argp, argc, argv, &o);
   SAL_TRY(settle(&o, &w));
-  if (o.against) SAL_TRY(sal_contender_parse("--against", o.against, &w.run.setup, &against));
-  if (o.csv) SAL_TRY(sal_cube_claim(o.csv, o.force));
+  if (o.against) SAL_TRY(sal_cli_contender_parse("--against", o.against, &w.run.setup, &against));
+  if (o.csv) SAL_TRY(sal_atomic_file_claim(o.csv, o.force));
   return o.curve ? show_curve(&o, &w) : calibrate_eps(&o, &w, &against, status);
 }

@@ -1,6 +1,7 @@
 /** @file src/app/cmd_map.c
  *  saltus map: the best contender of each cell, written into the cube.
  */
+#include "cli_performance.h"
 #include "command.h"
 #include "map_cube.h"
 #include "memory.h"
@@ -9,10 +10,10 @@
 #include <string.h>
 
 typedef struct {
-  const char     *path, *error;
-  const char     *weights[SAL_MAX_QUESTION];
-  int             n_weights;
-  sal_atlas_words atlas;
+  const char           *path, *error;
+  const char           *weights[SAL_MAX_QUESTION];
+  int                   n_weights;
+  sal_performance_words table;
 } options;
 
 static const struct argp_option option_table[] = {
@@ -30,7 +31,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
   switch (key) {
   case ARGP_KEY_INIT:
-    state->child_inputs[0] = &o->atlas;
+    state->child_inputs[0] = &o->table;
     break;
   case 'e':
     o->error = arg;
@@ -57,7 +58,7 @@ static const char doc[] =
     "analytic Jacobian of n states.\n\n"
     "Example:\n"
     "  saltus map atlas.h5 --error 1e-2,1e-4 --weights sd=2,iae=1 --weights dt=1";
-static const struct argp_child children[] = {{.argp = &sal_atlas_argp}, {0}};
+static const struct argp_child children[] = {{.argp = &sal_cli_performance_argp}, {0}};
 static const struct argp       argp       = {.options  = option_table,
                                              .parser   = parse_option,
                                              .children = children,
@@ -67,7 +68,7 @@ static const struct argp       argp       = {.options  = option_table,
 static sal_err settle(const options *o, sal_map *map)
 {
   sal_map_presets(map);
-  if (o->error) SAL_TRY(sal_atlas_errors(o->error, &map->n_error, map->error));
+  if (o->error) SAL_TRY(sal_performance_errors(o->error, &map->n_error, map->error));
   for (int i = 0; i < o->n_weights; ++i) {
     SAL_TRY(sal_weights_parse("--weights", o->weights[i], &map->weights[i]));
     for (int k = 0; k < i; ++k)
@@ -104,7 +105,7 @@ static int less(const void *left, const void *right)
 static void summarise(const sal_sweep *s, const char *question, const sal_map_place place[],
                       int64_t n, int64_t stride, double margin[], const char *unit)
 {
-  share     of[SAL_MAX_CONTENDER * SAL_MAX_CONTENDER];
+  share     of[SAL_MAX_LIST * SAL_MAX_LIST];
   const int pairs    = s->n_strategy * s->n_method;
   int64_t   n_margin = 0, nobody = 0;
 
@@ -154,17 +155,17 @@ static sal_err print_summary(const sal_sweep *s, const sal_map *m)
 
 sal_err sal_cmd_map(int argc, char *argv[], int *status)
 {
-  options        o = {0};
-  sal_map        map;
-  sal_atlas_cube cube;
+  options              o = {0};
+  sal_map              map;
+  sal_performance_cube cube;
 
   *status = 0;
   sal_parse(&argp, argc, argv, &o);
   SAL_TRY(settle(&o, &map));
-  sal_err err = sal_map_cube(o.path, &o.atlas, &map, &cube);
+  sal_err err = sal_map_cube(o.path, &o.table, &map, &cube);
   if (err == SAL_OK) {
     err = print_summary(&cube.sweep, &map);
-    sal_atlas_cube_free(&cube);
+    sal_performance_cube_free(&cube);
   }
   sal_map_free(&map);
   return err;

@@ -1,14 +1,14 @@
 /** @file src/app/cmd_merge.c
  *  saltus merge: one cube from the journals of a sweep that was divided.
  */
-#include "agree.h"
 #include "assemble.h"
+#include "atomic_file.h"
 #include "clock.h"
+#include "collective_error.h"
 #include "command.h"
-#include "compress_cube.h"
 #include "memory.h"
 #include "text.h"
-#include "tile.h"
+#include "tile_run.h"
 #include <glob.h>
 #include <limits.h>
 #include <string.h>
@@ -17,13 +17,12 @@ typedef struct {
   const char *out;
   char      **folder; /* [n_folder] as given; none: those beside the output */
   int         n_folder;
-  bool        force, quiet, remove, compress;
+  bool        force, quiet, remove;
 } options;
 
 static const struct argp_option option_table[] = {
     {"force", 'f', NULL, 0, "overwrite an existing output", 0},
     {"quiet", 'q', NULL, 0, "say nothing", 0},
-    {"compress", 'c', NULL, 0, "make the cube smaller when it is there, as `saltus compress`", 0},
     {"remove", 'r', NULL, 0, "remove the journals when the cube is there", 0},
     {0}};
 
@@ -37,9 +36,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     break;
   case 'q':
     o->quiet = true;
-    break;
-  case 'c':
-    o->compress = true;
     break;
   case 'r':
     o->remove = true;
@@ -126,21 +122,20 @@ static sal_err whole(state *s, options *o, const char *command)
 {
   const double began = sal_clock_wall();
 
-  SAL_TRY(sal_agree(s->comm, s->rank == 0 ? sal_cube_claim(o->out, o->force) : SAL_OK));
-  SAL_TRY(sal_agree(s->comm, find_folders(o, s)));
-  SAL_TRY(sal_agree(s->comm, sal_journal_sweep(o->folder[0], &s->sweep)));
+  SAL_TRY(sal_collective_error(s->comm,
+                               s->rank == 0 ? sal_atomic_file_claim(o->out, o->force) : SAL_OK));
+  SAL_TRY(sal_collective_error(s->comm, find_folders(o, s)));
+  SAL_TRY(sal_collective_error(s->comm, sal_journal_sweep(o->folder[0], &s->sweep)));
   SAL_TRY(sal_journal_open(s->comm, o->n_folder, (const char *const *)o->folder, &s->sweep,
                            SAL_JOURNAL_READ, &s->journal));
-  SAL_TRY(sal_agree(s->comm, check_complete(&s->journal)));
+  SAL_TRY(sal_collective_error(s->comm, check_complete(&s->journal)));
   const sal_origin origin = {.command = command,
                              .ranks   = s->n_rank,
                              .threads = sal_tile_threads(),
                              .width   = sal_tile_width(&s->sweep)};
   SAL_TRY(sal_assemble(&s->journal, o->out, &origin));
   if (o->remove)
-    SAL_TRY(sal_agree(s->comm, s->rank == 0 ? sal_journal_remove(&s->journal) : SAL_OK));
-  if (o->compress)
-    SAL_TRY(sal_agree(s->comm, s->rank == 0 ? sal_compress_cube(o->out, !o->quiet) : SAL_OK));
+    SAL_TRY(sal_collective_error(s->comm, s->rank == 0 ? sal_journal_remove(&s->journal) : SAL_OK));
   if (s->rank == 0 && !o->quiet)
     fprintf(stderr, "wrote %s from %d folders in %.1f s\n", o->out, o->n_folder,
             sal_clock_wall() - began);

@@ -1,15 +1,16 @@
 /** @file src/app/cmd_recommend.c
  *  saltus recommend: which method, strategy and tolerance to use at a point.
  */
-#include "advice.h"
+#include "cli_performance.h"
 #include "command.h"
+#include "recommend_point.h"
 #include <math.h>
 
 typedef struct {
-  const char     *path, *at, *physical, *error, *weights;
-  double          tolerance, caution;
-  bool            json;
-  sal_atlas_words atlas;
+  const char           *path, *at, *physical, *error, *weights;
+  double                tolerance, caution;
+  bool                  json;
+  sal_performance_words table;
 } options;
 
 enum { AT = 256, PHYSICAL, TOL, CAUTION };
@@ -48,7 +49,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
   switch (key) {
   case ARGP_KEY_INIT:
-    state->child_inputs[0] = &o->atlas;
+    state->child_inputs[0] = &o->table;
     break;
   case AT:
     o->at = arg;
@@ -83,7 +84,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 static const char doc[] =
     "Say which method, strategy and tolerance to use at a point, from the cells around it: the "
     "answer, the three next with another method or strategy, and how far the cells differ."
-    "\vErrors of neighbouring cells differ by luck.  --caution 0 takes the error that is most "
+    "\vErrors of neighbouring cells differ by dispersion.  --caution 0 takes the error that is "
+    "most "
     "likely "
     "and misses the asked one more often; --caution 1 misses rarely and costs more.  Exit status 1 "
     "when the point lies outside the mapped region, and its edge answered.\n\n"
@@ -93,7 +95,7 @@ static const char doc[] =
     "    --weights sd=2,dt=0,iae=1 --strategies switch\n"
     "  saltus recommend atlas.h5 --error 1e-4 --physical \\\n"
     "    m1=0.5kg,m2=10kg,k=5kN/m,l0=40cm,kg=2e5N/m^1.5,bg=1e5N*s/m^2.5,g=9.81m/s^2";
-static const struct argp_child children[] = {{.argp = &sal_atlas_argp}, {0}};
+static const struct argp_child children[] = {{.argp = &sal_cli_performance_argp}, {0}};
 static const struct argp       argp       = {.options  = option_table,
                                              .parser   = parse_option,
                                              .children = children,
@@ -104,48 +106,49 @@ static const struct argp       argp       = {.options  = option_table,
 static sal_err settle(const options *o, sal_question *q)
 {
   *q = (sal_question){.error = NAN, .caution = o->caution};
-  if (o->error) SAL_TRY(sal_atlas_error(o->error, &q->error));
+  if (o->error) SAL_TRY(sal_performance_error(o->error, &q->error));
   if (o->weights) SAL_TRY(sal_weights_parse("--weights", o->weights, &q->weights));
   if (o->caution < 0)
     return sal_fail(SAL_ERR_USAGE, "--caution: %g is not allowed; allowed: from 0", o->caution);
   return SAL_OK;
 }
 
-static sal_err find_point(const options *o, sal_advice *a)
+static sal_err find_point(const options *o, sal_recommend_point *a)
 {
   const sal_sweep *s = &a->cube.sweep;
   double           param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
 
-  if (o->at) return sal_spot_parse("--at", s, o->at, a->value);
+  if (o->at) return sal_parameter_point_parse("--at", s, o->at, a->value);
   a->physical = true;
-  sal_presets(s->model, param, initial);
+  sal_values_presets(s->model, param, initial);
   for (int i = 0; i < s->model->n_option; ++i)
     param[s->model->n_param + i] = s->param[s->model->n_param + i];
   SAL_TRY(sal_physical_parse("--physical", s->model, o->physical, param, &a->scales));
-  return sal_spot_set("--physical", s, param, a->value);
+  return sal_parameter_point_set("--physical", s, param, a->value);
 }
 
-static sal_err answer(const options *o, sal_advice *a)
+static sal_err answer(const options *o, sal_recommend_point *a)
 {
-  if (!o->error) SAL_TRY(sal_atlas_tolerance(&a->cube.sweep, o->tolerance, &a->question.tolerance));
+  if (!o->error)
+    SAL_TRY(sal_performance_tolerance(&a->cube.sweep, o->tolerance, &a->question.tolerance));
   SAL_TRY(find_point(o, a));
   a->question.method   = a->cube.method;
   a->question.strategy = a->cube.strategy;
-  return sal_advice_find(a);
+  return sal_recommend_point_find(a);
 }
 
 sal_err sal_cmd_recommend(int argc, char *argv[], int *status)
 {
-  options    o = {.tolerance = NAN, .caution = 0.5};
-  sal_advice a = {0};
+  options             o = {.tolerance = NAN, .caution = 0.5};
+  sal_recommend_point a = {0};
 
   sal_parse(&argp, argc, argv, &o);
   a.path = o.path;
   SAL_TRY(settle(&o, &a.question));
-  SAL_TRY(sal_atlas_cube_open(o.path, &o.atlas, !o.error, &a.cube));
+  SAL_TRY(sal_performance_cube_open(o.path, &o.table, !o.error, &a.cube));
   const sal_err err = answer(&o, &a);
-  if (err == SAL_OK) (o.json ? sal_advice_json : sal_advice_print)(stdout, &a);
+  if (err == SAL_OK) (o.json ? sal_recommend_print_json : sal_recommend_print)(stdout, &a);
   *status = a.near.n_outside ? 1 : 0;
-  sal_advice_free(&a);
+  sal_recommend_point_free(&a);
   return err;
 }

@@ -1,15 +1,17 @@
 /** @file src/app/cmd_refine.c
  *  saltus refine: more cells where the answers of a cube change.
  */
-#include "agree.h"
+#include "atomic_file.h"
+#include "cli_performance.h"
+#include "cli_sweep.h"
 #include "clock.h"
+#include "collective_error.h"
 #include "command.h"
 #include "cube.h"
 #include "map_cube.h"
 #include "memory.h"
 #include "recommend.h"
 #include "refine_cube.h"
-#include "run_sweep.h"
 #include "stop.h"
 #include "text.h"
 #include <stdlib.h>
@@ -18,11 +20,11 @@
 enum { MOST_BUDGET = 1000000, KEY_SWEEP = 256, KEY_DRY };
 
 typedef struct {
-  const char     *cube, *error, *sweep;
-  int64_t         budget;
-  bool            dry;
-  sal_atlas_words atlas;
-  sal_run_options run;
+  const char           *cube, *error, *sweep;
+  int64_t               budget;
+  bool                  dry;
+  sal_performance_words table;
+  sal_run_options       run;
 } options;
 
 static const struct argp_option option_table[] = {
@@ -49,7 +51,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   switch (key) {
   case ARGP_KEY_INIT:
     state->child_inputs[0] = &o->run;
-    state->child_inputs[1] = &o->atlas;
+    state->child_inputs[1] = &o->table;
     break;
   case 'b':
     o->budget = read_budget(state, arg);
@@ -92,7 +94,7 @@ static const char doc[] =
     "Example:\n"
     "  saltus refine atlas.h5 --budget 400 -o atlas-400.h5 --error 1e-4";
 static const struct argp_child children[] = {
-    {.argp = &sal_run_sweep_argp}, {.argp = &sal_atlas_argp}, {0}};
+    {.argp = &sal_cli_sweep_argp}, {.argp = &sal_cli_performance_argp}, {0}};
 static const struct argp argp = {.options  = option_table,
                                  .parser   = parse_option,
                                  .children = children,
@@ -145,7 +147,7 @@ static sal_err use(const options *o, const sal_sweep *s, int64_t n, const sal_re
   return p->text ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a sweep");
 }
 
-static sal_err choose(const options *o, sal_atlas_cube *cube, sal_map *map, plan *p)
+static sal_err choose(const options *o, sal_performance_cube *cube, sal_map *map, plan *p)
 {
   sal_refine_point *point = sal_alloc((size_t)o->budget, sizeof *point);
   int64_t           n     = 0;
@@ -153,8 +155,8 @@ static sal_err choose(const options *o, sal_atlas_cube *cube, sal_map *map, plan
   if (!point) return sal_fail(SAL_ERR_MEMORY, "no memory for %lld cells", (long long)o->budget);
   memcpy(map->method, cube->method, sizeof map->method);
   memcpy(map->strategy, cube->strategy, sizeof map->strategy);
-  sal_err err = sal_recommend(&cube->atlas, map);
-  if (err == SAL_OK) err = sal_refine_choose(&cube->atlas, map, o->budget, point, &n);
+  sal_err err = sal_recommend(&cube->table, map);
+  if (err == SAL_OK) err = sal_refine_choose(&cube->table, map, o->budget, point, &n);
   if (err == SAL_OK) err = use(o, &cube->sweep, n, point, p);
   sal_free(point);
   return err;
@@ -163,14 +165,14 @@ static sal_err choose(const options *o, sal_atlas_cube *cube, sal_map *map, plan
 /* On one rank. */
 static sal_err make_plan(const options *o, plan *p)
 {
-  sal_atlas_cube cube;
-  sal_map        map;
+  sal_performance_cube cube;
+  sal_map              map;
 
   sal_map_presets(&map);
   map.n_weights = 0;
-  if (o->error) SAL_TRY(sal_atlas_errors(o->error, &map.n_error, map.error));
-  if (!o->dry) SAL_TRY(sal_cube_claim(o->run.out, o->run.force));
-  SAL_TRY(sal_atlas_cube_open(o->cube, &o->atlas, false, &cube));
+  if (o->error) SAL_TRY(sal_performance_errors(o->error, &map.n_error, map.error));
+  if (!o->dry) SAL_TRY(sal_atomic_file_claim(o->run.out, o->run.force));
+  SAL_TRY(sal_performance_cube_open(o->cube, &o->table, false, &cube));
   sal_err err = check_axes(o->cube, &cube.sweep);
   if (err == SAL_OK && !cube.same_program && !o->dry && !o->run.force)
     err = sal_fail(SAL_ERR_EXISTS,
@@ -179,7 +181,7 @@ static sal_err make_plan(const options *o, plan *p)
                    o->cube);
   if (err == SAL_OK) err = choose(o, &cube, &map, p);
   sal_map_free(&map);
-  sal_atlas_cube_free(&cube);
+  sal_performance_cube_free(&cube);
   return err;
 }
 
@@ -191,7 +193,8 @@ static sal_err share(MPI_Comm comm, int rank, plan *p)
   SAL_TRY_MPI(MPI_Bcast(size, 2, MPI_INT64_T, 0, comm));
   p->n_cell = size[1];
   if (rank != 0) p->text = sal_alloc((size_t)size[0], 1);
-  SAL_TRY(sal_agree(comm, p->text ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a sweep")));
+  SAL_TRY(sal_collective_error(comm, p->text ? SAL_OK
+                                             : sal_fail(SAL_ERR_MEMORY, "no memory for a sweep")));
   SAL_TRY_MPI(MPI_Bcast(p->text, (int)size[0], MPI_CHAR, 0, comm));
   return SAL_OK;
 }
@@ -217,11 +220,12 @@ static sal_err carry_out(MPI_Comm comm, int rank, double began, options *o, cons
   sal_refine_old old = {o->cube, p->n_cell};
   sal_sweep      sweep;
 
-  SAL_TRY(sal_agree(comm, path ? sal_sweep_parse(path, p->text, 0, NULL, &sweep)
-                               : sal_fail(SAL_ERR_MEMORY, "no memory for a path")));
+  SAL_TRY(sal_collective_error(comm, path ? sal_sweep_parse(path, p->text, 0, NULL, &sweep)
+                                          : sal_fail(SAL_ERR_MEMORY, "no memory for a path")));
   o->run.seed = sal_refine_seed;
   o->run.with = &old;
-  sal_err err = sal_agree(comm, rank == 0 ? sal_refine_save(path, p->text, o->run.force) : SAL_OK);
+  sal_err err =
+      sal_collective_error(comm, rank == 0 ? sal_refine_save(path, p->text, o->run.force) : SAL_OK);
   if (err == SAL_OK) err = sal_run_sweep(comm, began, &o->run, &sweep);
   sal_sweep_free(&sweep);
   return err;
@@ -234,7 +238,7 @@ static sal_err whole(double began, options *o)
   int            rank;
 
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
-  sal_err err = sal_agree(comm, rank == 0 ? make_plan(o, &p) : SAL_OK);
+  sal_err err = sal_collective_error(comm, rank == 0 ? make_plan(o, &p) : SAL_OK);
   if (err == SAL_OK && !o->dry) {
     char *path = sweep_path(o);
     err        = share(comm, rank, &p);

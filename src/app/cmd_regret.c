@@ -1,8 +1,9 @@
 /** @file src/app/cmd_regret.c
  *  saltus regret: how much more a map's recommendations cost than the best contender, off its grid.
  */
-#include "agree.h"
+#include "atomic_file.h"
 #include "clock.h"
+#include "collective_error.h"
 #include "command.h"
 #include "cube.h"
 #include "memory.h"
@@ -18,13 +19,13 @@
 #include <unistd.h>
 
 typedef struct {
-  const char     *path, *out, *from, *error, *csv;
-  double          points, seed, caution; /* points, seed NaN: not given */
-  bool            twins, force, quiet, json;
-  sal_atlas_words atlas;
+  const char           *path, *out, *from, *error, *csv;
+  double                points, seed, caution; /* points, seed NaN: not given */
+  bool                  replicates, force, quiet, json;
+  sal_performance_words table;
 } options;
 
-enum { SEED = 256, CAUTION, TWINS, FROM, CSV, METHODS, STRATEGIES, WORK };
+enum { SEED = 256, CAUTION, REPLICATES, FROM, CSV, METHODS, STRATEGIES, WORK };
 static const double preset_points = 200, preset_seed = 1;
 
 static const struct argp_option option_table[] = {
@@ -32,8 +33,8 @@ static const struct argp_option option_table[] = {
     {"seed", SEED, "S", 0, "another one draws other points (1)", 0},
     {"error", 'e', "E,..", 0, "largest errors to be asked for (1e-2,1e-4,1e-6)", 0},
     {"caution", CAUTION, "C", 0, "as in `saltus recommend` (0.5)", 0},
-    {"twins", TWINS, NULL, 0,
-     "run a twin of every point, too, and judge what is best there, as if a map knew it", 0},
+    {"replicates", REPLICATES, NULL, 0,
+     "run a replicate of every point, too, and judge what is best there, as if a map knew it", 0},
     {"output", 'o', "FILE", 0,
      "keep the cube of the points; without it, it is made beside the map and removed", 0},
     {"from", FROM, "FILE", 0, "a cube of points that is there already; nothing is run", 0},
@@ -83,8 +84,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case CAUTION:
     o->caution = sal_option_number(state, "caution", arg);
     break;
-  case TWINS:
-    o->twins = true;
+  case REPLICATES:
+    o->replicates = true;
     break;
   case 'o':
     o->out = arg;
@@ -93,13 +94,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
     o->from = arg;
     break;
   case METHODS:
-    o->atlas.methods = arg;
+    o->table.methods = arg;
     break;
   case STRATEGIES:
-    o->atlas.strategies = arg;
+    o->table.strategies = arg;
     break;
   case WORK:
-    o->atlas.work = arg;
+    o->table.work = arg;
     break;
   case 'j':
     o->json = true;
@@ -148,17 +149,19 @@ static const char doc[] =
     "  best single, as safe      of all contenders\n"
     "  best single, by retries   the same by least mean regret with retries, as often as it "
     "misses\n"
-    "With --twins each point has a twin, moved by 1e-4 of the range of every axis in its own "
+    "With --replicates each point has a replicate, moved by 1e-4 of the range of every axis in its "
+    "own "
     "measure; options, whole numbers and lists stay.  What is best there is what a map with 10000 "
     "cells an axis would say.\n"
-    "  best at a twin            of those whose error at the twin is at most the asked one, the "
+    "  best at a replicate            of those whose error at the replicate is at most the asked "
+    "one, the "
     "one with least work there\n"
-    "  .., cautious              the same with the errors at the twin times e to the power of "
-    "--caution times luck\n"
-    "  luck                      standard deviation of the logarithm of a contender's error "
+    "  .., cautious              the same with the errors at the replicate times e to the power of "
+    "--caution times dispersion\n"
+    "  dispersion                      standard deviation of the logarithm of a contender's error "
     "between "
-    "twins: half the distance from its 16 % to its 84 % quantile\n"
-    "--from finds out whether a cube has twins; with --twins one without is refused.\n"
+    "replicates: half the distance from its 16 % to its 84 % quantile\n"
+    "--from finds out whether a cube has replicates; with --replicates one without is refused.\n"
     "May run under mpirun.  Points that are finished are kept until all are; when it was killed, "
     "the same command goes on.\n\n"
     "Example:\n"
@@ -200,11 +203,12 @@ static sal_err prepare(state *s)
 
   SAL_TRY(check_apart(o, o->out));
   SAL_TRY(check_apart(o, o->csv));
-  SAL_TRY(sal_atlas_cube_open(o->path, &o->atlas, false, &r->map));
-  if (o->csv) SAL_TRY(sal_cube_claim(o->csv, o->force));
+  SAL_TRY(sal_performance_cube_open(o->path, &o->table, false, &r->map));
+  if (o->csv) SAL_TRY(sal_atomic_file_claim(o->csv, o->force));
   if (o->from) return SAL_OK;
-  SAL_TRY(sal_cube_claim(s->points_path, o->force || !o->out));
-  return sal_offgrid_text(&r->map.sweep, (int64_t)o->points, (uint64_t)o->seed, o->twins, &s->text);
+  SAL_TRY(sal_atomic_file_claim(s->points_path, o->force || !o->out));
+  return sal_offgrid_text(&r->map.sweep, (int64_t)o->points, (uint64_t)o->seed, o->replicates,
+                          &s->text);
 }
 
 /* Only the first rank has read the map. */
@@ -214,8 +218,8 @@ static sal_err share_text(state *s)
 
   SAL_TRY_MPI(MPI_Bcast(&size, 1, MPI_INT64_T, 0, MPI_COMM_WORLD));
   if (s->rank != 0) s->text = sal_alloc((size_t)size, 1);
-  SAL_TRY(sal_agree(MPI_COMM_WORLD,
-                    s->text ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for the points")));
+  SAL_TRY(sal_collective_error(
+      MPI_COMM_WORLD, s->text ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for the points")));
   SAL_TRY_MPI(MPI_Bcast(s->text, (int)size, MPI_CHAR, 0, MPI_COMM_WORLD));
   return SAL_OK;
 }
@@ -231,23 +235,24 @@ static sal_err run_points(state *s)
                                .quiet   = s->o->quiet};
 
   SAL_TRY(share_text(s));
-  SAL_TRY(sal_agree(MPI_COMM_WORLD, sal_sweep_parse(s->o->path, s->text, 0, NULL, &s->sweep)));
+  SAL_TRY(sal_collective_error(MPI_COMM_WORLD,
+                               sal_sweep_parse(s->o->path, s->text, 0, NULL, &s->sweep)));
   return sal_run_sweep(MPI_COMM_WORLD, sal_clock_wall(), &run, &s->sweep);
 }
 
-/* Have the points twins? */
+/* Have the points replicates? */
 static sal_err find_twins(state *s)
 {
   sal_regret_report *r    = &s->report;
-  const int64_t      cell = sal_offgrid_twinless(&r->map.sweep, &r->points.sweep);
+  const int64_t      cell = sal_offgrid_without_replicates(&r->map.sweep, &r->points.sweep);
 
   if (cell < 0) sal_regret_part(r);
-  if (cell < 0 || !s->o->twins) return SAL_OK;
+  if (cell < 0 || !s->o->replicates) return SAL_OK;
   return sal_fail(
       SAL_ERR_INPUT,
-      "%s: cell %lld has no twin, %g of each axis of %s away in the other half; allowed "
-      "with --twins: points that were drawn with it",
-      s->points_path, (long long)cell + 1, SAL_TWIN_SHARE, s->o->path);
+      "%s: cell %lld has no replicate, %g of each axis of %s away in the other half; allowed "
+      "with --replicates: points that were drawn with it",
+      s->points_path, (long long)cell + 1, SAL_REPLICATE_SHARE, s->o->path);
 }
 
 /* On rank 0. */
@@ -256,7 +261,7 @@ static sal_err report(state *s)
   const options     *o = s->o;
   sal_regret_report *r = &s->report;
 
-  SAL_TRY(sal_atlas_cube_open(s->points_path, &o->atlas, false, &r->points));
+  SAL_TRY(sal_performance_cube_open(s->points_path, &o->table, false, &r->points));
   SAL_TRY(sal_points_belong(o->path, &r->map.sweep, s->points_path, &r->points.sweep));
   SAL_TRY(find_twins(s));
   SAL_TRY(sal_regret_find(r));
@@ -267,11 +272,11 @@ static sal_err report(state *s)
 
 static sal_err whole_way(state *s)
 {
-  SAL_TRY(sal_agree(MPI_COMM_WORLD, s->rank == 0 ? prepare(s) : SAL_OK));
+  SAL_TRY(sal_collective_error(MPI_COMM_WORLD, s->rank == 0 ? prepare(s) : SAL_OK));
   if (!s->o->from) SAL_TRY(run_points(s));
   const sal_err err = s->rank == 0 ? report(s) : SAL_OK;
   if (s->rank == 0 && s->points_path == s->temporary) unlink(s->temporary);
-  return sal_agree(MPI_COMM_WORLD, err);
+  return sal_collective_error(MPI_COMM_WORLD, err);
 }
 
 /* Where the points are, or are to be. */
@@ -281,7 +286,7 @@ static sal_err settle(state *s, options *o)
 
   r->n_error = 3;
   memcpy(r->error, (const double[]){1e-2, 1e-4, 1e-6}, 3 * sizeof *r->error);
-  if (o->error) SAL_TRY(sal_atlas_errors(o->error, &r->n_error, r->error));
+  if (o->error) SAL_TRY(sal_performance_errors(o->error, &r->n_error, r->error));
   if (isnan(o->points)) o->points = preset_points;
   if (isnan(o->seed) && !o->from) o->seed = preset_seed;
   r->caution     = o->caution;

@@ -1,17 +1,18 @@
 /** @file src/app/cmd_rules.c
  *  saltus rules: a few if-then rules in place of a map.
  */
+#include "cli_performance.h"
 #include "command.h"
 #include "rules_print.h"
 #include <math.h>
 #include <stdlib.h>
 
 typedef struct {
-  const char        *path;
-  double             depth, leaf, gain, miss;
-  bool               json;
-  sal_question_words words;
-  sal_atlas_words    atlas;
+  const char            *path;
+  double                 depth, leaf, gain, miss;
+  bool                   json;
+  sal_cli_question_words words;
+  sal_performance_words  table;
 } options;
 
 enum { LEAF = 256, GAIN, MISS };
@@ -32,7 +33,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   switch (key) {
   case ARGP_KEY_INIT:
     state->child_inputs[0] = &o->words;
-    state->child_inputs[1] = &o->atlas;
+    state->child_inputs[1] = &o->table;
     break;
   case 'd':
     o->depth = sal_option_number(state, "depth", arg);
@@ -63,7 +64,7 @@ static const char doc[] =
     "than the least that reaches the error there, in units of that least work.  An error that is "
     "not reached, or a failure, is a miss: it counts as --miss, and no loss is larger.  By points "
     "the loss is the points it has less than the best, and a failure counts as 9 points for each "
-    "unit of weight.  The tree has the least sum of losses: the least of all trees up to depth 2, "
+    "unit of weight.  The tree has the least sum of costs: the least of all trees up to depth 2, "
     "looking two questions ahead beyond.\n"
     "How rules fare in cells they were not fitted to is measured by leaving out a fifth of the "
     "cells, five times.  Cells in which nobody answers do not count.\n\n"
@@ -72,7 +73,7 @@ static const char doc[] =
     "  saltus rules atlas.h5 --tol 1e-6 --weights sd=2,dt=0,iae=1\n"
     "  saltus rules atlas.h5 > rules.txt; analysis/report.py atlas.h5 --rules rules.txt";
 static const struct argp_child children[] = {
-    {.argp = &sal_question_argp}, {.argp = &sal_atlas_argp}, {0}};
+    {.argp = &sal_cli_question_argp}, {.argp = &sal_cli_performance_argp}, {0}};
 static const struct argp argp = {.options  = option_table,
                                  .parser   = parse_option,
                                  .children = children,
@@ -81,9 +82,9 @@ static const struct argp argp = {.options  = option_table,
 
 static sal_err settle(const options *o, sal_rules_setting *out)
 {
-  if (o->depth != rint(o->depth) || o->depth < 1 || o->depth > SAL_TREE_DEPTH)
+  if (o->depth != rint(o->depth) || o->depth < 1 || o->depth > SAL_POLICY_TREE_DEPTH)
     return sal_fail(SAL_ERR_USAGE, "--depth: %g is not allowed; allowed: 1 to %d", o->depth,
-                    SAL_TREE_DEPTH);
+                    SAL_POLICY_TREE_DEPTH);
   if (!isnan(o->leaf) && (o->leaf != rint(o->leaf) || o->leaf < 1 || o->leaf > INT32_MAX))
     return sal_fail(SAL_ERR_USAGE, "--leaf: %g is not allowed; allowed: whole numbers from 1",
                     o->leaf);
@@ -96,21 +97,21 @@ static sal_err settle(const options *o, sal_rules_setting *out)
   return SAL_OK;
 }
 
-static sal_err answer(const options *o, const sal_rules_setting *set, const sal_atlas *a,
-                      const sal_questions *asked, FILE *out)
+static sal_err answer(const options *o, const sal_rules_setting *set,
+                      const sal_performance_table *a, const sal_cli_questions *asked, FILE *out)
 {
   if (o->json) fprintf(out, "{");
   (o->json ? sal_rules_json_head : sal_rules_print_head)(out, a, set);
   if (o->json) fprintf(out, ", \"questions\": [");
   for (int i = 0; i < asked->n; ++i) {
     const sal_question *q = &asked->question[i];
-    sal_rulebook        book;
-    SAL_TRY(sal_rulebook_make(a, q, set->miss, &set->limits, &book));
+    sal_policy          book;
+    SAL_TRY(sal_policy_make(a, q, set->miss, &set->limits, &book));
     if (o->json && i > 0) fprintf(out, ", ");
     (o->json ? sal_rules_json : sal_rules_print)(out, a, q, &book);
-    const bool answered = book.losses.n > 0;
-    sal_rulebook_free(&book);
-    if (!answered && !asked->preset) return sal_question_unanswered(o->path, a, q);
+    const bool answered = book.costs.n > 0;
+    sal_policy_free(&book);
+    if (!answered && !asked->preset) return sal_cli_question_unanswered(o->path, a, q);
   }
   if (o->json) fprintf(out, "]}\n");
   return SAL_OK;
@@ -118,23 +119,23 @@ static sal_err answer(const options *o, const sal_rules_setting *set, const sal_
 
 sal_err sal_cmd_rules(int argc, char *argv[], int *status)
 {
-  options           o   = {.depth = 3, .leaf = NAN, .gain = 0.01, .miss = 10};
-  sal_rules_setting set = {.miss = o.miss};
-  sal_questions     asked;
-  sal_atlas_cube    cube;
-  char             *text = NULL;
-  size_t            length;
+  options              o   = {.depth = 3, .leaf = NAN, .gain = 0.01, .miss = 10};
+  sal_rules_setting    set = {.miss = o.miss};
+  sal_cli_questions    asked;
+  sal_performance_cube cube;
+  char                *text = NULL;
+  size_t               length;
 
   *status = 0;
   sal_parse(&argp, argc, argv, &o);
   SAL_TRY(settle(&o, &set));
-  SAL_TRY(sal_questions_open(o.path, &o.words, &o.atlas, &cube, &asked));
+  SAL_TRY(sal_cli_question_open(o.path, &o.words, &o.table, &cube, &asked));
   FILE   *out = open_memstream(&text, &length); /* nothing is printed unless all is well */
-  sal_err err = out ? answer(&o, &set, &cube.atlas, &asked, out)
+  sal_err err = out ? answer(&o, &set, &cube.table, &asked, out)
                     : sal_fail(SAL_ERR_MEMORY, "no memory for rules");
   if (out) fclose(out);
   if (err == SAL_OK) fwrite(text, 1, length, stdout);
   free(text);
-  sal_atlas_cube_free(&cube);
+  sal_performance_cube_free(&cube);
   return err;
 }

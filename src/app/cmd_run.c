@@ -1,11 +1,11 @@
 /** @file src/app/cmd_run.c
  *  saltus run: the whole way from a sweep file to a cube, on MPI ranks and threads.
  */
-#include "agree.h"
+#include "cli_sweep.h"
 #include "clock.h"
+#include "collective_error.h"
 #include "command.h"
 #include "memory.h"
-#include "run_sweep.h"
 #include "stop.h"
 #include "text.h"
 #include <stdlib.h>
@@ -30,14 +30,14 @@ static const struct argp_option option_table[] = {
      "run part I of N, 1/N to N/N, and leave its journals to `saltus merge`", 0},
     {0}};
 
-static sal_part read_part(struct argp_state *state, const char *text)
+static sal_job_part read_part(struct argp_state *state, const char *text)
 {
   char      *slash, *end;
   const long index = strtol(text, &slash, 10), of = *slash == '/' ? strtol(slash + 1, &end, 10) : 0;
 
   if (of < 1 || of > MAX_PART || *end || index < 1 || index > of)
     argp_error(state, "--part: '%s' is no I/N with 1 <= I <= N <= %d, such as 2/8", text, MAX_PART);
-  return (sal_part){(int)index, (int)of};
+  return (sal_job_part){(int)index, (int)of};
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -89,7 +89,7 @@ static char *key_help(int key, const char *text, void *input)
   return copy;
 }
 
-static const struct argp_child children[] = {{.argp = &sal_run_sweep_argp}, {0}};
+static const struct argp_child children[] = {{.argp = &sal_cli_sweep_argp}, {0}};
 static const struct argp       argp       = {
                 option_table,
                 parse_option,
@@ -112,7 +112,8 @@ static sal_err whole(double began, const options *o)
 {
   sal_sweep sweep;
 
-  SAL_TRY(sal_agree(MPI_COMM_WORLD, sal_sweep_read(o->sweep_path, o->n_set, o->set, &sweep)));
+  SAL_TRY(sal_collective_error(MPI_COMM_WORLD,
+                               sal_sweep_read(o->sweep_path, o->n_set, o->set, &sweep)));
   const sal_err err = sal_run_sweep(MPI_COMM_WORLD, began, &o->run, &sweep);
   sal_sweep_free(&sweep);
   return err;

@@ -1,9 +1,10 @@
 /** @file src/app/cmd_sensitivity.c
  *  saltus sensitivity: which axes decide what a question costs, and who answers it.
  */
+#include "cli_performance.h"
+#include "cli_question.h"
 #include "command.h"
 #include "memory.h"
-#include "questions.h"
 #include "recommend.h"
 #include "sensitivity.h"
 #include <math.h>
@@ -11,10 +12,10 @@
 #include <string.h>
 
 typedef struct {
-  const char        *path;
-  bool               json;
-  sal_question_words words;
-  sal_atlas_words    atlas;
+  const char            *path;
+  bool                   json;
+  sal_cli_question_words words;
+  sal_performance_words  table;
 } options;
 
 static const struct argp_option option_table[] = {
@@ -27,7 +28,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   switch (key) {
   case ARGP_KEY_INIT:
     state->child_inputs[0] = &o->words;
-    state->child_inputs[1] = &o->atlas;
+    state->child_inputs[1] = &o->table;
     break;
   case 'j':
     o->json = true;
@@ -52,7 +53,7 @@ static const char doc[] =
     "  saltus sensitivity atlas.h5 --error 1e-4\n"
     "  saltus sensitivity atlas.h5 --tol 1e-6 --weights sd=2,dt=0,iae=1 --json";
 static const struct argp_child children[] = {
-    {.argp = &sal_question_argp}, {.argp = &sal_atlas_argp}, {0}};
+    {.argp = &sal_cli_question_argp}, {.argp = &sal_cli_performance_argp}, {0}};
 static const struct argp argp = {.options  = option_table,
                                  .parser   = parse_option,
                                  .children = children,
@@ -71,8 +72,8 @@ typedef struct {
 } finding;
 
 /* One figure of all cells; how many words it has, 0: a number. */
-static int take(const sal_atlas *a, const sal_question *q, int figure, const sal_map_place place[],
-                double out[])
+static int take(const sal_performance_table *a, const sal_question *q, int figure,
+                const sal_map_place place[], double out[])
 {
   const int     pairs  = a->sweep->n_strategy * a->sweep->n_method;
   const int64_t n_cell = sal_sensitivity_cells(a->sweep);
@@ -89,8 +90,8 @@ static int take(const sal_atlas *a, const sal_question *q, int figure, const sal
   return figure == COST ? 0 : figure == PAIR ? pairs : a->sweep->n_tolerance;
 }
 
-static sal_err find(const sal_atlas *a, const sal_question *q, const sal_map_place place[],
-                    finding *out)
+static sal_err find(const sal_performance_table *a, const sal_question *q,
+                    const sal_map_place place[], finding *out)
 {
   const int64_t n_cell = sal_sensitivity_cells(a->sweep);
   double       *figure = sal_alloc((size_t)n_cell, sizeof *figure);
@@ -114,9 +115,9 @@ static const char *name_of(const sal_sweep *s, const sal_effect *e, char *text, 
   const sal_axis *axis = &s->axis[e->axis];
 
   if (e->column >= 0)
-    snprintf(text, size, "  %s", sal_column_name(s->model, e->column));
+    snprintf(text, size, "  %s", sal_parameter_column_name(s->model, e->column));
   else if (axis->n_column == 1)
-    snprintf(text, size, "%s", sal_column_name(s->model, axis->column[0]));
+    snprintf(text, size, "%s", sal_parameter_column_name(s->model, axis->column[0]));
   else
     snprintf(text, size, "%s points", sal_axis_kind_name(axis->kind));
   return text;
@@ -140,12 +141,13 @@ static double sum_of(const finding *f, int figure)
   return sum;
 }
 
-static void print(FILE *out, const sal_atlas *a, const sal_question *q, const finding *f)
+static void print(FILE *out, const sal_performance_table *a, const sal_question *q,
+                  const finding *f)
 {
   char name[64];
 
   fprintf(out, "\n");
-  sal_question_print(out, a, q);
+  sal_cli_question_print(out, a, q);
   fprintf(out, "; %lld of %lld cells\n", (long long)f->answered, (long long)f->n_cell);
   if (f->answered == 0) return;
   fprintf(out, "    %-16s%18s  %20s  %20s\n    %-16s", "",
@@ -171,10 +173,10 @@ static void print(FILE *out, const sal_atlas *a, const sal_question *q, const fi
   fprintf(out, "\n");
 }
 
-static void put(FILE *out, const sal_atlas *a, const sal_question *q, const finding *f)
+static void put(FILE *out, const sal_performance_table *a, const sal_question *q, const finding *f)
 {
   fprintf(out, "{");
-  sal_question_json(out, a, q);
+  sal_cli_question_json(out, a, q);
   fprintf(out, ", \"answered\": %lld", (long long)f->answered);
   for (int g = 0; g < N_FIGURE; ++g) {
     fprintf(out, ", \"%s\": [", figure_names[g]);
@@ -183,7 +185,8 @@ static void put(FILE *out, const sal_atlas *a, const sal_question *q, const find
       const sal_axis   *axis = &a->sweep->axis[e->axis];
       const int         k    = axis->n_column == 1 ? axis->column[0] : e->column;
       fprintf(out, "%s{\"axis\": %d, \"quantity\": ", i ? ", " : "", e->axis);
-      fprintf(out, k < 0 ? "null%s" : "\"%s\"", k < 0 ? "" : sal_column_name(a->sweep->model, k));
+      fprintf(out, k < 0 ? "null%s" : "\"%s\"",
+              k < 0 ? "" : sal_parameter_column_name(a->sweep->model, k));
       sal_json_number(out, "alone", e->alone);
       sal_json_number(out, "with", e->with);
       fprintf(out, "}");
@@ -195,8 +198,8 @@ static void put(FILE *out, const sal_atlas *a, const sal_question *q, const find
 
 /* ---- the command ---- */
 
-static sal_err answer(const options *o, const sal_atlas *a, const sal_questions *asked,
-                      const sal_map *map, FILE *out)
+static sal_err answer(const options *o, const sal_performance_table *a,
+                      const sal_cli_questions *asked, const sal_map *map, FILE *out)
 {
   const int64_t  n_cell = sal_sensitivity_cells(a->sweep);
   sal_map_place *place  = sal_alloc((size_t)n_cell, sizeof *place);
@@ -219,7 +222,7 @@ static sal_err answer(const options *o, const sal_atlas *a, const sal_questions 
     if (err != SAL_OK) break;
     if (o->json && i > 0) fprintf(out, ", ");
     (o->json ? put : print)(out, a, q, &f);
-    if (f.answered == 0 && !asked->preset) err = sal_question_unanswered(o->path, a, q);
+    if (f.answered == 0 && !asked->preset) err = sal_cli_question_unanswered(o->path, a, q);
   }
   if (o->json) fprintf(out, "]}\n");
   sal_free(place);
@@ -227,7 +230,8 @@ static sal_err answer(const options *o, const sal_atlas *a, const sal_questions 
 }
 
 /* The map that has the answers. */
-static sal_err make_map(const sal_atlas_cube *cube, const sal_questions *asked, sal_map *map)
+static sal_err make_map(const sal_performance_cube *cube, const sal_cli_questions *asked,
+                        sal_map *map)
 {
   *map = (sal_map){0};
   memcpy(map->method, cube->method, sizeof map->method);
@@ -239,29 +243,29 @@ static sal_err make_map(const sal_atlas_cube *cube, const sal_questions *asked, 
       map->error[map->n_error] = asked->question[map->n_error].error;
       ++map->n_error;
     }
-  return sal_recommend(&cube->atlas, map);
+  return sal_recommend(&cube->table, map);
 }
 
 sal_err sal_cmd_sensitivity(int argc, char *argv[], int *status)
 {
-  options        o = {0};
-  sal_questions  asked;
-  sal_atlas_cube cube;
-  sal_map        map;
-  char          *text = NULL;
-  size_t         length;
+  options              o = {0};
+  sal_cli_questions    asked;
+  sal_performance_cube cube;
+  sal_map              map;
+  char                *text = NULL;
+  size_t               length;
 
   *status = 0;
   sal_parse(&argp, argc, argv, &o);
-  SAL_TRY(sal_questions_open(o.path, &o.words, &o.atlas, &cube, &asked));
+  SAL_TRY(sal_cli_question_open(o.path, &o.words, &o.table, &cube, &asked));
   FILE   *out = open_memstream(&text, &length); /* nothing is printed unless all is well */
   sal_err err =
       out ? make_map(&cube, &asked, &map) : sal_fail(SAL_ERR_MEMORY, "no memory for sensitivities");
-  if (out && err == SAL_OK) err = answer(&o, &cube.atlas, &asked, &map, out);
+  if (out && err == SAL_OK) err = answer(&o, &cube.table, &asked, &map, out);
   if (out) sal_map_free(&map);
   if (out) fclose(out);
   if (err == SAL_OK) fwrite(text, 1, length, stdout);
   free(text);
-  sal_atlas_cube_free(&cube);
+  sal_performance_cube_free(&cube);
   return err;
 }

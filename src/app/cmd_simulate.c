@@ -4,10 +4,10 @@
 #include "command.h"
 #include "cube.h"
 #include "memory.h"
-#include "numbers.h"
-#include "rules.h"
-#include "simulate_table.h"
-#include "tile.h"
+#include "quantities.h"
+#include "sched_constants.h"
+#include "simulate_print.h"
+#include "tile_run.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static const struct argp_option option_table[] = {
     {"order", ORDER, "TIME", 0, "that it takes for each tile it puts into order (0.1us)", 0},
     {"io-bandwidth", BANDWIDTH, "RATE", 0, "of the disk that all share (1GB/s)", 0},
     {"journal", JOURNAL, NULL, 0, "finished tiles are written at once and read at the end, too", 0},
-    {"json", JSON, NULL, 0, "print one line of JSON; times in seconds, losses of all ranks", 0},
+    {"json", JSON, NULL, 0, "print one line of JSON; times in seconds, costs of all ranks", 0},
     {"csv", CSV, NULL, 0, "print comma-separated values", 0},
     {0}};
 
@@ -169,9 +169,9 @@ static sal_err read_ranks(const char *list, int *n, sal_simulated run[])
   return SAL_OK;
 }
 
-static sal_err read_machine(const options *o, sal_machine *at)
+static sal_err read_machine(const options *o, sal_sim_machine *at)
 {
-  *at = (sal_machine){.per_node = (int)o->per_node, .nap = 1e-9 * SAL_NAP};
+  *at = (sal_sim_machine){.per_node = (int)o->per_node, .nap = 1e-9 * SAL_NAP};
   SAL_TRY(read_quantity("--latency", &time_of, o->latency, &at->latency));
   SAL_TRY(read_quantity("--counter", &time_of, o->counter, &at->counter));
   SAL_TRY(read_quantity("--answer", &time_of, o->answer, &at->answer));
@@ -185,20 +185,22 @@ static sal_err read_machine(const options *o, sal_machine *at)
 /* CPU time of each cell, a few cells at a time. */
 static sal_err read_blocks(sal_cube_file *file, const sal_cube *frame, double seconds[])
 {
-  const int64_t contenders = (int64_t)frame->n_tolerance * frame->n_strategy * frame->n_method;
-  sal_slab      slab       = {.cell   = sal_alloc(BLOCK, sizeof *slab.cell),
-                              .record = sal_alloc((size_t)(BLOCK * contenders), sizeof *slab.record)};
+  const int64_t   contenders = (int64_t)frame->n_tolerance * frame->n_strategy * frame->n_method;
+  sal_tile_result result     = {.cell = sal_alloc(BLOCK, sizeof *result.cell),
+                                .record =
+                                    sal_alloc((size_t)(BLOCK * contenders), sizeof *result.record)};
 
-  sal_err err =
-      slab.cell && slab.record ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for %d cells", BLOCK);
-  for (; err == SAL_OK && slab.first < frame->n_cell; slab.first += BLOCK) {
-    slab.count = frame->n_cell - slab.first < BLOCK ? frame->n_cell - slab.first : BLOCK;
-    err        = sal_cube_file_read(file, 0, NULL, &slab);
-    for (int64_t i = 0; err == SAL_OK && i < slab.count; ++i)
-      seconds[slab.first + i] = slab.cell[i].value[SAL_CELL_SECONDS];
+  sal_err err = result.cell && result.record
+                    ? SAL_OK
+                    : sal_fail(SAL_ERR_MEMORY, "no memory for %d cells", BLOCK);
+  for (; err == SAL_OK && result.first < frame->n_cell; result.first += BLOCK) {
+    result.count = frame->n_cell - result.first < BLOCK ? frame->n_cell - result.first : BLOCK;
+    err          = sal_cube_file_read(file, 0, NULL, &result);
+    for (int64_t i = 0; err == SAL_OK && i < result.count; ++i)
+      seconds[result.first + i] = result.cell[i].value[SAL_CELL_SECONDS];
   }
-  sal_free(slab.cell);
-  sal_free(slab.record);
+  sal_free(result.cell);
+  sal_free(result.record);
   return err;
 }
 
@@ -222,7 +224,7 @@ static sal_err check_seconds(sal_simulated_work *work, const double seconds[])
   return sal_fail(SAL_ERR_INPUT, "%s: its cells took no time at all", work->path);
 }
 
-static sal_err size_cube(const options *o, const sal_cube *frame, sal_machine *at)
+static sal_err size_cube(const options *o, const sal_cube *frame, sal_sim_machine *at)
 {
   const int    contenders = frame->n_tolerance * frame->n_strategy * frame->n_method;
   const double record     = sizeof(sal_cell_record) + contenders * (double)sizeof(sal_record);
@@ -238,7 +240,7 @@ static sal_err size_cube(const options *o, const sal_cube *frame, sal_machine *a
 }
 
 /* *seconds is the caller's. */
-static sal_err read_cube(const options *o, sal_machine *at, sal_simulated_work *work,
+static sal_err read_cube(const options *o, sal_sim_machine *at, sal_simulated_work *work,
                          double **seconds)
 {
   sal_cube_file *file;
@@ -259,7 +261,7 @@ static sal_err read_cube(const options *o, sal_machine *at, sal_simulated_work *
   return err;
 }
 
-static sal_err play(const sal_simulated_work *work, const sal_machine *at, int n,
+static sal_err play(const sal_simulated_work *work, const sal_sim_machine *at, int n,
                     sal_simulated run[], double seconds[])
 {
   for (int64_t i = 0; i < work->cells; ++i) seconds[i] /= work->threads;
@@ -267,27 +269,27 @@ static sal_err play(const sal_simulated_work *work, const sal_machine *at, int n
     const int n_rank      = run[k].machine.n_rank;
     run[k].machine        = *at;
     run[k].machine.n_rank = n_rank;
-    SAL_TRY(sal_replay_cells(&run[k].machine, work->cells, seconds, work->scale, &run[k].got));
+    SAL_TRY(sal_sim_cells(&run[k].machine, work->cells, seconds, work->scale, &run[k].got));
   }
   return SAL_OK;
 }
 
 sal_err sal_cmd_simulate(int argc, char *argv[], int *status)
 {
-  options       o       = {.ranks     = "1,16,256,4096,65536",
-                           .latency   = "2us",
-                           .counter   = "1us",
-                           .answer    = "5us",
-                           .order     = "0.1us",
-                           .bandwidth = "1GB/s",
-                           .per_node  = 64,
-                           .threads   = 1,
-                           .scale     = 1,
-                           .print     = sal_simulate_print_text};
-  double       *seconds = NULL;
-  sal_simulated run[MOST_RUNS];
-  sal_machine   at;
-  int           n;
+  options         o       = {.ranks     = "1,16,256,4096,65536",
+                             .latency   = "2us",
+                             .counter   = "1us",
+                             .answer    = "5us",
+                             .order     = "0.1us",
+                             .bandwidth = "1GB/s",
+                             .per_node  = 64,
+                             .threads   = 1,
+                             .scale     = 1,
+                             .print     = sal_simulate_print_text};
+  double         *seconds = NULL;
+  sal_simulated   run[MOST_RUNS];
+  sal_sim_machine at;
+  int             n;
 
   *status = 0;
   sal_parse(&argp, argc, argv, &o);

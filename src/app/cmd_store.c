@@ -1,14 +1,14 @@
 /** @file src/app/cmd_store.c
  *  saltus store: trajectories of chosen cells, into a cube that is there.
  */
-#include "agree.h"
+#include "atomic_file.h"
 #include "clock.h"
+#include "collective_error.h"
 #include "command.h"
-#include "keep_cube.h"
-#include "keep_write.h"
-#include "publish.h"
 #include "stop.h"
-#include "tile.h"
+#include "stored_cube.h"
+#include "stored_write.h"
+#include "tile_run.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -76,7 +76,7 @@ static sal_err open_cube(state *s, const options *o)
 {
   bool there;
 
-  SAL_TRY(sal_keep_there(o->path, &there));
+  SAL_TRY(sal_stored_write_exists(o->path, &there));
   if (there && !o->force)
     return sal_fail(SAL_ERR_EXISTS, "%s: has trajectories; --force replaces them", o->path);
   SAL_TRY(sal_cube_file_open(o->path, &s->cube, &s->frame));
@@ -106,7 +106,7 @@ static sal_err settle(state *s, const options *o)
 
 static sal_err fill_part(state *s, const options *o)
 {
-  const sal_err err = sal_keep_part(s->comm, o->path, &s->sweep, s->cube);
+  const sal_err err = sal_stored_cube_fill(s->comm, o->path, &s->sweep, s->cube);
 
   if (err != SAL_ERR_STOPPED) return err;
   return sal_fail(err, "a signal stopped it; %s is as it was", o->path);
@@ -116,14 +116,15 @@ static sal_err whole(state *s, const options *o)
 {
   const double began = sal_clock_wall();
 
-  SAL_TRY(sal_agree(s->comm, open_cube(s, o)));
-  SAL_TRY(sal_agree(s->comm, settle(s, o)));
-  SAL_TRY(sal_agree(s->comm, s->rank == 0 ? sal_publish_copy(o->path, 0) : SAL_OK));
+  SAL_TRY(sal_collective_error(s->comm, open_cube(s, o)));
+  SAL_TRY(sal_collective_error(s->comm, settle(s, o)));
+  SAL_TRY(sal_collective_error(s->comm, s->rank == 0 ? sal_atomic_file_copy(o->path, 0) : SAL_OK));
   sal_err err = fill_part(s, o);
-  if (err == SAL_OK) err = sal_agree(s->comm, s->rank == 0 ? sal_publish(o->path) : SAL_OK);
-  if (err != SAL_OK && s->rank == 0) sal_publish_discard(o->path);
+  if (err == SAL_OK)
+    err = sal_collective_error(s->comm, s->rank == 0 ? sal_atomic_file_commit(o->path) : SAL_OK);
+  if (err != SAL_OK && s->rank == 0) sal_atomic_file_discard(o->path);
   SAL_TRY(err);
-  const sal_stored *kept = &s->sweep.stored;
+  const sal_stored_trajectories *kept = &s->sweep.stored;
   if (s->rank == 0 && !o->quiet)
     fprintf(stderr,
             "%s: trajectories of %lld cells x (%d contenders and the reference) at %lld points, "

@@ -1,19 +1,20 @@
 /** @file src/app/cmd_trajectory.c
  *  saltus trajectory: one trajectory, in full, as CSV or HDF5.
  */
+#include "atomic_file.h"
+#include "cli_run.h"
 #include "command.h"
 #include "csv_file.h"
 #include "cube.h"
-#include "one_run.h"
 #include "trajectory.h"
 #include <stdio.h>
 #include <string.h>
 
 typedef struct {
-  sal_run_words run;
-  const char   *out;
-  double        spacing;
-  bool          force;
+  sal_cli_run_words run;
+  const char       *out;
+  double            spacing;
+  bool              force;
 } options;
 
 enum { DT = 256 };
@@ -53,7 +54,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   return 0;
 }
 
-static const struct argp_child children[] = {{.argp = &sal_run_argp}, {0}};
+static const struct argp_child children[] = {{.argp = &sal_cli_run_argp}, {0}};
 
 static const struct argp argp = {
     .options  = option_table,
@@ -141,14 +142,14 @@ static void report(const sal_trajectory *tr)
 
 sal_err sal_cmd_trajectory(int argc, char *argv[], int *status)
 {
-  options        o = {.run = sal_run_presets, .spacing = 0.01};
-  sal_one_run    run;
+  options        o = {.run = sal_cli_run_presets, .spacing = 0.01};
+  sal_cli_run    run;
   sal_trajectory tr = {0};
 
   sal_parse(&argp, argc, argv, &o);
-  SAL_TRY(sal_one_run_settle(&o.run, &run));
+  SAL_TRY(sal_cli_run_check(&o.run, &run));
   SAL_TRY(check_output(&o));
-  SAL_TRY(sal_cube_claim(o.out, o.force));
+  SAL_TRY(sal_atomic_file_claim(o.out, o.force));
   SAL_TRY(sal_trajectory_run(&run.setup, run.param, run.initial, o.spacing, &tr));
   const sal_err err = ends_with(o.out, ".csv")
                           ? write_csv(o.out, run.setup.model, &tr)

@@ -20,7 +20,6 @@
   C(list, "list models, methods, strategies or metrics")                                           \
   C(map, "mark the best contender of each cell in a cube")                                         \
   C(store, "run cells of a cube again and keep their trajectories in it")                          \
-  C(compress, "make a cube smaller")                                                               \
   C(recommend, "say which solver, strategy and tolerance to use at a point of a cube")             \
   C(rules, "say by if-then rules which solver, strategy and tolerance to use where")               \
   C(sensitivity, "say which axes of a cube decide work and answer")                                \

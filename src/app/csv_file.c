@@ -1,8 +1,8 @@
 /** @file src/app/csv_file.c
- *  Text through publish.h.
+ *  Text through atomic_file.h.
  */
 #include "csv_file.h"
-#include "publish.h"
+#include "atomic_file.h"
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
@@ -11,7 +11,7 @@ sal_err sal_csv_begin(const char *path, FILE **out)
 {
   char part[PATH_MAX];
 
-  SAL_TRY(sal_publish_name(path, part));
+  SAL_TRY(sal_atomic_file_name(path, part));
   *out = fopen(part, "w");
   return *out ? SAL_OK : sal_fail(SAL_ERR_IO, "%s: %s", path, strerror(errno));
 }
@@ -22,8 +22,8 @@ sal_err sal_csv_end(const char *path, FILE *f)
 
   if (fclose(f) != 0 || bad) {
     sal_fail(SAL_ERR_IO, "%s: %s", path, strerror(errno));
-    sal_publish_discard(path);
+    sal_atomic_file_discard(path);
     return SAL_ERR_IO;
   }
-  return sal_publish(path);
+  return sal_atomic_file_commit(path);
 }

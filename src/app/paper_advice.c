@@ -36,18 +36,19 @@ static int advised(const sal_sweep *s, const bool method[], int tolerance)
   return best;
 }
 
-sal_ladder sal_paper_advice(const sal_sweep *s, const bool method[], const bool strategy[])
+sal_tolerance_schedule sal_paper_advice(const sal_sweep *s, const bool method[],
+                                        const bool strategy[])
 {
-  int        order[SAL_MAX_CONTENDER], at = 0;
-  sal_ladder l = {0};
+  int                    order[SAL_MAX_LIST], at = 0;
+  sal_tolerance_schedule l = {0};
 
   while (at < s->n_strategy && strcmp(s->strategy[at]->name, sal_pub_strategy[SWITCH]) != 0) ++at;
   if (at == s->n_strategy || !strategy[at]) return l;
-  sal_ladder_order(s, order);
+  sal_tolerance_schedule_order(s, order);
   for (int i = 0; i < s->n_tolerance; ++i) {
     const int m = advised(s, method, nearest(s->tolerance[order[i]]));
-    if (m < 0) return (sal_ladder){0};
-    l.rung[l.n++] = sal_sweep_contender(s, order[i], at, m);
+    if (m < 0) return (sal_tolerance_schedule){0};
+    l.level[l.n++] = sal_sweep_contender(s, order[i], at, m);
   }
   return l;
 }

@@ -15,6 +15,7 @@
 
 /** The advised contender at each tolerance of a sweep, of the methods [n_method] that may win;
  *  empty when `switch` may not, or no method of the paper is among them. */
-sal_ladder sal_paper_advice(const sal_sweep *sweep, const bool method[], const bool strategy[]);
+sal_tolerance_schedule sal_paper_advice(const sal_sweep *sweep, const bool method[],
+                                        const bool strategy[]);
 
 #endif

@@ -96,24 +96,25 @@ static void print_side_by_side(FILE *out, const sal_cube *cube, int t)
     }
 }
 
-static const char verdict[] = "\nHow to read this (nothing here is tuned to fit):\n"
-                              "- DT at 1e-3 is reproduced; never = 0 lies closest to the published "
-                              "column, which does not prove that\n"
-                              "  it was meant.\n"
-                              "- IAE agrees in tendency only: one scale for all cells compresses "
-                              "the column, so that a constant\n"
-                              "  predicts it nearly as well.\n"
-                              "- DT at 1e-6 and 1e-9 cannot be reproduced under any reading of "
-                              "epsilon, mask, mesh and `never`.  With an\n"
-                              "  accurate reference hardly a run at 1e-9 ever deviates by 1 %, so "
-                              "all would score near 130 (never =\n"
-                              "  end); the published 15.02 of ode15s needs runs that leave the "
-                              "first parabola, where no method errs.\n"
-                              "  Linear interpolation between the steps a method takes gives such "
-                              "pictures: an artefact of sampling\n"
-                              "  is likely.\n"
-                              "- The published SD is wall time of an interpreter; ours is compiled "
-                              "code, so counts of f compare better.\n";
+static const char evaluation[] =
+    "\nHow to read this (nothing here is tuned to fit):\n"
+    "- DT at 1e-3 is reproduced; never = 0 lies closest to the published "
+    "column, which does not prove that\n"
+    "  it was meant.\n"
+    "- IAE agrees in tendency only: one scale for all cells compresses "
+    "the column, so that a constant\n"
+    "  predicts it nearly as well.\n"
+    "- DT at 1e-6 and 1e-9 cannot be reproduced under any reading of "
+    "epsilon, mask, mesh and `never`.  With an\n"
+    "  accurate reference hardly a run at 1e-9 ever deviates by 1 %, so "
+    "all would score near 130 (never =\n"
+    "  end); the published 15.02 of ode15s needs runs that leave the "
+    "first parabola, where no method errs.\n"
+    "  Linear interpolation between the steps a method takes gives such "
+    "pictures: an artefact of sampling\n"
+    "  is likely.\n"
+    "- The published SD is wall time of an interpreter; ours is compiled "
+    "code, so counts of f compare better.\n";
 
 void sal_print_fit(FILE *out, const sal_cube *cube)
 {
@@ -137,5 +138,5 @@ void sal_print_fit(FILE *out, const sal_cube *cube)
     }
     fprintf(out, "\n");
   }
-  fputs(verdict, out);
+  fputs(evaluation, out);
 }

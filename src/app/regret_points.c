@@ -2,7 +2,7 @@
  *  Do a map and points belong together?
  */
 #include "regret_points.h"
-#include "spot.h"
+#include "parameter_point.h"
 #include <string.h>
 
 static sal_err check_names(const char *path, const char *map_path, const sal_sweep *map,
@@ -65,10 +65,11 @@ static sal_err check_fixed(const char *path, const char *map_path, const sal_swe
   sal_sweep_cell(map, 0, there, there + m->n_param + m->n_option);
   for (int64_t p = 0; p < points->n_cell; ++p) {
     sal_sweep_cell(points, p, here, here + m->n_param + m->n_option);
-    for (int k = 0; k < sal_column_count(m); ++k)
-      if (here[k] != there[k] && !sal_column_varies(map, k))
+    for (int k = 0; k < sal_parameter_column_count(m); ++k)
+      if (here[k] != there[k] && !sal_parameter_column_varies(map, k))
         return sal_fail(SAL_ERR_INPUT, "%s: %s is %.10g at point %lld, and %.10g everywhere in %s",
-                        path, sal_column_name(m, k), here[k], (long long)p + 1, there[k], map_path);
+                        path, sal_parameter_column_name(m, k), here[k], (long long)p + 1, there[k],
+                        map_path);
   }
   return SAL_OK;
 }

@@ -3,8 +3,8 @@
  */
 #include "csv_file.h"
 #include "offgrid.h"
+#include "parameter_point.h"
 #include "regret_report.h"
-#include "spot.h"
 #include <math.h>
 
 enum { NAME = 96 };
@@ -29,7 +29,7 @@ static double tolerance_of(const sal_sweep *s, int k)
 }
 
 /* Has it one contender for all points? */
-static bool has_pick(const sal_regret_row *row) { return row->pick.ladder.n > 0; }
+static bool has_pick(const sal_regret_row *row) { return row->pick.schedule.n > 0; }
 
 /* "switch:ode45:1e-06", or "" for who has another one at each point. */
 static const char *contender_of(const sal_regret_report *r, const sal_regret_row *row,
@@ -39,7 +39,7 @@ static const char *contender_of(const sal_regret_report *r, const sal_regret_row
 
   text[0] = '\0';
   if (!has_pick(row)) return text;
-  const int k = row->pick.ladder.rung[row->pick.from];
+  const int k = row->pick.schedule.level[row->pick.from];
   snprintf(text, NAME, "%s:%s:%g", strategy_of(s, k), method_of(s, k), tolerance_of(s, k));
   return text;
 }
@@ -65,7 +65,7 @@ static void factor(FILE *out, double x)
     fprintf(out, " %7.3g", x);
 }
 
-static void luck(FILE *out, double deviation)
+static void dispersion(FILE *out, double deviation)
 {
   if (isnan(deviation))
     fprintf(out, " %7s", "-");
@@ -73,7 +73,7 @@ static void luck(FILE *out, double deviation)
     fprintf(out, " %7.2f", deviation);
 }
 
-static void print_spread(FILE *out, const sal_spread *s)
+static void print_spread(FILE *out, const sal_quantiles *s)
 {
   fprintf(out, "  ");
   percent(out, 7, s->median);
@@ -85,8 +85,8 @@ static void print_spread(FILE *out, const sal_spread *s)
 static void print_row(FILE *out, const sal_regret_report *r, const sal_regret_row *row,
                       sal_regret_who who)
 {
-  const sal_judgement *g = &row->got;
-  char                 text[NAME];
+  const sal_regret_summary *g = &row->got;
+  char                      text[NAME];
 
   fprintf(out, "%-24s", whos[who]);
   if (!row->there) {
@@ -103,7 +103,7 @@ static void print_row(FILE *out, const sal_regret_report *r, const sal_regret_ro
 
 static void print_answer(FILE *out, const sal_regret_report *r, const sal_regret_answer *a)
 {
-  const sal_judgement *g = &a->row[SAL_REGRET_MAP].got;
+  const sal_regret_summary *g = &a->row[SAL_REGRET_MAP].got;
 
   fprintf(out, "\nlargest error %g: some contender reaches it at %lld of %lld points", a->asked,
           (long long)g->judged, (long long)g->points);
@@ -129,21 +129,22 @@ static void print_answer(FILE *out, const sal_regret_report *r, const sal_regret
 static void print_luck(FILE *out, const sal_regret_report *r)
 {
   const sal_sweep *s = &r->map.sweep;
-  int              order[SAL_MAX_CONTENDER];
+  int              order[SAL_MAX_LIST];
 
-  sal_ladder_order(s, order);
-  fprintf(out, "\nluck: standard deviation of ln(error) between twins, %g of each axis apart\n%24s",
-          SAL_TWIN_SHARE, "");
+  sal_tolerance_schedule_order(s, order);
+  fprintf(out,
+          "\nluck: standard deviation of ln(error) between replicates, %g of each axis apart\n%24s",
+          SAL_REPLICATE_SHARE, "");
   for (int t = 0; t < s->n_tolerance; ++t) fprintf(out, " %7.0e", s->tolerance[order[t]]);
   fprintf(out, "\n");
   for (int k = 0; k < s->n_strategy; ++k)
     for (int m = 0; m < s->n_method; ++m) {
-      const sal_ladder l = sal_ladder_of(s, k, m);
-      char             text[NAME];
+      const sal_tolerance_schedule l = sal_tolerance_schedule_of(s, k, m);
+      char                         text[NAME];
       if (l.n == 0 || !r->map.strategy[k] || !r->map.method[m]) continue;
       snprintf(text, sizeof text, "%s:%s", s->strategy[k]->name, s->method[m]->name);
       fprintf(out, "%-24s", text);
-      for (int i = 0; i < l.n; ++i) luck(out, r->luck[l.rung[i]]);
+      for (int i = 0; i < l.n; ++i) dispersion(out, r->dispersion[l.level[i]]);
       fprintf(out, "\n");
     }
 }
@@ -152,14 +153,14 @@ void sal_regret_print(FILE *out, const sal_regret_report *r)
 {
   fprintf(out, "%s: a map of %lld cells judged at %lld points off its grid",
           r->map.sweep.model->name, (long long)r->map.sweep.n_cell,
-          (long long)r->points.atlas.n_cell);
+          (long long)r->points.table.n_cell);
   if (!isnan(r->seed)) fprintf(out, " (seed %.0f)", r->seed);
   fprintf(out, ", caution %g\n", r->caution);
   if (r->answer[0].outside)
     fprintf(out, "%lld points lie outside the map, where its edge answers\n",
             (long long)r->answer[0].outside);
   for (int e = 0; e < r->n_error; ++e) print_answer(out, r, &r->answer[e]);
-  if (r->twins) print_luck(out, r);
+  if (r->replicates) print_luck(out, r);
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------
@@ -170,7 +171,7 @@ static void json_number(FILE *out, const char *name, double x)
   fprintf(out, isfinite(x) ? ", \"%s\": %.17g" : ", \"%s\": null", name, x);
 }
 
-static void json_spread(FILE *out, const char *prefix, const sal_spread *s)
+static void json_spread(FILE *out, const char *prefix, const sal_quantiles *s)
 {
   const struct {
     const char *name;
@@ -187,9 +188,9 @@ static void json_spread(FILE *out, const char *prefix, const sal_spread *s)
 static void json_row(FILE *out, const sal_regret_report *r, const sal_regret_answer *a,
                      sal_regret_who who)
 {
-  const sal_regret_row *row = &a->row[who];
-  const sal_judgement  *g   = &row->got;
-  char                  text[NAME];
+  const sal_regret_row     *row = &a->row[who];
+  const sal_regret_summary *g   = &row->got;
+  char                      text[NAME];
 
   fprintf(out, "{\"error\": %.17g, \"who\": \"%s\", \"contender\": ", a->asked, whos[who]);
   fprintf(out, has_pick(row) ? "\"%s\"" : "null", contender_of(r, row, text));
@@ -205,7 +206,7 @@ static void json_row(FILE *out, const sal_regret_report *r, const sal_regret_ans
 
 static void json_question(FILE *out, const sal_regret_answer *a)
 {
-  const sal_judgement *g = &a->row[SAL_REGRET_MAP].got;
+  const sal_regret_summary *g = &a->row[SAL_REGRET_MAP].got;
 
   fprintf(out, "{\"error\": %.17g, \"judged\": %lld, \"silent\": %lld", a->asked,
           (long long)g->judged, (long long)g->silent);
@@ -220,14 +221,14 @@ static void json_luck(FILE *out, const sal_regret_report *r)
   const sal_sweep *s    = &r->map.sweep;
   const char      *next = "";
 
-  fprintf(out, ", \"twin_distance\": %g, \"luck\": [", SAL_TWIN_SHARE);
-  for (int k = 0; k < r->twin.n_contender; ++k) {
+  fprintf(out, ", \"twin_distance\": %g, \"dispersion\": [", SAL_REPLICATE_SHARE);
+  for (int k = 0; k < r->replicate.n_contender; ++k) {
     const int strategy = k / s->n_method % s->n_strategy, method = k % s->n_method;
     if (s->left_out[strategy][method] || !r->map.strategy[strategy] || !r->map.method[method])
       continue;
     fprintf(out, "%s{\"contender\": \"%s:%s:%g\"", next, strategy_of(s, k), method_of(s, k),
             tolerance_of(s, k));
-    json_number(out, "luck", r->luck[k]);
+    json_number(out, "dispersion", r->dispersion[k]);
     fprintf(out, "}");
     next = ", ";
   }
@@ -239,7 +240,7 @@ void sal_regret_json(FILE *out, const sal_regret_report *r)
   const char *next = "";
 
   fprintf(out, "{\"model\": \"%s\", \"cells\": %lld, \"points\": %lld", r->map.sweep.model->name,
-          (long long)r->map.sweep.n_cell, (long long)r->points.atlas.n_cell);
+          (long long)r->map.sweep.n_cell, (long long)r->points.table.n_cell);
   json_number(out, "seed", r->seed);
   json_number(out, "caution", r->caution);
   fprintf(out, ", \"outside\": %lld, \"questions\": [", (long long)r->answer[0].outside);
@@ -257,7 +258,7 @@ void sal_regret_json(FILE *out, const sal_regret_report *r)
       next = ", ";
     }
   fprintf(out, "]");
-  if (r->twins) json_luck(out, r);
+  if (r->replicates) json_luck(out, r);
   fprintf(out, "}\n");
 }
 
@@ -271,9 +272,9 @@ static void csv_point(FILE *f, const sal_regret_report *r, int64_t p)
 
   sal_sweep_cell(&r->points.sweep, p, value, value + m->n_param + m->n_option);
   fprintf(f, "%lld", (long long)p + 1);
-  for (int k = 0; k < sal_column_count(m); ++k) {
+  for (int k = 0; k < sal_parameter_column_count(m); ++k) {
     const int option = k - m->n_param;
-    if (!sal_column_varies(&r->map.sweep, k)) continue;
+    if (!sal_parameter_column_varies(&r->map.sweep, k)) continue;
     if (option >= 0 && option < m->n_option)
       fprintf(f, ",%s", m->option[option].choice[(int)value[k]]);
     else
@@ -288,7 +289,7 @@ static void csv_choice(FILE *f, const sal_sweep *s, int contender)
           tolerance_of(s, contender));
 }
 
-static void csv_row(FILE *f, const sal_regret_report *r, double asked, const sal_verdict *v)
+static void csv_row(FILE *f, const sal_regret_report *r, double asked, const sal_evaluation *v)
 {
   const double figures[] = {v->work, v->error, v->best_work, v->regret, v->excess, v->retried};
 
@@ -299,8 +300,8 @@ static void csv_row(FILE *f, const sal_regret_report *r, double asked, const sal
   fprintf(f, ",%d,%d", v->missed, v->silent);
 }
 
-/* The same of a twin's advice, without what it shares with the map's. */
-static void csv_twin(FILE *f, const sal_regret_report *r, const sal_verdict *v)
+/* The same of a replicate's advice, without what it shares with the map's. */
+static void csv_twin(FILE *f, const sal_regret_report *r, const sal_evaluation *v)
 {
   csv_choice(f, &r->map.sweep, v->chosen);
   fprintf(f, ",%.17g,%.17g,%.17g,%.17g,%.17g,%d,%d", v->work, v->error, v->regret, v->excess,
@@ -309,32 +310,34 @@ static void csv_twin(FILE *f, const sal_regret_report *r, const sal_verdict *v)
 
 static void csv_head(FILE *f, const sal_regret_report *r)
 {
-  static const char *const view[] = {"", "twin_", "cautious_"};
-  static const char *const twin[] = {"strategy", "method", "tolerance", "work",
-                                     "error",    "regret", "excess",    "regret_with_retries",
-                                     "missed",   "silent"};
-  const sal_model         *m      = r->map.sweep.model;
+  static const char *const view[]      = {"", "twin_", "cautious_"};
+  static const char *const replicate[] = {"strategy", "method", "tolerance", "work",
+                                          "error",    "regret", "excess",    "regret_with_retries",
+                                          "missed",   "silent"};
+  const sal_model         *m           = r->map.sweep.model;
 
   fprintf(f, "point");
-  for (int k = 0; k < sal_column_count(m); ++k)
-    if (sal_column_varies(&r->map.sweep, k)) fprintf(f, ",%s", sal_column_name(m, k));
+  for (int k = 0; k < sal_parameter_column_count(m); ++k)
+    if (sal_parameter_column_varies(&r->map.sweep, k))
+      fprintf(f, ",%s", sal_parameter_column_name(m, k));
   fprintf(f, ",asked_error,strategy,method,tolerance,best_strategy,best_method,best_tolerance,"
              "work,error,best_work,regret,excess,regret_with_retries,missed,silent");
   for (int i = 1; i < r->n_view; ++i)
-    for (size_t k = 0; k < sizeof twin / sizeof *twin; ++k) fprintf(f, ",%s%s", view[i], twin[k]);
+    for (size_t k = 0; k < sizeof replicate / sizeof *replicate; ++k)
+      fprintf(f, ",%s%s", view[i], replicate[k]);
   fprintf(f, "\n");
 }
 
 sal_err sal_regret_csv(const char *path, const sal_regret_report *r)
 {
-  const int64_t n = r->points.atlas.n_cell;
+  const int64_t n = r->points.table.n_cell;
   FILE         *f;
 
   SAL_TRY(sal_csv_begin(path, &f));
   csv_head(f, r);
   for (int64_t p = 0; p < n; ++p)
     for (int e = 0; e < r->n_error; ++e) {
-      const sal_verdict *v = &r->answer[e].verdict[p];
+      const sal_evaluation *v = &r->answer[e].evaluation[p];
       csv_point(f, r, p);
       csv_row(f, r, r->answer[e].asked, v);
       for (int i = 1; i < r->n_view; ++i) csv_twin(f, r, &v[i * n]);

@@ -18,7 +18,7 @@ static const char *percent(double share, char text[PERCENT])
   return text;
 }
 
-static double missed(const sal_following *f) { return (double)f->missed / (double)f->n; }
+static double missed(const sal_policy_cost *f) { return (double)f->missed / (double)f->n; }
 
 /* What the rules speak of: "k  ground stiffness [1], 1 .. 480". */
 static void print_quantity(FILE *out, const sal_model *m, const sal_axis *axis, int c)
@@ -27,7 +27,8 @@ static void print_quantity(FILE *out, const sal_model *m, const sal_axis *axis, 
   const sal_field *field = option < 0 ? &m->param[k] : state >= 0 ? &m->state[state] : NULL;
   double           lo = INFINITY, hi = -INFINITY;
 
-  fprintf(out, "  %-8s %s", sal_column_name(m, k), field ? field->what : m->option[option].what);
+  fprintf(out, "  %-8s %s", sal_parameter_column_name(m, k),
+          field ? field->what : m->option[option].what);
   for (int64_t i = 0; i < axis->n_point; ++i) {
     lo = fmin(lo, sal_axis_value(axis, i, c));
     hi = fmax(hi, sal_axis_value(axis, i, c));
@@ -36,7 +37,7 @@ static void print_quantity(FILE *out, const sal_model *m, const sal_axis *axis, 
   fprintf(out, "\n");
 }
 
-void sal_rules_print_head(FILE *out, const sal_atlas *a, const sal_rules_setting *set)
+void sal_rules_print_head(FILE *out, const sal_performance_table *a, const sal_rules_setting *set)
 {
   const sal_sweep *s = a->sweep;
 
@@ -52,7 +53,7 @@ void sal_rules_print_head(FILE *out, const sal_atlas *a, const sal_rules_setting
 }
 
 /* "12 % more work, 3.2 % missed" */
-static void print_following(FILE *out, const sal_question *q, const sal_following *f)
+static void print_following(FILE *out, const sal_question *q, const sal_policy_cost *f)
 {
   char text[PERCENT];
 
@@ -61,37 +62,37 @@ static void print_following(FILE *out, const sal_question *q, const sal_followin
   fprintf(out, "%s %s", percent(missed(f), text), by_error(q) ? "missed" : "failed");
 }
 
-static void print_test(FILE *out, const sal_model *m, const sal_cut *cut, int bin)
+static void print_test(FILE *out, const sal_model *m, const sal_bins *cut, int bin)
 {
-  fprintf(out, "if %s ", sal_column_name(m, cut->column));
+  fprintf(out, "if %s ", sal_parameter_column_name(m, cut->column));
   if (cut->word)
     fprintf(out, "is %s\n", m->option[cut->column - m->n_param].choice[(int)cut->cut[bin]]);
   else
     fprintf(out, "< %.15g\n", cut->cut[bin - 1]);
 }
 
-static void print_leaf(FILE *out, const sal_atlas *a, const sal_question *q,
-                       const sal_rulebook *book, int at)
+static void print_leaf(FILE *out, const sal_performance_table *a, const sal_question *q,
+                       const sal_policy *book, int at)
 {
-  const sal_losses *losses = &book->losses;
+  const sal_cost_matrix *costs = &book->costs;
 
   fprintf(out, "use ");
-  sal_answer_print(out, a->sweep, losses->contender[book->tree.node[at].choice]);
+  sal_cli_question_print_contender(out, a->sweep, costs->contender[book->tree.node[at].choice]);
   fprintf(out, "   (%lld cells: ", (long long)book->node[at].n);
   print_following(out, q, &book->node[at]);
   fprintf(out, ")\n");
 }
 
-static void print_tree(FILE *out, const sal_atlas *a, const sal_question *q,
-                       const sal_rulebook *book)
+static void print_tree(FILE *out, const sal_performance_table *a, const sal_question *q,
+                       const sal_policy *book)
 {
-  int  order[SAL_TREE_NODES];
-  bool otherwise[SAL_TREE_NODES] = {false};
+  int  order[SAL_POLICY_TREE_NODES];
+  bool otherwise[SAL_POLICY_TREE_NODES] = {false};
 
-  sal_tree_order(&book->tree, order);
+  sal_policy_tree_order(&book->tree, order);
   for (int i = 0; i < book->tree.n; ++i) {
-    const sal_tree_node *node  = &book->tree.node[order[i]];
-    const int            depth = INDENT * (node->depth + 1);
+    const sal_policy_tree_node *node  = &book->tree.node[order[i]];
+    const int                   depth = INDENT * (node->depth + 1);
     if (otherwise[order[i]]) fprintf(out, "%*selse\n", depth - INDENT, "");
     fprintf(out, "%*s", depth, "");
     if (node->feature < 0) {
@@ -103,7 +104,7 @@ static void print_tree(FILE *out, const sal_atlas *a, const sal_question *q,
   }
 }
 
-static void print_row(FILE *out, const sal_question *q, const char *name, const sal_following *f)
+static void print_row(FILE *out, const sal_question *q, const char *name, const sal_policy_cost *f)
 {
   char regret[PERCENT], miss[PERCENT], loss[PERCENT];
 
@@ -117,10 +118,10 @@ static void print_row(FILE *out, const sal_question *q, const char *name, const 
           percent(missed(f), miss), by_error(q) ? percent(f->loss, loss) : loss);
 }
 
-static void print_table(FILE *out, const sal_atlas *a, const sal_question *q,
-                        const sal_rulebook *book)
+static void print_table(FILE *out, const sal_performance_table *a, const sal_question *q,
+                        const sal_policy *book)
 {
-  const int single = book->losses.contender[book->tree.node[0].choice];
+  const int single = book->costs.contender[book->tree.node[0].choice];
 
   fprintf(out, "\n    %-34s%12s%12s%15s\n", "in the mean",
           by_error(q) ? "more work" : "points less", by_error(q) ? "missed" : "failed",
@@ -130,20 +131,21 @@ static void print_table(FILE *out, const sal_atlas *a, const sal_question *q,
   print_row(out, q, "one answer for all cells", &book->single);
   print_row(out, q, "  in cells left out of the fit", &book->single_out);
   fprintf(out, "    the answer for all is ");
-  sal_answer_print(out, a->sweep, single);
+  sal_cli_question_print_contender(out, a->sweep, single);
   fprintf(out, "; the map itself names %d\n", book->n_winner);
 }
 
-void sal_rules_print(FILE *out, const sal_atlas *a, const sal_question *q, const sal_rulebook *book)
+void sal_rules_print(FILE *out, const sal_performance_table *a, const sal_question *q,
+                     const sal_policy *book)
 {
   fprintf(out, "\n");
-  sal_question_print(out, a, q);
-  if (book->losses.n == 0) {
+  sal_cli_question_print(out, a, q);
+  if (book->costs.n == 0) {
     fprintf(out, ": no contender in any cell\n");
     return;
   }
-  if (book->losses.n < a->n_cell)
-    fprintf(out, "; in %d of %lld cells, nobody answers in the others", book->losses.n,
+  if (book->costs.n < a->n_cell)
+    fprintf(out, "; in %d of %lld cells, nobody answers in the others", book->costs.n,
             (long long)a->n_cell);
   fprintf(out, "\n\n");
   print_tree(out, a, q, book);

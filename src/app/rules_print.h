@@ -4,23 +4,25 @@
 #ifndef SAL_RULES_PRINT_H
 #define SAL_RULES_PRINT_H
 
-#include "questions.h"
-#include "rulebook.h"
+#include "cli_question.h"
+#include "policy.h"
 
 /** What the rules were made with. */
 typedef struct {
-  sal_tree_limits limits;
-  double          miss; /* price of a miss by error */
+  sal_policy_tree_limits limits;
+  double                 miss; /* price of a miss by error */
 } sal_rules_setting;
 
 /** What is said once, and then for each question. */
-void sal_rules_print_head(FILE *out, const sal_atlas *atlas, const sal_rules_setting *setting);
-void sal_rules_print(FILE *out, const sal_atlas *atlas, const sal_question *question,
-                     const sal_rulebook *book);
+void sal_rules_print_head(FILE *out, const sal_performance_table *table,
+                          const sal_rules_setting *setting);
+void sal_rules_print(FILE *out, const sal_performance_table *table, const sal_question *question,
+                     const sal_policy *book);
 
 /** One object per question; the caller puts what is between them. */
-void sal_rules_json_head(FILE *out, const sal_atlas *atlas, const sal_rules_setting *setting);
-void sal_rules_json(FILE *out, const sal_atlas *atlas, const sal_question *question,
-                    const sal_rulebook *book);
+void sal_rules_json_head(FILE *out, const sal_performance_table *table,
+                         const sal_rules_setting *setting);
+void sal_rules_json(FILE *out, const sal_performance_table *table, const sal_question *question,
+                    const sal_policy *book);
 
 #endif

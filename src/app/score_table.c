@@ -47,8 +47,8 @@ enum { N_COLUMN = sizeof columns / sizeof *columns };
 
 static void print_one(FILE *out, const sal_cube *cube, int t, int s)
 {
-  double sum[N_COLUMN][SAL_MAX_CONTENDER];
-  int    rank[N_COLUMN][SAL_MAX_CONTENDER];
+  double sum[N_COLUMN][SAL_MAX_LIST];
+  int    rank[N_COLUMN][SAL_MAX_LIST];
 
   for (int c = 0; c < N_COLUMN; ++c) {
     for (int m = 0; m < cube->n_method; ++m)
@@ -80,8 +80,8 @@ void sal_print_points(FILE *out, const sal_cube *cube)
 
 void sal_print_total(FILE *out, const sal_cube *cube, const sal_weights *w)
 {
-  double total[SAL_MAX_CONTENDER];
-  int    rank[SAL_MAX_CONTENDER];
+  double total[SAL_MAX_LIST];
+  int    rank[SAL_MAX_LIST];
 
   fprintf(out, "\nTable 5: p_tot = %g p_SD + %g p_DT + %g p_IAE, eq. (36), and ranks\n\n%-8s",
           w->sd, w->dt, w->iae, "");

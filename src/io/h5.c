@@ -2,7 +2,7 @@
  *  HDF5 with failures of ours.
  */
 #include "h5.h"
-#include "publish.h"
+#include "atomic_file.h"
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,7 +58,7 @@ sal_err sal_h5_save(const sal_h5 *file, int64_t room)
   SAL_TRY_ROOM(file, image, size);
   const sal_err err = H5Fget_file_image(file->id, image, (size_t)size) < 0
                           ? sal_h5_fail(file)
-                          : sal_publish_begin(file->path, image, (size_t)size, room);
+                          : sal_atomic_file_begin(file->path, image, (size_t)size, room);
   sal_free(image);
   return err;
 }

@@ -1,9 +1,9 @@
 /** @file src/io/trajectory_write.c
  *  One trajectory as a file of its own.
  */
+#include "atomic_file.h"
 #include "cube.h"
 #include "provenance.h"
-#include "publish.h"
 #include "variable.h"
 
 /* What the parts below share. */
@@ -186,8 +186,8 @@ sal_err sal_trajectory_write(const char *path, const sal_setup *setup, const dou
   if (err == SAL_OK) err = sal_h5_save(&file, 0);
   const sal_err shut = sal_h5_close(&file);
   if (err == SAL_OK) err = shut;
-  if (err == SAL_OK) err = sal_publish(path);
-  if (err != SAL_OK) sal_publish_discard(path);
+  if (err == SAL_OK) err = sal_atomic_file_commit(path);
+  if (err != SAL_OK) sal_atomic_file_discard(path);
   sal_free(f.column);
   sal_free(f.coordinates);
   return err;

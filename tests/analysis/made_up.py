@@ -1,4 +1,4 @@
-"""Small files in the layout of src/io/cube.h, for tests of the pictures."""
+"""Small files in the layout of src/io/cube/cube.h, for tests of the pictures."""
 
 import h5py
 import numpy as np

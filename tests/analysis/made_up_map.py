@@ -1,4 +1,4 @@
-"""Made-up cubes with a map, in the layout of src/io/map_write.c: the winners are planted."""
+"""Made-up cubes with a map, in the layout of src/io/cube/map_write.c: the winners are planted."""
 
 import h5py
 import numpy as np

@@ -21,7 +21,7 @@ COMMANDS = {  # what a user must find in the help of each
                   "Example"),
     "rules": ("CUBE.h5", "--error", "--tol", "--weights", "--depth", "--leaf", "--gain", "--miss", "--json", "Example"),
     "sensitivity": ("CUBE.h5", "--error", "--tol", "--weights", "--json", "alone", "Example"),
-    "regret": ("CUBE.h5", "--points", "--seed", "--error", "--caution", "--twins", "--output", "--from", "--csv", "--json", "misses",
+    "regret": ("CUBE.h5", "--points", "--seed", "--error", "--caution", "--replicates", "--output", "--from", "--csv", "--json", "misses",
                "retries", "section VI", "Example"),
     "simulate": ("CUBE.h5", "--ranks", "--scale", "--latency", "--io-bandwidth", "--json", "--csv", "breaks at", "Example"),
     "list": ("models|methods|strategies|metrics", "sweep file"),

@@ -32,7 +32,7 @@ POINTS = 24
 ERRORS = (1e-1, 1e-3, 1e-5, 3e-8)  # the last is out of reach at some points
 ASKED = ("--error", ",".join(f"{e:g}" for e in ERRORS))
 WHO = ("the map", "always ode45", "always ode15s", "the paper's advice", "best single, as safe", "best single, by retries")
-TWINS = ("best at a twin", "best at a twin, cautious")
+REPLICATES = ("best at a replicate", "best at a replicate, cautious")
 
 
 class Cube:
@@ -55,7 +55,7 @@ class Cube:
 
 
 def halves(cube):
-    """Points and their twins."""
+    """Points and their replicates."""
     n = len(cube.at) // 2
     parts = copy.copy(cube), copy.copy(cube)
     for part, cells in zip(parts, (slice(n), slice(n, None))):
@@ -63,27 +63,27 @@ def halves(cube):
     return parts
 
 
-def ladders(cube):
+def schedules(cube):
     """Contenders of each pair of strategy and method, loosest first."""
     pairs = dict.fromkeys(c[1:] for c in cube.contender)
     return {pair: sorted((i for i, c in enumerate(cube.contender) if c[1:] == pair), key=lambda i: -cube.contender[i][0])
             for pair in pairs}
 
 
-def judge(cube, cell, asked, ladder, rung):
+def judge(cube, cell, asked, schedule, level):
     """(missed, regret, excess, with retries), or None where nobody reaches it."""
     work, error = cube.work[cell], cube.error[cell]
     able = [w for w, e in zip(work, error) if e <= asked]
     if not able:
         return None
     paid = 0
-    for k in ladder[rung:]:
+    for k in schedule[level:]:
         paid += np.nanmax(work) if math.isnan(work[k]) else work[k]
         if error[k] <= asked:
             break
     else:
         paid += max(able)
-    k = ladder[rung]
+    k = schedule[level]
     hit = error[k] <= asked
     excess = math.nan if hit else math.inf if math.isnan(error[k]) else error[k] / asked
     return not hit, work[k] / min(able) - 1 if hit else math.nan, excess, paid / min(able) - 1
@@ -110,8 +110,8 @@ def recommend(cube, at, asked, caution):
     return int(np.nanargmin(bound)), True
 
 
-def sum_up(verdicts):
-    judged = [v for v in verdicts if v]
+def sum_up(evaluations):
+    judged = [v for v in evaluations if v]
     regret, excess = [v[1] for v in judged if not v[0]], [v[2] for v in judged if v[0]]
     retried = [v[3] for v in judged]
 
@@ -123,21 +123,21 @@ def sum_up(verdicts):
 
 
 def pick(cube, asked, candidates, risk):
-    """The ladder and rung that is as safe as `risk`; by retries when risk is None."""
-    def rank(ladder, rung):
-        judged = [v for v in (judge(cube, c, asked, ladder, rung) for c in range(len(cube.at))) if v]
+    """The schedule and level that is as safe as `risk`; by retries when risk is None."""
+    def rank(schedule, level):
+        judged = [v for v in (judge(cube, c, asked, schedule, level) for c in range(len(cube.at))) if v]
         share = sum(v[0] for v in judged) / len(judged)
         regret = [v[1] for v in judged if not v[0]]
         mean = sum(regret) / len(regret) if regret else math.inf
         if risk is None:
             return (sum(v[3] for v in judged) / len(judged),)
         return (0, 0, mean) if share <= risk else (1, share, mean)
-    return min(((ladder, rung) for ladder in candidates for rung in range(len(ladder))), key=lambda x: rank(*x))
+    return min(((schedule, level) for schedule in candidates for level in range(len(schedule))), key=lambda x: rank(*x))
 
 
 def paper(cube):
     """ode45 at 1e-3 and 1e-9, ode113 at 1e-6, the nearest of them by ratio, always with switch."""
-    pairs = ladders(cube)
+    pairs = schedules(cube)
     steps = zip(pairs["switch", "ode45"], pairs["switch", "ode113"])
     return [b if 10 ** -7.5 < cube.contender[a][0] < 10 ** -4.5 else a for a, b in steps]
 
@@ -174,7 +174,7 @@ class Regret(WithMap):
             grid, points = cubes
             self.assertEqual(len(points.at), POINTS)
             self.assertTrue(((points.at > grid.at.min(axis=0)) & (points.at < grid.at.max(axis=0))).all())
-            pairs = ladders(grid)
+            pairs = schedules(grid)
             rows = {(row["error"], row["who"]): row for row in drawn["rows"]}
             self.assertEqual(len(rows), len(ERRORS) * len(WHO))
             missed = mute = 0
@@ -182,8 +182,8 @@ class Regret(WithMap):
                 mine, silent = [], 0
                 for p, at in enumerate(points.at):
                     chosen, quiet = recommend(grid, at, asked, caution)
-                    ladder = pairs[grid.contender[chosen][1:]]
-                    mine.append(judge(points, p, asked, ladder, ladder.index(chosen)))
+                    schedule = pairs[grid.contender[chosen][1:]]
+                    mine.append(judge(points, p, asked, schedule, schedule.index(chosen)))
                     silent += quiet and mine[-1] is not None
                 ours = sum_up(mine)
                 self.close(rows[asked, WHO[0]], ours)
@@ -196,11 +196,11 @@ class Regret(WithMap):
                 candidates = ([pairs["switch", "ode45"]], [pairs["switch", "ode15s"]], [paper(grid)], list(pairs.values()),
                               list(pairs.values()))
                 for who, several in zip(WHO[1:], candidates):
-                    ladder, rung = pick(grid, asked, several, None if who == WHO[5] else risk)
+                    schedule, level = pick(grid, asked, several, None if who == WHO[5] else risk)
                     row = rows[asked, who]
-                    t, s, m = grid.contender[ladder[rung]]
+                    t, s, m = grid.contender[schedule[level]]
                     self.assertEqual(row["contender"], f"{s}:{m}:{t:g}", (asked, who))
-                    self.close(row, sum_up([judge(points, p, asked, ladder, rung) for p in range(POINTS)]))
+                    self.close(row, sum_up([judge(points, p, asked, schedule, level) for p in range(POINTS)]))
                 for key, who, mean in (("mean_ratio", WHO[4], "mean"), ("mean_ratio_with_retries", WHO[5], "retried_mean")):
                     best, mine = rows[asked, who][mean], rows[asked, WHO[0]][mean]
                     self.close(question, {key: best / mine if mine else math.inf})
@@ -212,61 +212,61 @@ class Regret(WithMap):
         missed = silent = differ = 0
         for caution in (0, 0.5):
             alone = self.ask("--points", POINTS, "--seed", 5, "--caution", caution)
-            found = self.ask("--points", POINTS, "--seed", 5, "-f", "-o", "points.h5", "--caution", caution, "--twins")
-            points, twins = halves(Cube(self.folder / "points.h5"))
-            self.assertEqual((len(points.at), len(twins.at)), (POINTS, POINTS))
-            steps = np.stack([np.log(twins.at[:, 0] / points.at[:, 0]) / math.log(20000 / 600),
-                              (twins.at[:, 1] - points.at[:, 1]) / 95], axis=1)
+            found = self.ask("--points", POINTS, "--seed", 5, "-f", "-o", "points.h5", "--caution", caution, "--replicates")
+            points, replicates = halves(Cube(self.folder / "points.h5"))
+            self.assertEqual((len(points.at), len(replicates.at)), (POINTS, POINTS))
+            steps = np.stack([np.log(replicates.at[:, 0] / points.at[:, 0]) / math.log(20000 / 600),
+                              (replicates.at[:, 1] - points.at[:, 1]) / 95], axis=1)
             np.testing.assert_allclose(abs(steps), 1e-4, rtol=1e-9)
-            ratios = np.log(twins.error / points.error)
-            luck = (np.nanquantile(ratios, 0.84, axis=0) - np.nanquantile(ratios, 0.16, axis=0)) / 2
-            self.assertGreater(np.nanmax(luck), 0.3)
+            ratios = np.log(replicates.error / points.error)
+            dispersion = (np.nanquantile(ratios, 0.84, axis=0) - np.nanquantile(ratios, 0.16, axis=0)) / 2
+            self.assertGreater(np.nanmax(dispersion), 0.3)
             self.assertEqual(found["twin_distance"], 1e-4)
-            for line, contender, value in zip(found["luck"], points.contender, luck, strict=True):
+            for line, contender, value in zip(found["dispersion"], points.contender, dispersion, strict=True):
                 t, s, m = contender
                 self.assertEqual(line["contender"], f"{s}:{m}:{t:g}")
-                self.assertAlmostEqual(line["luck"], value, delta=1e-12)
+                self.assertAlmostEqual(line["dispersion"], value, delta=1e-12)
 
             rows = {(row["error"], row["who"]): row for row in found["rows"]}
-            self.assertEqual({who for _, who in rows}, {*WHO, *TWINS[:2 if caution else 1]})
-            pairs = ladders(points)
+            self.assertEqual({who for _, who in rows}, {*WHO, *REPLICATES[:2 if caution else 1]})
+            pairs = schedules(points)
             for asked in ERRORS:
-                for who, margin in zip(TWINS[:2 if caution else 1], (0, caution)):
-                    verdicts = []
+                for who, margin in zip(REPLICATES[:2 if caution else 1], (0, caution)):
+                    evaluations = []
                     for p in range(POINTS):
-                        bound = twins.error[p] * np.exp(margin * luck)
-                        able = np.where(bound <= asked, twins.work[p], np.nan)
+                        bound = replicates.error[p] * np.exp(margin * dispersion)
+                        able = np.where(bound <= asked, replicates.work[p], np.nan)
                         chosen = int(np.nanargmin(able) if np.isfinite(able).any() else np.nanargmin(bound))
-                        ladder = pairs[points.contender[chosen][1:]]
-                        verdicts.append(judge(points, p, asked, ladder, ladder.index(chosen)))
-                        silent += not np.isfinite(able).any() and verdicts[-1] is not None
-                    self.close(rows[asked, who], sum_up(verdicts))
+                        schedule = pairs[points.contender[chosen][1:]]
+                        evaluations.append(judge(points, p, asked, schedule, schedule.index(chosen)))
+                        silent += not np.isfinite(able).any() and evaluations[-1] is not None
+                    self.close(rows[asked, who], sum_up(evaluations))
                     self.assertIsNone(rows[asked, who]["contender"])
                     missed += rows[asked, who]["missed"]
                 if caution:
-                    differ += rows[asked, TWINS[0]]["missed"] != rows[asked, TWINS[1]]["missed"]
+                    differ += rows[asked, REPLICATES[0]]["missed"] != rows[asked, REPLICATES[1]]["missed"]
             found["rows"] = [row for row in found["rows"] if row["who"] in WHO]
-            self.assertEqual({key: found[key] for key in alone}, alone)  # twins are no points
+            self.assertEqual({key: found[key] for key in alone}, alone)  # replicates are no points
         for count in (missed, silent, differ):
             self.assertGreater(count, 0)  # else half of this proves nothing
 
     def test_a_kept_cube_with_twins_is_known_again(self):
-        ask = ("regret", "map.h5", "--points", POINTS, "--seed", 3, "--json", "-q", "--twins")
+        ask = ("regret", "map.h5", "--points", POINTS, "--seed", 3, "--json", "-q", "--replicates")
         first = self.works(*ask, "--csv", "1.csv", threads=1)
         self.assertEqual(self.works(*ask, "--csv", "2.csv", "-o", "points.h5", ranks=2), first)
         again = self.works("regret", "map.h5", "--from", "points.h5", "--json", "--csv", "3.csv")
         self.assertEqual(json.loads(again) | {"seed": 3}, json.loads(first))
-        self.assertEqual(self.works("regret", "map.h5", "--from", "points.h5", "--json", "--twins"), again)
+        self.assertEqual(self.works("regret", "map.h5", "--from", "points.h5", "--json", "--replicates"), again)
         texts = [(self.folder / name).read_text() for name in ("1.csv", "2.csv", "3.csv")]
         self.assertEqual(texts[0], texts[1])
         self.assertEqual(texts[0], texts[2])
 
     def test_csv_and_table_have_the_twins(self):
-        found = self.ask("--points", POINTS, "--twins", "-o", "points.h5", "--csv", "r.csv")
+        found = self.ask("--points", POINTS, "--replicates", "-o", "points.h5", "--csv", "r.csv")
         rows = list(csv.DictReader(io.StringIO((self.folder / "r.csv").read_text())))
         self.assertEqual(len(rows), POINTS * len(ERRORS))
         points, _ = halves(Cube(self.folder / "points.h5"))
-        for who, prefix in zip(TWINS, ("twin_", "cautious_")):
+        for who, prefix in zip(REPLICATES, ("twin_", "cautious_")):
             for i, row in enumerate(rows):
                 contender = float(row[prefix + "tolerance"]), row[prefix + "strategy"], row[prefix + "method"]
                 k = points.contender.index(contender)
@@ -280,13 +280,13 @@ class Regret(WithMap):
                     values = [float(r[prefix + column]) for r in judged]
                     self.assertAlmostEqual(line[key], np.nanmean(values))
         text = self.works("regret", "map.h5", "--from", "points.h5", "--methods", "ode45")
-        for words in (f"judged at {POINTS} points", *TWINS, "luck: standard deviation of ln(error) between twins, 0.0001"):
+        for words in (f"judged at {POINTS} points", *REPLICATES, "dispersion: standard deviation of ln(error) between replicates, 0.0001"):
             self.assertIn(words, text)
         self.assertRegex(text, r"(?m)^ +1e-02 +1e-04 +1e-06 +1e-08$")
         self.assertRegex(text, r"(?m)^switch:ode45( +\d\.\d\d){4}$")
         self.assertNotIn("ode113 ", text)
         for args in (("--from", "points.h5", "--caution", 0), ("--from", "map.h5")):
-            self.assertNotIn(TWINS[1], self.works("regret", "map.h5", *args))
+            self.assertNotIn(REPLICATES[1], self.works("regret", "map.h5", *args))
 
     def test_ranks_threads_and_a_kept_cube_change_nothing(self):
         ask = ("regret", "map.h5", "--points", POINTS, "--seed", 3, "--json")
@@ -398,7 +398,7 @@ class BadInput(WithMap):
                 ("--work", "rhs=0"): "rhs = 0",
                 ("--from", "map.h5", "--points", "3"): "--from draws no points",
                 ("--points", "3", "--error", "1e-30"): "at no point any contender reaches 1e-30",
-                ("--from", "map.h5", "--twins"): "map.h5: cell 9 has no twin, 0.0001 of each axis of map.h5 away",
+                ("--from", "map.h5", "--replicates"): "map.h5: cell 9 has no replicate, 0.0001 of each axis of map.h5 away",
                 ("--from", "none.h5"): "No such file",
                 ("--from", "s.yaml"): "is no HDF5 file",
         }.items():

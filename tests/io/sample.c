@@ -95,27 +95,27 @@ double sample_cell_value(int64_t cell, int m)
   return value_of(sal_cell_metrics[m].kind, cell * SAL_N_CELL_METRIC + m);
 }
 
-sal_slab sample_slab(const sal_sweep *sweep, int64_t first, int64_t count)
+sal_tile_result sample_slab(const sal_sweep *sweep, int64_t first, int64_t count)
 {
-  const int n_record = sweep->n_tolerance * sweep->n_strategy * sweep->n_method;
-  sal_slab  slab     = {.first = first, .count = count};
+  const int       n_record = sweep->n_tolerance * sweep->n_strategy * sweep->n_method;
+  sal_tile_result result   = {.first = first, .count = count};
 
-  slab.cell   = malloc(((size_t)count + 1) * sizeof slab.cell[0]);
-  slab.record = malloc((size_t)(count * n_record + 1) * sizeof slab.record[0]);
+  result.cell   = malloc(((size_t)count + 1) * sizeof result.cell[0]);
+  result.record = malloc((size_t)(count * n_record + 1) * sizeof result.record[0]);
   for (int64_t c = 0; c < count; ++c) {
     for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
-      slab.cell[c].value[m] = sample_cell_value(first + c, m);
+      result.cell[c].value[m] = sample_cell_value(first + c, m);
     for (int r = 0; r < n_record; ++r)
       for (int m = 0; m < SAL_N_METRIC; ++m)
-        slab.record[c * n_record + r].value[m] = sample_value(first + c, r, m);
+        result.record[c * n_record + r].value[m] = sample_value(first + c, r, m);
   }
-  return slab;
+  return result;
 }
 
-void sample_slab_free(sal_slab *slab)
+void sample_slab_free(sal_tile_result *result)
 {
-  free(slab->cell);
-  free(slab->record);
+  free(result->cell);
+  free(result->record);
 }
 
 bool sample_same(double a, double b)
@@ -123,7 +123,7 @@ bool sample_same(double a, double b)
   return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
 }
 
-sal_err sample_write(const char *path, const sal_sweep *sweep, const sal_slab *slab)
+sal_err sample_write(const char *path, const sal_sweep *sweep, const sal_tile_result *result)
 {
-  return sal_cube_write(MPI_COMM_SELF, path, sweep, &sample_origin, 1, slab);
+  return sal_cube_write(MPI_COMM_SELF, path, sweep, &sample_origin, 1, result);
 }

@@ -20,13 +20,13 @@ double sample_value(int64_t cell, int contender, int m);
 double sample_cell_value(int64_t cell, int m);
 
 /** The results of cells first .. first + count - 1; sample_slab_free frees them. */
-sal_slab sample_slab(const sal_sweep *sweep, int64_t first, int64_t count);
-void     sample_slab_free(sal_slab *slab);
+sal_tile_result sample_slab(const sal_sweep *sweep, int64_t first, int64_t count);
+void            sample_slab_free(sal_tile_result *result);
 
 /** Bit by bit, any NaN like any other. */
 bool sample_same(double a, double b);
 
 /** Writes all cells from this rank alone. */
-sal_err sample_write(const char *path, const sal_sweep *sweep, const sal_slab *slab);
+sal_err sample_write(const char *path, const sal_sweep *sweep, const sal_tile_result *result);
 
 #endif

@@ -1,6 +1,7 @@
 /** @file tests/io/test_cube_files.c
  *  Cubes as files: what may be overwritten, what is refused, and what two of them differ in.
  */
+#include "atomic_file.h"
 #include "memory.h"
 #include "sal_test.h"
 #include "sample.h"
@@ -13,13 +14,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static sal_sweep sweep;
-static sal_slab  slab; /* all cells */
+static sal_sweep       sweep;
+static sal_tile_result result; /* all cells */
 
 static int make_results(void)
 {
-  sweep = sample_sweep(SAMPLE_CELLS);
-  slab  = sample_slab(&sweep, 0, SAMPLE_CELLS);
+  sweep  = sample_sweep(SAMPLE_CELLS);
+  result = sample_slab(&sweep, 0, SAMPLE_CELLS);
   return 0;
 }
 
@@ -44,8 +45,8 @@ static void check_failure(sal_err found, sal_err expected, const char *path, con
 
 static void a_new_name_is_claimed_without_a_trace(void)
 {
-  CU_ASSERT_EQUAL(sal_cube_claim("claim_new.h5", false), SAL_OK);
-  CU_ASSERT_EQUAL(sal_cube_claim("claim_new.h5", true), SAL_OK);
+  CU_ASSERT_EQUAL(sal_atomic_file_claim("claim_new.h5", false), SAL_OK);
+  CU_ASSERT_EQUAL(sal_atomic_file_claim("claim_new.h5", true), SAL_OK);
   CU_ASSERT(access("claim_new.h5", F_OK) != 0);
   CU_ASSERT(access("claim_new.h5.part", F_OK) != 0);
 }
@@ -55,9 +56,9 @@ static void a_file_is_kept_unless_forced(void)
   struct stat found;
 
   put_file("claim_old.h5", "precious");
-  check_failure(sal_cube_claim("claim_old.h5", false), SAL_ERR_EXISTS, "claim_old.h5",
+  check_failure(sal_atomic_file_claim("claim_old.h5", false), SAL_ERR_EXISTS, "claim_old.h5",
                 "exists; --force overwrites");
-  CU_ASSERT_EQUAL(sal_cube_claim("claim_old.h5", true), SAL_OK);
+  CU_ASSERT_EQUAL(sal_atomic_file_claim("claim_old.h5", true), SAL_OK);
   CU_ASSERT_EQUAL_FATAL(stat("claim_old.h5", &found), 0);
   CU_ASSERT_EQUAL(found.st_size, strlen("precious"));
   unlink("claim_old.h5");
@@ -66,16 +67,19 @@ static void a_file_is_kept_unless_forced(void)
 static void what_cannot_be_a_file_is_refused(void)
 {
   mkdir("claim_dir", 0777);
-  check_failure(sal_cube_claim("claim_dir", true), SAL_ERR_IO, "claim_dir", "is a directory");
-  check_failure(sal_cube_claim("claim_dir/no/cube.h5", false), SAL_ERR_IO, "claim_dir/no/cube.h5",
-                strerror(ENOENT));
-  check_failure(sal_cube_claim("/dev/null", true), SAL_ERR_IO, "/dev/null", "no regular file");
-  CU_ASSERT_EQUAL(sal_cube_claim("/proc/cube.h5", false), SAL_ERR_IO); /* nobody may write there */
+  check_failure(sal_atomic_file_claim("claim_dir", true), SAL_ERR_IO, "claim_dir",
+                "is a directory");
+  check_failure(sal_atomic_file_claim("claim_dir/no/cube.h5", false), SAL_ERR_IO,
+                "claim_dir/no/cube.h5", strerror(ENOENT));
+  check_failure(sal_atomic_file_claim("/dev/null", true), SAL_ERR_IO, "/dev/null",
+                "no regular file");
+  CU_ASSERT_EQUAL(sal_atomic_file_claim("/proc/cube.h5", false),
+                  SAL_ERR_IO); /* nobody may write there */
   sal_err_clear();
   if (geteuid() != 0) { /* permissions do not bind root */
     chmod("claim_dir", 0555);
-    check_failure(sal_cube_claim("claim_dir/cube.h5", false), SAL_ERR_IO, "claim_dir/cube.h5",
-                  strerror(EACCES));
+    check_failure(sal_atomic_file_claim("claim_dir/cube.h5", false), SAL_ERR_IO,
+                  "claim_dir/cube.h5", strerror(EACCES));
   }
   rmdir("claim_dir");
 }
@@ -124,7 +128,7 @@ static void a_truncated_cube_is_refused_at_any_length(void)
 {
   struct stat whole;
 
-  CU_ASSERT_EQUAL_FATAL(sample_write("bad_short.h5", &sweep, &slab), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sample_write("bad_short.h5", &sweep, &result), SAL_OK);
   CU_ASSERT_EQUAL_FATAL(stat("bad_short.h5", &whole), 0);
   CU_ASSERT_EQUAL(truncate("bad_short.h5", whole.st_size - 1), 0);
   check_refused("bad_short.h5", SAL_ERR_IO, "truncated file");
@@ -138,7 +142,7 @@ static void a_truncated_cube_is_refused_at_any_length(void)
 /* Opens the cube at `path` after writing it anew, for a test to spoil. */
 static hid_t fresh(const char *path)
 {
-  CU_ASSERT_EQUAL_FATAL(sample_write(path, &sweep, &slab), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sample_write(path, &sweep, &result), SAL_OK);
   return H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
 }
 
@@ -194,18 +198,18 @@ static char *differences(bool *same)
 /* Writes the cube as it is to diff_a.h5, and with one value of a record replaced to diff_b.h5. */
 static void write_pair(int64_t record, int m, double value)
 {
-  double *place = &slab.record[record].value[m], kept = *place;
+  double *place = &result.record[record].value[m], kept = *place;
 
-  CU_ASSERT_EQUAL(sample_write("diff_a.h5", &sweep, &slab), SAL_OK);
+  CU_ASSERT_EQUAL(sample_write("diff_a.h5", &sweep, &result), SAL_OK);
   *place = value;
-  CU_ASSERT_EQUAL(sample_write("diff_b.h5", &sweep, &slab), SAL_OK);
+  CU_ASSERT_EQUAL(sample_write("diff_b.h5", &sweep, &result), SAL_OK);
   *place = kept;
 }
 
 static void one_flipped_bit_is_found_and_named(void)
 {
   const int64_t record = 3 * SAMPLE_CONTENDERS + 7; /* cell 4, tolerance 2, switch, ode45 */
-  const double  value  = slab.record[record].value[SAL_METRIC_IAE];
+  const double  value  = result.record[record].value[SAL_METRIC_IAE];
   char          line[256];
   bool          same = true;
 
@@ -236,7 +240,7 @@ static void counts_flags_and_missing_values_are_compared(void)
   for (size_t i = 0; i < sizeof change / sizeof change[0]; ++i) {
     bool    same   = true;
     int64_t record = 0;
-    while (isnan(slab.record[record].value[change[i].m])) ++record;
+    while (isnan(result.record[record].value[change[i].m])) ++record;
     write_pair(record, change[i].m, change[i].value);
     char *text = differences(&same);
     CU_ASSERT(!same);
@@ -264,15 +268,15 @@ static void coordinates_and_shapes_are_compared(void)
 
   write_pair(0, SAL_METRIC_SD, 1);
   *b = kept + 1;
-  CU_ASSERT_EQUAL(sample_write("diff_b.h5", &sweep, &slab), SAL_OK);
+  CU_ASSERT_EQUAL(sample_write("diff_b.h5", &sweep, &result), SAL_OK);
   *b         = kept;
   char *text = differences(&same);
   CU_ASSERT(!same);
   CU_ASSERT(strncmp(text, "b: 1 of 11 values differ, first at number 3: ", 45) == 0);
   free(text);
 
-  sal_sweep fewer = sample_sweep(4);
-  sal_slab  few   = sample_slab(&fewer, 0, 4);
+  sal_sweep       fewer = sample_sweep(4);
+  sal_tile_result few   = sample_slab(&fewer, 0, 4);
   CU_ASSERT_EQUAL(sample_write("diff_b.h5", &fewer, &few), SAL_OK);
   text = differences(&same);
   CU_ASSERT(!same);
@@ -317,7 +321,7 @@ static void info_tells_what_a_cube_holds(void)
   size_t                   size;
   FILE                    *out = open_memstream(&text, &size);
 
-  CU_ASSERT_EQUAL(sample_write("info.h5", &sweep, &slab), SAL_OK);
+  CU_ASSERT_EQUAL(sample_write("info.h5", &sweep, &result), SAL_OK);
   CU_ASSERT_EQUAL(sal_cube_info("info.h5", out), SAL_OK);
   fclose(out);
   for (size_t i = 0; i < sizeof words / sizeof words[0]; ++i) {
@@ -332,7 +336,7 @@ static void nothing_leaks(void)
 {
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
   CU_ASSERT_EQUAL(H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL), 0);
-  sample_slab_free(&slab);
+  sample_slab_free(&result);
   sample_free(&sweep);
 }
 

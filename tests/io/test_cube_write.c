@@ -1,7 +1,7 @@
 /** @file tests/io/test_cube_write.c
  *  Cubes from any number of ranks: what was written is read back, and failures are shared.
  */
-#include "publish.h"
+#include "atomic_file.h"
 #include "sal_test.h"
 #include "sample.h"
 #include <errno.h>
@@ -31,21 +31,21 @@ static const char *path_of(const char *what)
   return path;
 }
 
-/* Deals slabs of `size` cells to the ranks in turn, each rank's in falling order. */
-static int deal(const sal_sweep *sweep, int64_t size, sal_slab slab[MAX_SLAB])
+/* Deals results of `size` cells to the ranks in turn, each rank's in falling order. */
+static int deal(const sal_sweep *sweep, int64_t size, sal_tile_result result[MAX_SLAB])
 {
   int n = 0;
 
   for (int64_t i = (sweep->n_cell - 1) / size; i >= 0; --i) {
     const int64_t left = sweep->n_cell - i * size;
-    if (i % ranks == self) slab[n++] = sample_slab(sweep, i * size, left < size ? left : size);
+    if (i % ranks == self) result[n++] = sample_slab(sweep, i * size, left < size ? left : size);
   }
   return n;
 }
 
-static void drop(int n, sal_slab slab[])
+static void drop(int n, sal_tile_result result[])
 {
-  for (int i = 0; i < n; ++i) sample_slab_free(&slab[i]);
+  for (int i = 0; i < n; ++i) sample_slab_free(&result[i]);
 }
 
 static void check_values(const sal_cube *cube, const sal_sweep *sweep)
@@ -89,12 +89,12 @@ static void check_frame(const sal_cube *cube, const sal_sweep *sweep)
 
 static void write_and_read(const char *what, int64_t n_cell, int64_t slab_size)
 {
-  sal_slab    slab[MAX_SLAB];
-  sal_sweep   sweep = sample_sweep(n_cell);
-  const char *path  = path_of(what);
-  const int   n     = deal(&sweep, slab_size, slab);
+  sal_tile_result result[MAX_SLAB];
+  sal_sweep       sweep = sample_sweep(n_cell);
+  const char     *path  = path_of(what);
+  const int       n     = deal(&sweep, slab_size, result);
 
-  CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, slab), SAL_OK);
+  CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, result), SAL_OK);
   CU_ASSERT_STRING_EQUAL(sal_err_message(), "");
   if (self == 0) {
     sal_cube cube;
@@ -104,13 +104,13 @@ static void write_and_read(const char *what, int64_t n_cell, int64_t slab_size)
     sal_cube_free(&cube);
     unlink(path);
   }
-  drop(n, slab);
+  drop(n, result);
   sample_free(&sweep);
 }
 
 static void scattered_slabs_come_back(void) { write_and_read("scattered", SAMPLE_CELLS, 2); }
 
-/* With one slab all ranks but the first write nothing. */
+/* With one result all ranks but the first write nothing. */
 static void ranks_without_cells_take_part(void) { write_and_read("one", SAMPLE_CELLS, 100); }
 
 /* Above 1 MiB a dataset is cut into chunks, of which the ranks share some. */
@@ -118,18 +118,18 @@ static void chunked_datasets_come_back(void) { write_and_read("chunked", 16001, 
 
 /* Slabs dealt to this rank, given out in rounds of at most so many. */
 typedef struct {
-  int       n_slab, each;
-  bool      lose; /* the last one */
-  sal_slab *slab;
+  int              n_slab, each;
+  bool             lose; /* the last one */
+  sal_tile_result *result;
 } hoard;
 
-static sal_err get_some(void *with, int64_t round, int *n_slab, const sal_slab **slab)
+static sal_err get_some(void *with, int64_t round, int *n_slab, const sal_tile_result **result)
 {
   const hoard *h    = with;
   const int    from = (int)round * h->each, end = h->n_slab - (h->lose && h->n_slab > 0);
 
   *n_slab = from >= end ? 0 : end - from < h->each ? end - from : h->each;
-  *slab   = h->slab + from;
+  *result = h->result + from;
   return SAL_OK;
 }
 
@@ -148,15 +148,15 @@ static sal_err write_rounds(const char *path, sal_sweep *sweep, hoard *h)
 static void rounds_leave_no_trace(void)
 {
   static const struct {
-    int64_t cells, slab;
+    int64_t cells, result;
     int     each;
   } tried[] = {{SAMPLE_CELLS, 1, 2}, {16001, 301, 5}};
 
   for (int i = 0; i < 2; ++i) {
-    sal_slab    slab[MAX_SLAB];
-    sal_sweep   sweep = sample_sweep(tried[i].cells);
-    const char *path  = path_of("rounds");
-    hoard       h     = {deal(&sweep, tried[i].slab, slab), tried[i].each, false, slab};
+    sal_tile_result result[MAX_SLAB];
+    sal_sweep       sweep = sample_sweep(tried[i].cells);
+    const char     *path  = path_of("rounds");
+    hoard           h     = {deal(&sweep, tried[i].result, result), tried[i].each, false, result};
     CU_ASSERT_EQUAL(write_rounds(path, &sweep, &h), SAL_OK);
     if (self == 0) {
       sal_cube cube;
@@ -166,39 +166,39 @@ static void rounds_leave_no_trace(void)
       sal_cube_free(&cube);
       unlink(path);
     }
-    drop(h.n_slab, slab);
+    drop(h.n_slab, result);
     sample_free(&sweep);
   }
 }
 
 static void rounds_that_lack_a_cell_leave_no_file(void)
 {
-  sal_slab    slab[MAX_SLAB];
-  sal_sweep   sweep = sample_sweep(SAMPLE_CELLS);
-  const char *path  = path_of("lost");
-  hoard       h     = {deal(&sweep, 1, slab), 2, self == ranks - 1, slab};
+  sal_tile_result result[MAX_SLAB];
+  sal_sweep       sweep = sample_sweep(SAMPLE_CELLS);
+  const char     *path  = path_of("lost");
+  hoard           h     = {deal(&sweep, 1, result), 2, self == ranks - 1, result};
 
   CU_ASSERT_EQUAL(write_rounds(path, &sweep, &h), SAL_ERR_IO);
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "do not hold each of the 11 cells once"));
   sal_err_clear();
   CU_ASSERT(access(path, F_OK) != 0);
-  drop(h.n_slab, slab);
+  drop(h.n_slab, result);
   sample_free(&sweep);
 }
 
 static void the_number_of_ranks_leaves_no_trace(void)
 {
-  sal_slab    slab[MAX_SLAB];
-  sal_sweep   sweep = sample_sweep(SAMPLE_CELLS);
-  const char *path  = path_of("many");
-  const int   n     = deal(&sweep, 1, slab);
+  sal_tile_result result[MAX_SLAB];
+  sal_sweep       sweep = sample_sweep(SAMPLE_CELLS);
+  const char     *path  = path_of("many");
+  const int       n     = deal(&sweep, 1, result);
 
-  CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, slab), SAL_OK);
+  CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, result), SAL_OK);
   if (self == 0) {
     char alone[128];
     bool same = false;
     snprintf(alone, sizeof alone, "write_alone_np%d.h5", ranks);
-    sal_slab all = sample_slab(&sweep, 0, SAMPLE_CELLS);
+    sal_tile_result all = sample_slab(&sweep, 0, SAMPLE_CELLS);
     CU_ASSERT_EQUAL(sample_write(alone, &sweep, &all), SAL_OK);
     CU_ASSERT_EQUAL(sal_cube_diff(path, alone, stdout, &same), SAL_OK);
     CU_ASSERT(same);
@@ -206,7 +206,7 @@ static void the_number_of_ranks_leaves_no_trace(void)
     unlink(alone);
     unlink(path);
   }
-  drop(n, slab);
+  drop(n, result);
   sample_free(&sweep);
 }
 
@@ -218,71 +218,72 @@ static void check_failure(const char *path, const char *words)
   sal_err_clear();
   MPI_Barrier(MPI_COMM_WORLD); /* rank 0 has removed it by then */
   char part[PATH_MAX];
-  CU_ASSERT_EQUAL(sal_publish_name(path, part), SAL_OK);
+  CU_ASSERT_EQUAL(sal_atomic_file_name(path, part), SAL_OK);
   CU_ASSERT(access(path, F_OK) != 0);
   CU_ASSERT(access(part, F_OK) != 0);
 }
 
 static void cells_must_be_covered_once(void)
 {
-  sal_slab  slab[MAX_SLAB];
-  sal_sweep sweep = sample_sweep(SAMPLE_CELLS);
-  const int n     = deal(&sweep, 1, slab);
+  sal_tile_result result[MAX_SLAB];
+  sal_sweep       sweep = sample_sweep(SAMPLE_CELLS);
+  const int       n     = deal(&sweep, 1, result);
 
   /* one cell missing */
   const int fewer = n - (self == 0);
   CU_ASSERT_EQUAL(
-      sal_cube_write(MPI_COMM_WORLD, path_of("hole"), &sweep, &sample_origin, fewer, slab),
+      sal_cube_write(MPI_COMM_WORLD, path_of("hole"), &sweep, &sample_origin, fewer, result),
       SAL_ERR_IO);
   check_failure(path_of("hole"), "each of the 11 cells once");
 
   /* cell 1 twice, the last one never: as many as there should be */
-  if (self == 0) slab[n] = sample_slab(&sweep, 0, 1);
-  if (slab[0].first == SAMPLE_CELLS - 1) slab[0].first = 0;
-  CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path_of("twice"), &sweep, &sample_origin, n, slab),
-                  SAL_ERR_IO);
+  if (self == 0) result[n] = sample_slab(&sweep, 0, 1);
+  if (result[0].first == SAMPLE_CELLS - 1) result[0].first = 0;
+  CU_ASSERT_EQUAL(
+      sal_cube_write(MPI_COMM_WORLD, path_of("twice"), &sweep, &sample_origin, n, result),
+      SAL_ERR_IO);
   check_failure(path_of("twice"), "each of the 11 cells once");
-  if (self == 0) sample_slab_free(&slab[n]);
-  drop(n, slab);
+  if (self == 0) sample_slab_free(&result[n]);
+  drop(n, result);
   sample_free(&sweep);
 }
 
 static void all_ranks_learn_that_one_cannot_create(void)
 {
-  sal_slab    slab[MAX_SLAB];
-  sal_sweep   sweep = sample_sweep(SAMPLE_CELLS);
-  const char *path  = "no/such/directory/cube.h5";
-  const int   n     = deal(&sweep, 2, slab);
+  sal_tile_result result[MAX_SLAB];
+  sal_sweep       sweep = sample_sweep(SAMPLE_CELLS);
+  const char     *path  = "no/such/directory/cube.h5";
+  const int       n     = deal(&sweep, 2, result);
 
-  CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, slab),
+  CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, result),
                   SAL_ERR_IO);
   check_failure(path, "No such file or directory");
-  drop(n, slab);
+  drop(n, result);
   sample_free(&sweep);
 }
 
 /* The file may grow to hold the frame but not the metrics, as on a full disk. */
 static void a_full_disk_is_one_message_on_all_ranks(void)
 {
-  sal_slab      slab[MAX_SLAB];
-  sal_sweep     sweep = sample_sweep(2000);
-  const char   *path  = path_of("full");
-  const int     n     = deal(&sweep, 100, slab);
-  struct rlimit before;
+  sal_tile_result result[MAX_SLAB];
+  sal_sweep       sweep = sample_sweep(2000);
+  const char     *path  = path_of("full");
+  const int       n     = deal(&sweep, 100, result);
+  struct rlimit   before;
 
   getrlimit(RLIMIT_FSIZE, &before);
   signal(SIGXFSZ, SIG_IGN);
   setrlimit(RLIMIT_FSIZE, &(struct rlimit){400000, before.rlim_max});
-  CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, slab),
+  CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, result),
                   SAL_ERR_IO);
   setrlimit(RLIMIT_FSIZE, &before);
   check_failure(path, strerror(EFBIG));
-  drop(n, slab);
+  drop(n, result);
   sample_free(&sweep);
 }
 
 SAL_TEST_MAIN_MPI(
-    "writing a cube", find_rank, {"scattered slabs come back", scattered_slabs_come_back},
+    "writing a cube", find_rank, {"scattered results come back", scattered_slabs_come_back},
     {"ranks without cells take part", ranks_without_cells_take_part},
     {"chunked datasets come back", chunked_datasets_come_back},
     {"rounds leave no trace", rounds_leave_no_trace},

@@ -55,26 +55,26 @@ static void write_cells(int64_t first, int64_t end)
 
   CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, &w), SAL_OK);
   for (int64_t at = first + self * TILE; at < end; at += TILE * ranks) {
-    sal_slab slab = sample_slab(&sweep, at, end - at < TILE ? end - at : TILE);
-    CU_ASSERT_EQUAL(sal_journal_append(&w, &slab), SAL_OK);
-    sample_slab_free(&slab);
+    sal_tile_result result = sample_slab(&sweep, at, end - at < TILE ? end - at : TILE);
+    CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
+    sample_slab_free(&result);
   }
   CU_ASSERT_EQUAL(sal_journal_end(&w), SAL_OK);
   MPI_Barrier(MPI_COMM_WORLD);
   sal_journal_close(&j);
 }
 
-static int differences(const sal_slab *slab)
+static int differences(const sal_tile_result *result)
 {
   int wrong = 0;
 
-  for (int64_t c = 0; c < slab->count; ++c) {
+  for (int64_t c = 0; c < result->count; ++c) {
     for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
-      wrong += !sample_same(slab->cell[c].value[m], sample_cell_value(slab->first + c, m));
+      wrong += !sample_same(result->cell[c].value[m], sample_cell_value(result->first + c, m));
     for (int r = 0; r < SAMPLE_CONTENDERS; ++r)
       for (int m = 0; m < SAL_N_METRIC; ++m)
-        wrong += !sample_same(slab->record[c * SAMPLE_CONTENDERS + r].value[m],
-                              sample_value(slab->first + c, r, m));
+        wrong += !sample_same(result->record[c * SAMPLE_CONTENDERS + r].value[m],
+                              sample_value(result->first + c, r, m));
   }
   return wrong;
 }
@@ -86,16 +86,16 @@ static int64_t read_all(const sal_journal *j)
   int64_t            cells  = 0;
 
   for (int64_t i = 0; i < j->n_entry; ++i) {
-    sal_slab slab;
-    CU_ASSERT_EQUAL_FATAL(sal_journal_read(&reader, &j->entry[i], &slab), SAL_OK);
-    CU_ASSERT_EQUAL(differences(&slab), 0);
+    sal_tile_result result;
+    CU_ASSERT_EQUAL_FATAL(sal_journal_read(&reader, &j->entry[i], &result), SAL_OK);
+    CU_ASSERT_EQUAL(differences(&result), 0);
     if (i == 0) { /* and a difference would be seen */
-      slab.record[0].value[0] += 1;
-      CU_ASSERT_EQUAL(differences(&slab), 1);
+      result.record[0].value[0] += 1;
+      CU_ASSERT_EQUAL(differences(&result), 1);
     }
-    cells += slab.count;
-    sal_free(slab.cell);
-    sal_free(slab.record);
+    cells += result.count;
+    sal_free(result.cell);
+    sal_free(result.record);
   }
   sal_journal_read_end(&reader);
   CU_ASSERT_EQUAL(cells, j->cells);
@@ -226,8 +226,8 @@ static void a_flipped_byte_costs_one_record(void)
 
 static void a_record_that_changes_after_it_was_found_is_noticed(void)
 {
-  static char bytes[MOST_FILE];
-  sal_slab    slab;
+  static char     bytes[MOST_FILE];
+  sal_tile_result result;
 
   if (ranks > 1) return;
   remove_all();
@@ -238,7 +238,7 @@ static void a_record_that_changes_after_it_was_found_is_noticed(void)
   CU_ASSERT_EQUAL_FATAL(j.n_entry, 1);
   bytes[n - 100] ^= 1;
   spit(bytes, n);
-  CU_ASSERT_EQUAL(sal_journal_read(&reader, &j.entry[0], &slab), SAL_ERR_IO);
+  CU_ASSERT_EQUAL(sal_journal_read(&reader, &j.entry[0], &result), SAL_ERR_IO);
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "has changed since"));
   sal_err_clear();
   sal_journal_read_end(&reader);
@@ -337,7 +337,7 @@ static void what_is_no_folder_is_refused(void)
 /* The file may not grow beyond two records and a half. */
 static void a_full_disk_leaves_what_was_there(void)
 {
-  sal_slab           slab = sample_slab(&sweep, 0, TILE);
+  sal_tile_result    result = sample_slab(&sweep, 0, TILE);
   sal_journal        j;
   sal_journal_writer w;
   struct rlimit      free_size, small;
@@ -346,22 +346,22 @@ static void a_full_disk_leaves_what_was_there(void)
   j = open_journal(&sweep, SAL_JOURNAL_WRITE);
   CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, &w), SAL_OK);
   const int64_t head = w.end;
-  CU_ASSERT_EQUAL(sal_journal_append(&w, &slab), SAL_OK);
+  CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
   const int64_t size = w.end - head;
   signal(SIGXFSZ, SIG_IGN);
   getrlimit(RLIMIT_FSIZE, &free_size);
   small = (struct rlimit){(rlim_t)(head + size * 5 / 2), free_size.rlim_max};
   setrlimit(RLIMIT_FSIZE, &small);
-  slab.first = TILE;
-  CU_ASSERT_EQUAL(sal_journal_append(&w, &slab), SAL_OK);
-  slab.first = 2 * TILE;
-  CU_ASSERT_EQUAL(sal_journal_append(&w, &slab), SAL_ERR_IO);
+  result.first = TILE;
+  CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
+  result.first = 2 * TILE;
+  CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_ERR_IO);
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "File too large"));
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "stays in the journals"));
   sal_err_clear();
   CU_ASSERT_EQUAL(lseek(w.fd, 0, SEEK_END), head + 2 * size); /* no half record */
   setrlimit(RLIMIT_FSIZE, &free_size);
-  CU_ASSERT_EQUAL(sal_journal_append(&w, &slab), SAL_OK); /* there is room again */
+  CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK); /* there is room again */
   CU_ASSERT_EQUAL(sal_journal_end(&w), SAL_OK);
   MPI_Barrier(MPI_COMM_WORLD);
   CU_ASSERT_EQUAL(sal_journal_scan(&j), SAL_OK);
@@ -369,17 +369,17 @@ static void a_full_disk_leaves_what_was_there(void)
   CU_ASSERT_EQUAL(j.twice, 3 * TILE * (ranks - 1));
   CU_ASSERT_EQUAL(j.damaged, 0);
   sal_journal_close(&j);
-  sample_slab_free(&slab);
+  sample_slab_free(&result);
 }
 
 static void a_record_waits_for_the_disk_no_longer_than_asked(void)
 {
-  sal_slab           slab = sample_slab(&sweep, 0, TILE);
-  sal_journal        j    = open_journal(&sweep, SAL_JOURNAL_ANEW);
+  sal_tile_result    result = sample_slab(&sweep, 0, TILE);
+  sal_journal        j      = open_journal(&sweep, SAL_JOURNAL_ANEW);
   sal_journal_writer w;
 
   CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0.05, CELLS, &w), SAL_OK);
-  CU_ASSERT_EQUAL(sal_journal_append(&w, &slab), SAL_OK);
+  CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
   CU_ASSERT_EQUAL(sal_journal_sync(&w), SAL_OK);
   CU_ASSERT(!isnan(w.written)); /* it may wait a little */
   usleep(60000);
@@ -388,7 +388,7 @@ static void a_record_waits_for_the_disk_no_longer_than_asked(void)
   CU_ASSERT_EQUAL(sal_journal_end(&w), SAL_OK);
   MPI_Barrier(MPI_COMM_WORLD);
   sal_journal_close(&j);
-  sample_slab_free(&slab);
+  sample_slab_free(&result);
 }
 
 static void info_tells_what_is_there(void)

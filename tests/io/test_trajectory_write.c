@@ -96,11 +96,11 @@ static void a_trajectory_that_cannot_be_written_says_why(void)
 
 static void a_cube_is_left_for_xarray(void)
 {
-  sal_sweep sweep = sample_sweep(SAMPLE_CELLS);
-  sal_slab  slab  = sample_slab(&sweep, 0, SAMPLE_CELLS);
+  sal_sweep       sweep  = sample_sweep(SAMPLE_CELLS);
+  sal_tile_result result = sample_slab(&sweep, 0, SAMPLE_CELLS);
 
-  CU_ASSERT_EQUAL(sample_write("sample_cube.h5", &sweep, &slab), SAL_OK);
-  sample_slab_free(&slab);
+  CU_ASSERT_EQUAL(sample_write("sample_cube.h5", &sweep, &result), SAL_OK);
+  sample_slab_free(&result);
   sample_free(&sweep);
 }
 

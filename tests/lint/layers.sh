@@ -30,12 +30,12 @@ in_files() { # REGEX: those of the files whose path matches
   printf '%s\n' "${files[@]}" | grep -E "$1" || true
 }
 mapfile -t not_lane < <(in_files '.' | grep -vx 'kernels/lane.h')
-mapfile -t not_run < <(in_files '.' | grep -v '^src/run/')
+mapfile -t not_ensemble < <(in_files '.' | grep -v '^src/ensemble/')
 mapfile -t not_kernels < <(in_files '^src/')
 mapfile -t recipes < <(find src -name CMakeLists.txt)
 forbid 'intrinsics belong into kernels/lane.h' \
   '(^|[^A-Za-z0-9_])(_mm(256|512)?_[a-z]|__m(128|256|512)|__builtin_ia32_)' "${not_lane[@]}"
-forbid 'threads belong into src/run' '^[[:space:]]*#[[:space:]]*pragma[[:space:]]+omp' "${not_run[@]}"
+forbid 'threads belong into src/ensemble' '^[[:space:]]*#[[:space:]]*pragma[[:space:]]+omp' "${not_ensemble[@]}"
 forbid 'only kernels have a width' '^[[:space:]]*#.*SAL_LANES' "${not_kernels[@]}"
 forbid 'only kernels have a width' 'SAL_LANES' "${recipes[@]}"
 

@@ -25,12 +25,12 @@ clean_tree() {
   put kernels/models/hop.c '#include "model.h"\nint sal_model(int a) { return a; }\n'
   put src/base/err.h 'int sal_err(void);\n'
   put src/base/err.c '#include "err.h"\n#include <stdio.h>\nint sal_err(void) { return puts(""); }\n'
-  put src/plan/sweep.h '#include "model.h"\nint sal_sweep(void);\n'
-  put src/plan/sweep.c '#include "sweep.h"\n#include "err.h"\nint sal_sweep(void) { return sal_err(); }\n'
+  put src/sweep/sweep.h '#include "model.h"\nint sal_sweep(void);\n'
+  put src/sweep/sweep.c '#include "sweep.h"\n#include "err.h"\nint sal_sweep(void) { return sal_err(); }\n'
   put kernels/wide.h '#include "lane.h"\n'
-  put src/run/run.h 'int sal_run(void);\n'
-  put src/run/run.c '#include "model.h"\nint sal_run(void);\nint sal_run(void) { return sal_model(1); }\n'
-  put src/par/share.c 'int MPI_Barrier(void);\nint sal_share(void);\nint sal_share(void) { return MPI_Barrier(); }\n'
+  put src/ensemble/run.h 'int sal_run(void);\n'
+  put src/ensemble/run.c '#include "model.h"\nint sal_run(void);\nint sal_run(void) { return sal_model(1); }\n'
+  put src/sched/share.c 'int MPI_Barrier(void);\nint sal_share(void);\nint sal_share(void) { return MPI_Barrier(); }\n'
   put src/io/cube.c 'int H5close(void);\nint sal_cube(void);\nint sal_cube(void) { return H5close(); }\n'
   put src/app/main.c 'int sal_run(void);\nint sal_app(void);\nint sal_app(void) { return sal_run(); }\n'
   put src/io/made.h.in 'int sal_made;\n'
@@ -49,7 +49,7 @@ compile() {
     while read -r file; do
       object=build/$(dirname -- "$file")/CMakeFiles/$(basename -- "$file").o
       mkdir -p "$(dirname -- "$object")"
-      "$cc" -g -fno-builtin -DSAL_LANES=1 -Ikernels -Isrc/base -Isrc/plan -w -c "$file" -o "$object"
+      "$cc" -g -fno-builtin -DSAL_LANES=1 -Ikernels -Isrc/base -Isrc/sweep -w -c "$file" -o "$object"
       ar rc "build/$(dirname -- "$file")/libsal_x.a" "$object"
       printf '%s{"directory": "%s", "file": "%s", "command": "cc -Ikernels -o %s -c %s"}\n' \
         "$comma" "$build" "$tree/$file" "${object#build/}" "$tree/$file" >>compile_commands.json
@@ -73,7 +73,7 @@ run() { # LINT
 unbuilt() {
   clean_tree
   compile
-  rm -- "$build"/src/run/CMakeFiles/run.c.o
+  rm -- "$build"/src/ensemble/CMakeFiles/run.c.o
   bash "$here/layers.sh" "$tree" "$build"
 }
 passes() { # LINT
@@ -105,28 +105,28 @@ for lint in includes layers symbols format size cppcheck; do passes $lint; done
 
 finds includes 'kernels may not include src/base/err.h' kernels/models/hop.c '#include "err.h"\n'
 finds includes 'base may not include kernels/model.h' src/base/err.c '#include "model.h"\n'
-finds includes 'plan may not include src/run/run.h' src/plan/sweep.c '#include "../run/run.h"\n'
+finds includes 'sweep may not include src/ensemble/run.h' src/sweep/sweep.c '#include "../ensemble/run.h"\n'
 finds includes 'kernels may not include <stdio.h>' kernels/models/hop.c '#include <stdio.h>\n'
 finds includes 'kernels may not include <stdlib.h>' kernels/model.h ' # include <stdlib.h>\n'
-finds includes 'may not use MPI' src/run/run.c '#include <mpi.h>\n'
+finds includes 'may not use MPI' src/ensemble/run.c '#include <mpi.h>\n'
 finds includes 'may not use HDF5' src/app/main.c '#include <H5public.h>\n'
-finds includes 'may not use OPENMP' src/par/share.c '#include <omp.h>\n'
+finds includes 'may not use OPENMP' src/sched/share.c '#include <omp.h>\n'
 finds includes 'may not use LAPACK' src/io/cube.c '#include <lapacke.h>\n'
-finds includes 'may not use YAML' src/run/run.c '#include <cyaml/cyaml.h>\n'
-finds includes 'may not use GSL' src/run/run.c '#include <gsl/gsl_qrng.h>\n'
-finds includes 'may not use XXHASH' src/run/run.c '#include <xxhash.h>\n'
-finds includes 'may not use THREADS' src/run/run.c '#include <pthread.h>\n'
+finds includes 'may not use YAML' src/ensemble/run.c '#include <cyaml/cyaml.h>\n'
+finds includes 'may not use GSL' src/ensemble/run.c '#include <gsl/gsl_qrng.h>\n'
+finds includes 'may not use XXHASH' src/ensemble/run.c '#include <xxhash.h>\n'
+finds includes 'may not use THREADS' src/ensemble/run.c '#include <pthread.h>\n'
 finds includes 'no header of the project' src/app/main.c '#include "made.h"\n'
 finds includes 'of no library' src/app/main.c '#include <curl/curl.h>\n'
 finds includes 'no header of the project' src/app/main.c '#include "nowhere.h"\n'
 finds includes 'must name its file' src/app/main.c '#include HEADER\n'
 finds includes 'no row' src/new/new.c 'int sal_new;\n'
 finds includes 'intrinsics' kernels/models/hop.c '#include <immintrin.h>\n'
-finds includes 'intrinsics' src/run/run.c 'void *sal_x = _mm256_setzero_pd;\n'
+finds includes 'intrinsics' src/ensemble/run.c 'void *sal_x = _mm256_setzero_pd;\n'
 finds includes 'intrinsics' kernels/model.h '__m512d sal_y;\n'
-finds includes 'has a width' src/run/run.c '#include "lane.h"\n'
-finds includes 'has a width' src/plan/sweep.h '#include "wide.h"\n'
-finds includes 'only kernels have a width' src/plan/sweep.c '#define SAL_LANES 8\n'
+finds includes 'has a width' src/ensemble/run.c '#include "lane.h"\n'
+finds includes 'has a width' src/sweep/sweep.h '#include "wide.h"\n'
+finds includes 'only kernels have a width' src/sweep/sweep.c '#define SAL_LANES 8\n'
 finds includes 'only kernels have a width' src/CMakeLists.txt 'add_compile_definitions(SAL_LANES=8)\n'
 finds includes 'threads belong' src/io/cube.c '#pragma omp parallel\n'
 
@@ -136,29 +136,29 @@ for symbol in malloc calloc free printf snprintf exp sin pow MPI_Send H5Fopen Pe
 done
 calls kernels/models/hop.c sal_err
 calls src/base/err.c sal_sweep
-calls src/run/run.c MPI_Send
-calls src/plan/sweep.c MPI_Send
-calls src/run/run.c ompi_mpi_comm_world
+calls src/ensemble/run.c MPI_Send
+calls src/sweep/sweep.c MPI_Send
+calls src/ensemble/run.c ompi_mpi_comm_world
 calls src/app/main.c H5Fopen
-calls src/par/share.c H5Fopen
-calls src/par/share.c GOMP_parallel
+calls src/sched/share.c H5Fopen
+calls src/sched/share.c GOMP_parallel
 calls src/app/main.c yaml_parser_parse
 calls src/io/cube.c LAPACKE_dgeev
 calls src/io/cube.c dgeev_
 calls src/app/main.c PetscInitialize
-calls src/run/run.c pthread_create
-calls src/run/run.c gsl_qrng_alloc
+calls src/ensemble/run.c pthread_create
+calls src/ensemble/run.c gsl_qrng_alloc
 
-finds symbols 'helper is visible' src/run/run.c 'int helper(void) { return 1; }\n'
+finds symbols 'helper is visible' src/ensemble/run.c 'int helper(void) { return 1; }\n'
 finds symbols 'count is visible' src/io/cube.c 'int count;\n'
 finds symbols 'sal_cube is defined more than once' src/app/main.c 'int sal_cube(void) { return 1; }\n'
-finds format 'clang-format-violations' src/run/run.c 'int   sal_ugly  ( void ) ;\n'
-finds size '451 lines' src/run/run.c "$(printf '\\n%.0s' {1..448})"
-finds size '.' src/run/run.c '/* TO''DO: finish */\n'
+finds format 'clang-format-violations' src/ensemble/run.c 'int   sal_ugly  ( void ) ;\n'
+finds size '451 lines' src/ensemble/run.c "$(printf '\\n%.0s' {1..448})"
+finds size '.' src/ensemble/run.c '/* TO''DO: finish */\n'
 finds size '.' jobscripts/go.sh '# FIX''ME\n'
 finds size '.' analysis/plot.py 'open("/ho''me/somebody/cube.h5")\n'
 finds size '.' sweeps/hop.yaml 'path: /wo''rk/cube\n'
-finds cppcheck 'zerodiv' src/run/run.c 'int sal_bad(void) { int z = 0; return 1 / z; }\n'
+finds cppcheck 'zerodiv' src/ensemble/run.c 'int sal_bad(void) { int z = 0; return 1 / z; }\n'
 
 if unbuilt >/dev/null 2>&1; then
   printf 'FAIL layers is content with a build that lacks an object\n'

@@ -1,0 +1,139 @@
+/** @file src/answers/performance_table.c
+ *  From records to what can be trusted of them.
+ */
+#include "performance_table.h"
+#include "memory.h"
+#include "points.h"
+#include <math.h>
+
+sal_work_weights sal_performance_work_presets(const sal_sweep *sweep)
+{
+  const double n = sweep->model->n_state;
+
+  /* differences are counted among the evaluations of f */
+  return (sal_work_weights){.rhs           = 1,
+                            .jacobian      = sweep->jacobian == SAL_JACOBIAN_ANALYTIC ? n : 0,
+                            .factorisation = n * n / 15,
+                            .solve         = n / 5};
+}
+
+sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
+                               const sal_work_weights *weights, bool points, bool timed,
+                               sal_performance_table *a)
+{
+  *a                    = (sal_performance_table){.sweep       = sweep,
+                                                  .n_cell      = n_cell,
+                                                  .n_contender = sal_sweep_contenders(sweep),
+                                                  .weights     = *weights,
+                                                  .timed       = timed};
+  double     **column[] = {&a->work, &a->error, &a->sd, &a->dt, &a->iae};
+  const size_t n        = (size_t)n_cell * (size_t)a->n_contender;
+
+  for (int i = 0; i < (points ? 5 : 2); ++i) {
+    if (!(*column[i] = sal_alloc(n, sizeof(double)))) {
+      sal_performance_free(a);
+      return sal_fail(SAL_ERR_MEMORY, "no memory for a map of %lld cells", (long long)n_cell);
+    }
+    for (size_t k = 0; k < n; ++k) (*column[i])[k] = NAN;
+  }
+  return SAL_OK;
+}
+
+void sal_performance_free(sal_performance_table *a)
+{
+  sal_free(a->work);
+  sal_free(a->error);
+  sal_free(a->sd);
+  sal_free(a->dt);
+  sal_free(a->iae);
+  *a = (sal_performance_table){0};
+}
+
+/* NaN when a count that matters is missing. */
+static double work_of(const sal_work_weights *w, const sal_record *r)
+{
+  const double share[] = {w->rhs, w->jacobian, w->factorisation, w->solve};
+  const int    count[] = {SAL_METRIC_RHS, SAL_METRIC_JACOBIANS, SAL_METRIC_FACTORISATIONS,
+                          SAL_METRIC_SOLVES};
+  double       sum     = 0;
+
+  for (int i = 0; i < 4; ++i)
+    if (share[i] > 0) sum += share[i] * r->value[count[i]];
+  return sum;
+}
+
+static void add_record(sal_performance_table *a, int64_t at, const sal_record *r,
+                       double reference_error)
+{
+  const double work  = work_of(&a->weights, r);
+  const double error = r->value[SAL_METRIC_MAX_ERROR] + reference_error;
+
+  if (r->value[SAL_METRIC_OUTCOME] != SAL_OUT_DONE || !isfinite(error) || !isfinite(work)) return;
+  a->work[at]  = work;
+  a->error[at] = error;
+  ++a->n_counted;
+  if (!a->sd) return;
+  a->sd[at]  = a->timed ? r->value[SAL_METRIC_SD] : work;
+  a->dt[at]  = r->value[SAL_METRIC_DT];
+  a->iae[at] = r->value[SAL_METRIC_IAE];
+}
+
+void sal_performance_add(sal_performance_table *a, const sal_tile_result *result)
+{
+  for (int64_t c = 0; c < result->count; ++c) {
+    const double *cell = result->cell[c].value;
+    if (cell[SAL_CELL_REFERENCE_OUTCOME] != SAL_OUT_DONE) continue;
+    for (int i = 0; i < a->n_contender; ++i)
+      add_record(a, (result->first + c) * a->n_contender + i,
+                 &result->record[c * a->n_contender + i], cell[SAL_CELL_REFERENCE_ERROR]);
+  }
+}
+
+/* The records of a cell as far as points are concerned.  What does not count gets none, and does
+ * not stretch the scale. */
+static void unpack(const sal_performance_table *a, int64_t cell, sal_record record[])
+{
+  for (int i = 0; i < a->n_contender; ++i) {
+    const int64_t at = cell * a->n_contender + i;
+    double       *v  = record[i].value;
+    for (int m = 0; m < SAL_N_METRIC; ++m) v[m] = NAN;
+    v[SAL_METRIC_OUTCOME] = isnan(a->work[at]) ? SAL_OUT_LEFT_OUT : SAL_OUT_DONE;
+    v[SAL_METRIC_SD]      = a->sd[at];
+    v[SAL_METRIC_DT]      = a->dt[at];
+    v[SAL_METRIC_IAE]     = a->iae[at];
+  }
+}
+
+static void pack(sal_performance_table *a, int64_t cell, const sal_record record[])
+{
+  for (int i = 0; i < a->n_contender; ++i) {
+    const int64_t at = cell * a->n_contender + i;
+    a->sd[at]        = record[i].value[SAL_METRIC_POINTS_SD];
+    a->dt[at]        = record[i].value[SAL_METRIC_POINTS_DT];
+    a->iae[at]       = record[i].value[SAL_METRIC_POINTS_IAE];
+  }
+}
+
+sal_err sal_performance_score(sal_performance_table *a, sal_points_scope scope)
+{
+  sal_sweep       sweep  = *a->sweep;
+  sal_record     *record = sal_alloc((size_t)a->n_contender, sizeof *record);
+  sal_tile_result result = {.count = 1, .record = record};
+  sal_range       range;
+
+  if (!record) return sal_fail(SAL_ERR_MEMORY, "no memory for points");
+  sweep.points = a->scope = scope;
+  sal_range_clear(&range);
+  for (int64_t c = 0; c < a->n_cell && scope == SAL_POINTS_GLOBAL; ++c) {
+    unpack(a, c, record);
+    sal_range_add(&range, &sweep, &result);
+  }
+  for (int64_t c = 0; c < a->n_cell; ++c) {
+    unpack(a, c, record);
+    sal_points_fill(&range, &sweep, &result);
+    pack(a, c, record);
+  }
+  a->scored = true;
+  sal_free(record);
+  return SAL_OK;
+}

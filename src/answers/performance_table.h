@@ -1,0 +1,48 @@
+/** @file src/answers/performance_table.h
+ *  What answers are made from: the work, the error and the points of every contender in every cell,
+ *  as far as they can be trusted.
+ *
+ *  A contender counts in a cell when it and the cell's reference reached the end and everything
+ *  measured of it is finite.  Its error is the largest one measured plus the estimated error of the
+ *  reference, a bound on what it really is.
+ */
+#ifndef SAL_PERFORMANCE_TABLE_H
+#define SAL_PERFORMANCE_TABLE_H
+
+#include "err.h"
+#include "map.h"
+#include "tile.h"
+
+/** Columns [n_cell][n_contender], in the order of sal_sweep_contender. */
+typedef struct {
+  const sal_sweep *sweep;             /* borrowed: axes, contenders, end of the runs */
+  int64_t          n_cell, n_counted; /* cells; pairs of cell and contender that count */
+  int              n_contender;
+  sal_work_weights weights;
+  sal_points_scope scope;
+  bool             timed, scored;
+  double          *work;          /* in evaluations of f; NaN: does not count */
+  double          *error;         /* bound on the largest error */
+  double          *sd, *dt, *iae; /* NULL without points; raw values, and points once scored */
+} sal_performance_table;
+
+/** What the work of a run is made of for a model of n states, in evaluations of f: an analytic
+ *  Jacobian like the differences it stands for, a factorisation of 2/3 n^3 and a solve of 2 n^2
+ *  operations beside an f of 10 n. */
+sal_work_weights sal_performance_work_presets(const sal_sweep *sweep);
+
+/** An table of n_cell cells in which no contender counts yet; with room for points if wanted, whose
+ *  solution duration is the measured time (`timed`) or the work.  The caller frees it. */
+SAL_MUST_CHECK sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
+                                              const sal_work_weights *weights, bool points,
+                                              bool timed, sal_performance_table *out);
+void                   sal_performance_free(sal_performance_table *table);
+
+/** Fills in the cells of a result. */
+void sal_performance_add(sal_performance_table *table, const sal_tile_result *result);
+
+/** Turns sd, dt and iae into points from 1 to 10 (points.h), over all cells or in each by itself.
+ *  Once, when all cells are filled in. */
+SAL_MUST_CHECK sal_err sal_performance_score(sal_performance_table *table, sal_points_scope scope);
+
+#endif

@@ -1,0 +1,29 @@
+/** @file src/answers/points.h
+ *  Points 1..10 for each criterion by linear interpolation between the worst and the best value.
+ *  Dallas, Machairas, Papadopoulos, section V.
+ *
+ *  Only results of the same tolerance are compared, over all cells, methods and both strategies
+ *  (`points: global`), or over the contenders of one cell (`points: per-cell`).  A trajectory that
+ *  failed gets 1 point and does not stretch the scale.
+ */
+#ifndef SAL_POINTS_H
+#define SAL_POINTS_H
+
+#include "sweep.h"
+#include "tile.h"
+
+enum { SAL_N_CRITERION = 5 };
+
+/** Smallest and largest value of each criterion at each tolerance; empty: lo > hi. */
+typedef struct {
+  double lo[SAL_N_CRITERION][SAL_MAX_LIST], hi[SAL_N_CRITERION][SAL_MAX_LIST];
+} sal_range;
+
+/** The empty range. */
+void sal_range_clear(sal_range *range);
+/** Widens the range by the records of a result. */
+void sal_range_add(sal_range *range, const sal_sweep *sweep, const sal_tile_result *result);
+/** Fills the points of a result, on the scale of the range or (per-cell) of each cell. */
+void sal_points_fill(const sal_range *range, const sal_sweep *sweep, sal_tile_result *result);
+
+#endif

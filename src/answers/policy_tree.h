@@ -1,0 +1,80 @@
+/** @file src/answers/policy_tree.h
+ *  A small decision tree: which choice to make in which case, so that little is lost.
+ *
+ *  A case has a loss for each choice, and lies in one bin of each feature.  A node asks one
+ *  question about one feature: is the bin below a given one, or, of words, is it this one?  A leaf
+ *  makes one choice for all its cases.
+ *
+ *  The tree is to have the least sum of costs, where each leaf has a price.  With depth 1 or 2 it
+ *  is the best of all trees; deeper ones are grown from the root, each node asking what the best
+ *  tree of depth 2 below it would ask.  So a pair of questions that helps only together is found.
+ *
+ *  Losses are whole numbers: their sums are exact, and the tree is the same for any order of the
+ *  cases and any number of threads.  Of equal trees the one with the earlier feature, bin and
+ *  choice is taken.
+ */
+#ifndef SAL_POLICY_TREE_H
+#define SAL_POLICY_TREE_H
+
+#include "err.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+  SAL_POLICY_TREE_DEPTH = 4,
+  SAL_POLICY_TREE_NODES = (2 << SAL_POLICY_TREE_DEPTH) - 1,
+  SAL_MAX_FEATURE       = 64,
+  SAL_FEATURE_BINS      = 256 /* of all features together, as a guide for those who make them */
+};
+
+/** Cases by one feature.  bin [n] of sal_policy_cases. */
+typedef struct {
+  int            n_bin; /* 1 .. 256 */
+  bool           word;  /* bins are names: they have no order */
+  const uint8_t *bin;
+} sal_policy_feature;
+
+typedef struct {
+  int32_t                   n;
+  int                       n_choice, n_feature;
+  const uint32_t           *loss;    /* [n][n_choice] */
+  const sal_policy_feature *feature; /* [n_feature] */
+} sal_policy_cases;
+
+typedef struct {
+  int     depth; /* questions from root to leaf, 0 .. SAL_POLICY_TREE_DEPTH */
+  int64_t least; /* cases in a leaf */
+  double  price; /* of a leaf: share of what the best single choice loses in all cases */
+} sal_policy_tree_limits;
+
+typedef struct {
+  int      depth;
+  int      feature; /* -1: a leaf */
+  int      bin;     /* "yes" when the case's bin is below this one, of words: when it is this one */
+  int      yes, no; /* numbers of nodes */
+  int      choice;  /* with the least loss in the cases of the node */
+  int64_t  n;       /* cases */
+  uint64_t loss;    /* of the choice, summed over them */
+} sal_policy_tree_node;
+
+/** Node 0 is the root; a node stands before those below it. */
+typedef struct {
+  int                  n;
+  sal_policy_tree_node node[SAL_POLICY_TREE_NODES];
+} sal_policy_tree;
+
+/** Fits a tree to the cases row [n], ascending numbers, n >= 1; row NULL: all.  Fails for want of
+ *  memory. */
+SAL_MUST_CHECK sal_err sal_policy_tree_fit(const sal_policy_cases *cases, int32_t n,
+                                           const int32_t                 row[],
+                                           const sal_policy_tree_limits *limits,
+                                           sal_policy_tree              *out);
+
+/** The leaf of a case. */
+int sal_policy_tree_leaf(const sal_policy_tree *tree, const sal_policy_cases *cases, int32_t row);
+
+/** Nodes in the order in which a reader meets them: each before its `yes` part, then its `no` part;
+ *  order [tree->n]. */
+void sal_policy_tree_order(const sal_policy_tree *tree, int order[]);
+
+#endif

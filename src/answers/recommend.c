@@ -1,0 +1,82 @@
+/** @file src/answers/recommend.c
+ *  Maps.
+ */
+#include "recommend.h"
+#include "memory.h"
+#include <math.h>
+#include <omp.h>
+
+static sal_map_place answer(const sal_performance_table *a, int64_t cell, const sal_question *q,
+                            sal_candidate list[])
+{
+  const double         one    = 1;
+  const int            n      = sal_choose(a, 1, &cell, &one, q, list);
+  const int            next   = sal_choose_next(a, n, list, 0);
+  const sal_candidate *best   = n > 0 ? &list[0] : NULL;
+  const sal_candidate *second = next < n ? &list[next] : NULL;
+  const bool           points = isnan(q->error);
+  sal_map_place        place  = {.best         = -1,
+                                 .second       = -1,
+                                 .value        = NAN,
+                                 .second_value = NAN,
+                                 .margin       = NAN,
+                                 .error        = NAN,
+                                 .reason       = sal_choose_reason(q, best, second)};
+
+  if (best) {
+    place.best  = best->contender;
+    place.value = points ? best->total : best->work;
+    place.error = best->error;
+  }
+  if (best && second) {
+    place.second       = second->contender;
+    place.second_value = points ? second->total : second->work;
+    place.margin       = points ? best->total - second->total : second->work / best->work - 1;
+  }
+  return place;
+}
+
+/* All questions in one cell. */
+static void answer_cell(const sal_performance_table *a, int64_t cell, sal_map *map,
+                        sal_candidate list[])
+{
+  sal_question q = {.method = map->method, .strategy = map->strategy};
+
+  for (int e = 0; e < map->n_error; ++e) {
+    q.error                                = map->error[e];
+    map->by_error[cell * map->n_error + e] = answer(a, cell, &q, list);
+  }
+  q.error = NAN;
+  for (int w = 0; w < map->n_weights; ++w)
+    for (int t = 0; t < map->n_tolerance; ++t) {
+      q.weights   = map->weights[w];
+      q.tolerance = t;
+      map->by_points[(cell * map->n_weights + w) * map->n_tolerance + t] =
+          answer(a, cell, &q, list);
+    }
+}
+
+sal_err sal_recommend(const sal_performance_table *a, sal_map *map)
+{
+  const size_t   n_cell = (size_t)a->n_cell, n = (size_t)a->n_contender;
+  const int      n_thread = omp_get_max_threads();
+  sal_candidate *list     = sal_alloc(n * (size_t)n_thread, sizeof *list);
+
+  map->n_cell      = a->n_cell;
+  map->n_tolerance = a->sweep->n_tolerance;
+  map->work        = a->weights;
+  map->scope       = a->scope;
+  map->timed       = a->timed;
+  map->by_error    = sal_alloc(n_cell * (size_t)map->n_error, sizeof *map->by_error);
+  map->by_points =
+      sal_alloc(n_cell * (size_t)map->n_weights * (size_t)map->n_tolerance, sizeof *map->by_points);
+  if (!list || !map->by_error || !map->by_points) {
+    sal_free(list);
+    return sal_fail(SAL_ERR_MEMORY, "no memory for a map of %zu cells", n_cell);
+  }
+#pragma omp parallel for schedule(static) num_threads(n_thread)
+  for (int64_t c = 0; c < a->n_cell; ++c)
+    answer_cell(a, c, map, list + n * (size_t)omp_get_thread_num());
+  sal_free(list);
+  return SAL_OK;
+}

@@ -1,0 +1,46 @@
+/** @file src/app/cli_contender.c
+ *  STRATEGY:METHOD:NUMBER.
+ */
+#include "cli_contender.h"
+#include "compatibility.h"
+#include "sweep.h"
+#include "values.h"
+#include <stdio.h>
+#include <string.h>
+
+/* "1e-3" or "step=0.002". */
+static sal_err parse_number(const char *where, const char *text, sal_setup *out)
+{
+  const char *steps = strncmp(text, "step=", 5) == 0 ? text + 5 : NULL;
+  double      value;
+
+  if (!sal_value_read(steps ? steps : text, &value))
+    return sal_fail(SAL_ERR_USAGE, "%s: '%s' is no tolerance, and no step=NUMBER", where, text);
+  if (steps && !(value > 0))
+    return sal_fail(SAL_ERR_USAGE, "%s: step=%g must be above 0", where, value);
+  if (out->strategy->fixed && !steps)
+    return sal_fail(SAL_ERR_USAGE, "%s: %s takes fixed steps: %s:%s:step=NUMBER", where,
+                    out->strategy->name, out->strategy->name, out->method->name);
+  out->fixed_step = steps ? value : 0;
+  if (steps) return SAL_OK;
+  out->rtol = out->atol = value;
+  return sal_values_tolerance(where, value);
+}
+
+sal_err sal_cli_contender_parse(const char *where, const char *word, const sal_setup *like,
+                                sal_setup *out)
+{
+  char strategy[64], method[64], number[64], text[SAL_COMPATIBILITY_TEXT];
+  int  end = 0;
+
+  *out = *like;
+  if (sscanf(word, "%63[^:]:%63[^:]:%63[^:]%n", strategy, method, number, &end) != 3 || word[end])
+    return sal_fail(SAL_ERR_USAGE,
+                    "%s: '%s' is not STRATEGY:METHOD:TOLERANCE, such as switch:ode45:1e-3", where,
+                    word);
+  SAL_TRY(sal_values_strategy(where, strategy, &out->strategy));
+  SAL_TRY(sal_values_method(where, method, &out->method));
+  const char *flaw = sal_compatibility_flaw(out->model, out->method, out->strategy, text);
+  if (flaw) return sal_fail(SAL_ERR_USAGE, "%s: %s", where, flaw);
+  return parse_number(where, number, out);
+}

@@ -1,0 +1,33 @@
+/** @file src/app/simulate_print.h
+ *  What simulated runs came to, for people and for programs.
+ */
+#ifndef SAL_SIMULATE_PRINT_H
+#define SAL_SIMULATE_PRINT_H
+
+#include "sim.h"
+#include <stdio.h>
+
+/** One run. */
+typedef struct {
+  sal_sim_machine machine;
+  sal_sim         got;
+} sal_simulated;
+
+/** What all of them share. */
+typedef struct {
+  const char *path;
+  int64_t     cells, scale; /* of the cube */
+  int         threads;
+  double      sum, heaviest; /* CPU time of these cells, and of one of them [s] */
+} sal_simulated_work;
+
+/** Busy time over the time of all ranks. */
+double sal_simulated_efficiency(const sal_simulated *run);
+/** Where most of the rest goes: a word of the table's help. */
+const char *sal_simulated_breaks(const sal_simulated *run);
+
+typedef void         sal_simulate_printer(FILE *out, const sal_simulated_work *work, int n,
+                                          const sal_simulated run[]);
+sal_simulate_printer sal_simulate_print_text, sal_simulate_print_json, sal_simulate_print_csv;
+
+#endif

@@ -1,0 +1,175 @@
+/** @file src/base/atomic_file.c
+ *  A file appears whole or not at all.
+ */
+#include "atomic_file.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* "path: cannot be written: ..." of errno. */
+static sal_err fail(const char *path)
+{
+  return sal_fail(SAL_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+sal_err sal_atomic_file_name(const char *path, char part[])
+{
+  if (snprintf(part, PATH_MAX, "%s.part", path) < PATH_MAX) return SAL_OK;
+  return sal_fail(SAL_ERR_IO, "%s: the name is too long", path);
+}
+
+/* Fills dir [PATH_MAX] with the directory of a path that is known to fit. */
+static void directory_of(const char *path, char dir[])
+{
+  const char *slash = strrchr(path, '/');
+
+  if (!slash)
+    snprintf(dir, PATH_MAX, ".");
+  else
+    snprintf(dir, PATH_MAX, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+}
+
+/* Writes everything; 0, or -1 with errno. */
+static int write_all(int fd, const char *data, size_t size)
+{
+  while (size > 0) {
+    const ssize_t n = write(fd, data, size);
+    if (n < 0 && errno != EINTR) return -1;
+    if (n > 0) data += n, size -= (size_t)n;
+  }
+  return 0;
+}
+
+/* Claims n bytes from offset `from`, the end of the file, on; by writing zeros where the file
+ * system knows no better way. */
+static int claim_room(int fd, off_t from, off_t n)
+{
+  static const char zeros[1 << 20];
+
+  if (n == 0 || fallocate(fd, 0, from, n) == 0) return 0;
+  if (errno != EOPNOTSUPP && errno != ENOSYS) return -1;
+  for (; n > 0; n -= (off_t)sizeof zeros)
+    if (write_all(fd, zeros, n < (off_t)sizeof zeros ? (size_t)n : sizeof zeros)) return -1;
+  return 0;
+}
+
+sal_err sal_atomic_file_begin(const char *path, const void *data, size_t size, int64_t room)
+{
+  char part[PATH_MAX];
+
+  SAL_TRY(sal_atomic_file_name(path, part));
+  const int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd < 0) return fail(path);
+  const sal_err err =
+      write_all(fd, data, size) || claim_room(fd, (off_t)size, (off_t)room) || fsync(fd)
+          ? fail(path)
+          : SAL_OK;
+  return close(fd) && err == SAL_OK ? fail(path) : err;
+}
+
+/* Copies all of `from` to `to`; its size, or -1 with errno. */
+static off_t copy_all(int from, int to)
+{
+  static char block[1 << 20];
+  off_t       size = 0;
+  ssize_t     n;
+
+  while ((n = read(from, block, sizeof block)) != 0) {
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 || write_all(to, block, (size_t)n)) return -1;
+    size += n;
+  }
+  return size;
+}
+
+/* A copy is for the same people. */
+static int keep_mode(int from, int to)
+{
+  struct stat found;
+
+  return fstat(from, &found) || fchmod(to, found.st_mode & 0777) ? -1 : 0;
+}
+
+sal_err sal_atomic_file_copy(const char *path, int64_t room)
+{
+  char part[PATH_MAX];
+
+  SAL_TRY(sal_atomic_file_name(path, part));
+  /* not read-only, though nothing is written: a file that may not be changed is not replaced */
+  const int from = open(path, O_RDWR | O_CLOEXEC);
+  if (from < 0) return fail(path);
+  const int   to   = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const off_t size = to < 0 || keep_mode(from, to) ? -1 : copy_all(from, to);
+  sal_err     err  = size < 0 || claim_room(to, size, (off_t)room) ? fail(path) : SAL_OK;
+  if (to >= 0 && close(to) && err == SAL_OK) err = fail(path);
+  close(from);
+  if (err != SAL_OK) sal_atomic_file_discard(path);
+  return err;
+}
+
+sal_err sal_atomic_file_room(const char *path, int64_t room)
+{
+  char        part[PATH_MAX];
+  struct stat found;
+
+  SAL_TRY(sal_atomic_file_name(path, part));
+  const int fd = open(part, O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (fd < 0) return fail(path);
+  const sal_err err =
+      fstat(fd, &found) || claim_room(fd, found.st_size, (off_t)room) ? fail(path) : SAL_OK;
+  return close(fd) && err == SAL_OK ? fail(path) : err;
+}
+
+static int sync_path(const char *path, int flags)
+{
+  const int fd = open(path, flags | O_CLOEXEC);
+
+  if (fd < 0) return -1;
+  const int status = fsync(fd);
+  const int reason = errno;
+  close(fd);
+  errno = reason;
+  return status;
+}
+
+sal_err sal_atomic_file_commit(const char *path)
+{
+  char part[PATH_MAX], dir[PATH_MAX];
+
+  SAL_TRY(sal_atomic_file_name(path, part));
+  directory_of(path, dir);
+  if (sync_path(part, O_RDWR) || rename(part, path)) return fail(path);
+  /* without this the new name may be lost in a crash; some file systems cannot sync a directory */
+  if (sync_path(dir, O_RDONLY | O_DIRECTORY) && errno != EINVAL) return fail(path);
+  return SAL_OK;
+}
+
+void sal_atomic_file_discard(const char *path)
+{
+  char part[PATH_MAX];
+
+  if (snprintf(part, sizeof part, "%s.part", path) < (int)sizeof part) unlink(part);
+}
+
+sal_err sal_atomic_file_claim(const char *path, bool force)
+{
+  char        part[PATH_MAX];
+  struct stat found;
+
+  SAL_TRY(sal_atomic_file_name(path, part));
+  if (stat(path, &found) == 0) {
+    if (S_ISDIR(found.st_mode)) return sal_fail(SAL_ERR_IO, "%s: is a directory", path);
+    if (!S_ISREG(found.st_mode)) return sal_fail(SAL_ERR_IO, "%s: is no regular file", path);
+    if (!force) return sal_fail(SAL_ERR_EXISTS, "%s: exists; --force overwrites", path);
+  }
+  /* only an attempt tells whether a file can be made there: quotas, read-only mounts, permissions
+   */
+  const int fd = open(part, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (fd < 0) return fail(path);
+  close(fd);
+  unlink(part);
+  return SAL_OK;
+}

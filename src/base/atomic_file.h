@@ -1,0 +1,37 @@
+/** @file src/base/atomic_file.h
+ *  A file appears whole or not at all: it is made under another name and renamed.
+ */
+#ifndef SAL_ATOMIC_FILE_H
+#define SAL_ATOMIC_FILE_H
+
+#include "err.h"
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** Refuses (SAL_ERR_EXISTS) when `path` exists and force is false, and (SAL_ERR_IO) when it cannot
+ *  be written there; to be called before any work is done.  Leaves no file behind. */
+SAL_MUST_CHECK sal_err sal_atomic_file_claim(const char *path, bool force);
+
+/** Fills part [PATH_MAX] with the name under which `path` is made: path.part. */
+SAL_MUST_CHECK sal_err sal_atomic_file_name(const char *path, char part[]);
+
+/** Writes path.part, replacing what is there: `size` bytes, and room for `room` more behind them,
+ * so that a full disk is met here. */
+SAL_MUST_CHECK sal_err sal_atomic_file_begin(const char *path, const void *data, size_t size,
+                                             int64_t room);
+
+/** Makes path.part a copy of `path`, with room for `room` more bytes behind it. */
+SAL_MUST_CHECK sal_err sal_atomic_file_copy(const char *path, int64_t room);
+
+/** Claims room for so many more bytes behind path.part. */
+SAL_MUST_CHECK sal_err sal_atomic_file_room(const char *path, int64_t room);
+
+/** Brings path.part to the disk and renames it to `path`, replacing what is there. */
+SAL_MUST_CHECK sal_err sal_atomic_file_commit(const char *path);
+
+/** Removes path.part, if there is one. */
+void sal_atomic_file_discard(const char *path);
+
+#endif

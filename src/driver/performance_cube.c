@@ -1,0 +1,206 @@
+/** @file src/driver/performance_cube.c
+ *  From a cube on the disk to a performance table.
+ */
+#include "performance_cube.h"
+#include "cube.h"
+#include "enum_words.h"
+#include "memory.h"
+#include "quantities.h"
+#include "values.h"
+#include <math.h>
+#include <string.h>
+
+enum { BLOCK = 256 };
+
+sal_err sal_performance_error(const char *text, double *error)
+{
+  if (!sal_value_read(text, error))
+    return sal_fail(SAL_ERR_USAGE, "--error: '%s' is no number", text);
+  if (!(*error > 0))
+    return sal_fail(SAL_ERR_USAGE, "--error: %g is not allowed; allowed: greater than 0", *error);
+  return SAL_OK;
+}
+
+sal_err sal_performance_errors(const char *list, int *n, double error[])
+{
+  for (*n = 0; list; ++*n) {
+    char         word[64];
+    const size_t length = strcspn(list, ",");
+    if (*n == SAL_MAX_QUESTION)
+      return sal_fail(SAL_ERR_USAGE, "--error: more than %d", SAL_MAX_QUESTION);
+    snprintf(word, sizeof word, "%.*s", (int)length, list);
+    SAL_TRY(sal_performance_error(word, &error[*n]));
+    for (int i = 0; i < *n; ++i)
+      if (error[i] == error[*n]) return sal_fail(SAL_ERR_USAGE, "--error: %s is there twice", word);
+    list = list[length] ? list + length + 1 : NULL;
+  }
+  return SAL_OK;
+}
+
+sal_err sal_performance_tolerance(const sal_sweep *s, double wanted, int *tolerance)
+{
+  sal_text list = {0};
+
+  for (*tolerance = 0; *tolerance < s->n_tolerance; ++*tolerance)
+    if (fabs(s->tolerance[*tolerance] / wanted - 1) < 1e-9) return SAL_OK;
+  for (int t = 0; t < s->n_tolerance; ++t)
+    sal_text_add(&list, "%s%g", t ? ", " : "", s->tolerance[t]);
+  const sal_err err = sal_fail(SAL_ERR_USAGE, "--tol: %g is not in this cube; allowed: %s", wanted,
+                               list.string ? list.string : "");
+  sal_text_free(&list);
+  return err;
+}
+
+/* Marks the names of a list, or all of them. */
+static sal_err mark(const char *where, const char *what, const char *list,
+                    const char *const names[], bool marked[])
+{
+  for (int i = 0; names[i]; ++i) marked[i] = !list;
+  while (list) {
+    char         word[64];
+    const size_t n = strcspn(list, ",");
+    int          i = 0;
+    snprintf(word, sizeof word, "%.*s", (int)n, list);
+    while (names[i] && strcmp(names[i], word) != 0) ++i;
+    if (!names[i]) return sal_text_unknown(SAL_ERR_USAGE, where, what, word, names);
+    marked[i] = true;
+    list      = list[n] ? list + n + 1 : NULL;
+  }
+  return SAL_OK;
+}
+
+/* The number of a word among `names`; `preset` when none was given. */
+static sal_err choice(const char *where, const char *word, const char *const names[], int preset,
+                      int *out)
+{
+  *out = preset;
+  for (int i = 0; word && names[i]; ++i)
+    if (strcmp(word, names[i]) == 0) {
+      *out = i;
+      return SAL_OK;
+    }
+  return word ? sal_text_unknown(SAL_ERR_USAGE, where, "word", word, names) : SAL_OK;
+}
+
+static sal_err settle_winners(const sal_performance_words *w, sal_performance_cube *c)
+{
+  const char *names[SAL_MAX_LIST + 1] = {NULL};
+
+  for (int i = 0; i < c->sweep.n_method; ++i) names[i] = c->sweep.method[i]->name;
+  SAL_TRY(mark("--methods", "method of this cube", w->methods, names, c->method));
+  memset(names, 0, sizeof names);
+  for (int i = 0; i < c->sweep.n_strategy; ++i) names[i] = c->sweep.strategy[i]->name;
+  return mark("--strategies", "strategy of this cube", w->strategies, names, c->strategy);
+}
+
+static sal_err settle_work(const sal_performance_words *w, const sal_sweep *sweep,
+                           sal_work_weights *out)
+{
+  static const char *const names[] = {"rhs", "jacobian", "factorisation", "solve", NULL};
+
+  *out            = sal_performance_work_presets(sweep);
+  double value[4] = {out->rhs, out->jacobian, out->factorisation, out->solve};
+  if (w->work) SAL_TRY(sal_quantities_parse_plain("--work", "term", names, w->work, value));
+  *out = (sal_work_weights){value[0], value[1], value[2], value[3]};
+  if (out->rhs > 0) return SAL_OK; /* every method evaluates f: no work is 0 then */
+  return sal_fail(SAL_ERR_USAGE, "--work: rhs = 0 is not allowed; allowed: greater than 0");
+}
+
+/* Everything the table needs of the cube, a few cells at a time. */
+static sal_err read_cells(sal_cube_file *file, sal_performance_table *a)
+{
+  static const int metric[] = {
+      SAL_METRIC_OUTCOME, SAL_METRIC_RHS,       SAL_METRIC_JACOBIANS, SAL_METRIC_FACTORISATIONS,
+      SAL_METRIC_SOLVES,  SAL_METRIC_MAX_ERROR, SAL_METRIC_SD,        SAL_METRIC_DT,
+      SAL_METRIC_IAE};
+  const int       n      = (int)(sizeof metric / sizeof *metric) - (a->sd ? 0 : 3);
+  sal_tile_result result = {
+      .cell   = sal_alloc(BLOCK, sizeof *result.cell),
+      .record = sal_alloc((size_t)BLOCK * (size_t)a->n_contender, sizeof *result.record)};
+
+  sal_err err = result.cell && result.record
+                    ? SAL_OK
+                    : sal_fail(SAL_ERR_MEMORY, "no memory for %d cells", BLOCK);
+  for (; err == SAL_OK && result.first < a->n_cell; result.first += BLOCK) {
+    result.count = a->n_cell - result.first < BLOCK ? a->n_cell - result.first : BLOCK;
+    err          = sal_cube_file_read(file, n, metric, &result);
+    if (err == SAL_OK) sal_performance_add(a, &result);
+  }
+  sal_free(result.cell);
+  sal_free(result.record);
+  return err;
+}
+
+/* The sweep in the cube must be that of its dimensions. */
+static sal_err check_sweep(const char *path, const sal_sweep *s, const sal_cube *frame)
+{
+  if (s->n_cell == frame->n_cell && s->n_method == frame->n_method &&
+      s->n_strategy == frame->n_strategy && s->n_tolerance == frame->n_tolerance)
+    return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT, "%s: its sweep and its dimensions do not belong together", path);
+}
+
+static sal_err check_counted(const char *path, const sal_performance_table *a)
+{
+  if (a->n_counted > 0) return SAL_OK;
+  return sal_fail(
+      SAL_ERR_INPUT,
+      "%s: has no errors against a reference that reached the end: nothing in it can be "
+      "recommended",
+      path);
+}
+
+static sal_err check_duration(const char *path, const sal_performance_table *a)
+{
+  for (int64_t i = 0; i < a->n_cell * a->n_contender && a->timed; ++i)
+    if (a->sd[i] > 0) return SAL_OK;
+  return a->timed
+             ? sal_fail(SAL_ERR_INPUT,
+                        "%s: was not timed (timing.repeats = 0); allowed: --duration work", path)
+             : SAL_OK;
+}
+
+static sal_err fill(const char *path, sal_cube_file *file, const sal_performance_words *w,
+                    bool points, sal_performance_cube *c)
+{
+  static const char *const durations[]              = {"work", "time", NULL};
+  const char              *scopes[SAL_MAX_WORD + 1] = {NULL};
+  sal_work_weights         weights;
+  int                      scope, timed;
+
+  sal_enum_words_gather(SAL_ENUM_POINTS, NULL, scopes);
+  SAL_TRY(choice("--points", w->points, scopes, (int)c->sweep.points, &scope));
+  SAL_TRY(choice("--duration", w->duration, durations, 0, &timed));
+  SAL_TRY(settle_winners(w, c));
+  SAL_TRY(settle_work(w, &c->sweep, &weights));
+  SAL_TRY(sal_performance_create(&c->sweep, c->sweep.n_cell, &weights, points, timed && points,
+                                 &c->table));
+  SAL_TRY(read_cells(file, &c->table));
+  SAL_TRY(check_counted(path, &c->table));
+  SAL_TRY(check_duration(path, &c->table));
+  return points ? sal_performance_score(&c->table, (sal_points_scope)scope) : SAL_OK;
+}
+
+sal_err sal_performance_cube_open(const char *path, const sal_performance_words *words, bool points,
+                                  sal_performance_cube *out)
+{
+  sal_cube_file *file;
+  sal_cube       frame;
+
+  *out = (sal_performance_cube){0};
+  SAL_TRY(sal_cube_file_open(path, &file, &frame));
+  out->same_program = frame.same_program;
+  sal_err err       = sal_sweep_parse(path, frame.sweep_text, 0, NULL, &out->sweep);
+  if (err == SAL_OK) err = check_sweep(path, &out->sweep, &frame);
+  if (err == SAL_OK) err = fill(path, file, words, points, out);
+  sal_cube_file_close(&file);
+  sal_cube_free(&frame);
+  if (err != SAL_OK) sal_performance_cube_free(out);
+  return err;
+}
+
+void sal_performance_cube_free(sal_performance_cube *c)
+{
+  sal_performance_free(&c->table);
+  sal_sweep_free(&c->sweep);
+}

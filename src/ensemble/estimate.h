@@ -1,0 +1,23 @@
+/** @file src/ensemble/estimate.h
+ *  What a sweep will cost on this machine, from a sample of its cells.
+ */
+#ifndef SAL_ESTIMATE_H
+#define SAL_ESTIMATE_H
+
+#include "err.h"
+#include "sweep.h"
+
+typedef struct {
+  int64_t cells;       /* that were run */
+  double  run_seconds; /* that took [s] */
+  double  cpu_seconds; /* of one core, which all cells would take [s] */
+} sal_estimate;
+
+/** Runs all contenders on cells spread over the sweep (sample.h), on one thread, in tiles that fill
+ *  the lanes and then double up to `tile` cells, as far as `seconds` reach; the first is
+ *  run in any case.  Scales up to lanes that are busy to the end, as they
+ *  nearly are in the large tiles of a run. */
+SAL_MUST_CHECK sal_err sal_estimate_run(const sal_sweep *sweep, int64_t tile, double seconds,
+                                        sal_estimate *out);
+
+#endif

@@ -1,0 +1,42 @@
+/** @file src/ensemble/reference.h
+ *  The trajectory that errors are measured against, one per cell, shared by all contenders.
+ *
+ *  `certified`: dop853 with `event` at the reference tolerance; its error is estimated by the
+ * largest difference to a run at ten times that tolerance.  `paper`: the mean of ode23, ode45,
+ * ode113 and ode15s with `event` (Dallas et al., section V); its error is the largest distance of
+ * one of the four from it.
+ */
+#ifndef SAL_REFERENCE_H
+#define SAL_REFERENCE_H
+
+#include "integrate.h"
+#include "sweep.h"
+
+/** The watched state on the mesh, and what is known of it. */
+typedef struct {
+  double     *watch; /* [n_mesh + 8], NaN behind the end of a failed run */
+  double     *state; /* [n_mesh + 1][n_state]; of `paper`: that of the last of the four */
+  double     *mean;  /* the mean of the four, where the caller gives room for it; else NULL */
+  double      error; /* estimated largest error of watch */
+  sal_outcome outcome;
+  int64_t     events;
+  double      work; /* evaluations of f it took, of the last run */
+} sal_reference;
+
+/** Arrays for one reference on the sweep's mesh; false when memory is short. */
+bool sal_reference_alloc(const sal_sweep *sweep, sal_reference *reference);
+/** Bytes of those arrays. */
+size_t sal_reference_size(const sal_sweep *sweep);
+void   sal_reference_free(sal_reference *reference);
+
+/** Bytes of work space, aligned to 64, that sal_reference_run needs. */
+size_t sal_reference_bytes(const sal_sweep *sweep, int width);
+
+/** Runs the references of `count` cells, whose parameters [count][n_param + n_option] and initial
+ *  states [count][n_state] are given, with `width` lanes.  spare: as many sal_reference again, for
+ *  the comparison.  use: receives the lane-turns, or NULL. */
+void sal_reference_run(const sal_sweep *sweep, int width, int64_t count, const double param[],
+                       const double initial[], sal_reference reference[], sal_reference spare[],
+                       void *work, sal_lane_use *use);
+
+#endif

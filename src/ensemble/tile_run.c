@@ -1,0 +1,362 @@
+/** @file src/ensemble/tile_run.c
+ *  One tile on the threads of this process.
+ *
+ *  What a thread does next is decided by who is free, but what a trajectory becomes is not: each
+ * record has one place, and the kernels give the same bits in any company.
+ */
+#include "tile_run.h"
+#include "clock.h"
+#include "integrate.h"
+#include "memory.h"
+#include "reference.h"
+#include "stiffness.h"
+#include "tile_tasks.h"
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+enum {
+  MAX_TILE          = 192,
+  LEAST_TILE        = 16,
+  STIFFNESS_SAMPLES = 5000,
+  REFERENCES        = 2 /* batches for each thread */
+};
+
+struct sal_tile_space {
+  const sal_sweep *sweep;
+  int64_t          cells;
+  int              width, n_thread;
+  double          *param, *initial;   /* [cells][n_param + n_option], [cells][n_state] */
+  sal_reference   *reference, *spare; /* [cells] each */
+  void           **work;              /* [n_thread] */
+  sal_tile_task   *piece;             /* [n_contender * ceil(cells / width)] */
+  double          *spent;             /* [n_contender] CPU time so far [s] */
+  double          *cost;              /* [n_contender] the same for one cell */
+  int64_t          cells_done;
+  sal_tile_use     used;
+  void (*pause)(void *);
+  void *with;
+};
+
+int sal_tile_width(const sal_sweep *sweep)
+{
+  const int widest = sal_widest();
+
+  return sweep->width > 0 && sweep->width < widest ? sweep->width : widest;
+}
+
+int64_t sal_tile_most(const sal_sweep *sweep)
+{
+  const size_t  enough = (size_t)128 << 20; /* for references and their spares */
+  const int64_t fit    = (int64_t)(enough / (2 * sal_reference_size(sweep)));
+
+  return fit > MAX_TILE ? MAX_TILE : fit < LEAST_TILE ? LEAST_TILE : fit;
+}
+
+int sal_tile_threads(void) { return omp_get_max_threads(); }
+
+sal_setup sal_tile_setup(const sal_sweep *sweep, int contender)
+{
+  const int method    = contender % sweep->n_method;
+  const int strategy  = contender / sweep->n_method % sweep->n_strategy;
+  const int tolerance = contender / sweep->n_method / sweep->n_strategy;
+
+  return (sal_setup){.model         = sweep->model,
+                     .method        = sweep->method[method],
+                     .strategy      = sweep->strategy[strategy],
+                     .rtol          = sweep->tolerance[tolerance],
+                     .atol          = sweep->tolerance[tolerance],
+                     .t_end         = sweep->t_end,
+                     .n_guard       = sweep->n_guard,
+                     .zone          = sweep->zone,
+                     .zone_in_time  = sweep->zone_in_time,
+                     .every_contact = sweep->every_contact,
+                     .fixed_step    = sweep->strategy[strategy]->fixed ? sweep->step : 0,
+                     .max_step      = sweep->max_step,
+                     .jacobian      = sweep->jacobian,
+                     .max_attempts  = sweep->max_attempts};
+}
+
+/* Of one thread. */
+static size_t work_bytes(const sal_sweep *sweep, int width)
+{
+  size_t most = sal_reference_bytes(sweep, width);
+
+  for (int i = 0; i < sal_sweep_contenders(sweep); ++i) {
+    const sal_setup setup = sal_tile_setup(sweep, i);
+    const size_t    bytes = sal_integrate_bytes(&setup, width);
+    if (bytes > most) most = bytes;
+  }
+  return most;
+}
+
+size_t sal_tile_bytes(const sal_sweep *sweep, int64_t cells, int threads)
+{
+  const size_t n      = (size_t)sal_sweep_contenders(sweep);
+  const size_t record = sizeof(sal_cell_record) + n * sizeof(sal_record);
+
+  return (size_t)cells * (2 * sal_reference_size(sweep) + record) +
+         (size_t)threads * work_bytes(sweep, sal_tile_width(sweep));
+}
+
+/* What a failed allocation leaves is cleaned up by sal_tile_space_destroy. */
+static bool fill_space(sal_tile_space *s)
+{
+  const sal_model *m     = s->sweep->model;
+  const size_t     cells = (size_t)s->cells, bytes = work_bytes(s->sweep, s->width);
+  const size_t     n  = (size_t)sal_sweep_contenders(s->sweep);
+  bool             ok = true;
+
+  s->param     = sal_alloc(cells * (size_t)(m->n_param + m->n_option), sizeof(double));
+  s->initial   = sal_alloc(cells * (size_t)m->n_state, sizeof(double));
+  s->reference = sal_alloc(cells, sizeof *s->reference);
+  s->spare     = sal_alloc(cells, sizeof *s->spare);
+  s->work      = sal_alloc((size_t)s->n_thread, sizeof *s->work);
+  s->piece     = sal_alloc(n * ((cells - 1) / (size_t)s->width + 1), sizeof *s->piece);
+  s->spent     = sal_alloc(n, sizeof *s->spent);
+  s->cost      = sal_alloc(n, sizeof *s->cost);
+  if (!s->param || !s->initial || !s->reference || !s->spare || !s->work || !s->piece ||
+      !s->spent || !s->cost)
+    return false;
+  for (size_t i = 0; i < cells; ++i)
+    ok = ok && sal_reference_alloc(s->sweep, &s->reference[i]) &&
+         sal_reference_alloc(s->sweep, &s->spare[i]);
+  for (int i = 0; i < s->n_thread; ++i) ok = (s->work[i] = sal_alloc(bytes, 1)) != NULL && ok;
+  return ok;
+}
+
+sal_err sal_tile_space_create(const sal_sweep *sweep, int64_t cells, sal_tile_space **out)
+{
+  sal_tile_space *s = *out = sal_alloc(1, sizeof *s);
+
+  if (!s) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile");
+  *s = (sal_tile_space){.sweep    = sweep,
+                        .cells    = cells,
+                        .width    = sal_tile_width(sweep),
+                        .n_thread = sal_tile_threads()};
+  if (!fill_space(s)) {
+    sal_tile_space_destroy(out);
+    return sal_fail(
+        SAL_ERR_MEMORY,
+        "no memory for tiles of %lld cells with %lld mesh points each; a coarser `mesh` helps",
+        (long long)cells, (long long)sweep->n_mesh);
+  }
+  return SAL_OK;
+}
+
+void sal_tile_space_destroy(sal_tile_space **space)
+{
+  sal_tile_space *s = *space;
+
+  if (!s) return;
+  for (int64_t i = 0; i < s->cells; ++i) {
+    if (s->reference) sal_reference_free(&s->reference[i]);
+    if (s->spare) sal_reference_free(&s->spare[i]);
+  }
+  for (int i = 0; i < s->n_thread && s->work; ++i) sal_free(s->work[i]);
+  void *const own[] = {s->param, s->initial, s->reference, s->spare, s->work,
+                       s->piece, s->spent,   s->cost,      s};
+  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
+  *space = NULL;
+}
+
+sal_tile_use sal_tile_used(const sal_tile_space *s) { return s->used; }
+
+void sal_tile_on_pause(sal_tile_space *s, void (*pause)(void *), void *with)
+{
+  s->pause = pause;
+  s->with  = with;
+}
+
+/* References and cell figures of the cells first .. first + count - 1 of the tile. */
+static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_cell_record out[],
+                           sal_tile_use *use)
+{
+  const sal_sweep *sweep = s->sweep;
+  const sal_model *m     = sweep->model;
+  const int        n_p   = m->n_param + m->n_option;
+  const int64_t stride = sweep->n_mesh > STIFFNESS_SAMPLES ? sweep->n_mesh / STIFFNESS_SAMPLES : 1;
+
+  sal_reference_run(sweep, s->width, count, s->param + first * n_p, s->initial + first * m->n_state,
+                    s->reference + first, s->spare + first, s->work[omp_get_thread_num()],
+                    &use->lanes);
+  for (int64_t i = first; i < first + count; ++i) {
+    const double        *p         = s->param + i * n_p;
+    const sal_reference *r         = &s->reference[i];
+    const sal_stiffness  published = sal_stiffness_at_rest(m, p, SAL_REST_PUBLISHED);
+    const sal_stiffness  rest      = sal_stiffness_at_rest(m, p, SAL_REST_TRUE);
+    double              *v         = out[i].value;
+    v[SAL_CELL_SR_PUBLISHED]       = published.ratio;
+    v[SAL_CELL_RATE_PUBLISHED]     = published.radius;
+    v[SAL_CELL_SR]                 = rest.ratio;
+    v[SAL_CELL_RATE]               = rest.radius;
+    v[SAL_CELL_RATE_TRAJECTORY]    = sal_stiffness_along(m, p, sweep->n_mesh + 1, stride, r->state);
+    v[SAL_CELL_REFERENCE_OUTCOME]  = r->outcome;
+    v[SAL_CELL_REFERENCE_ERROR]    = r->error;
+    v[SAL_CELL_REFERENCE_EVENTS]   = (double)r->events;
+  }
+}
+
+/* Thread CPU time of each cell's run by itself at width 1, minimum over the repeats. */
+static void time_runs(const sal_setup *setup, int repeats, int64_t count, sal_job job[],
+                      sal_record record[], void *work)
+{
+  for (int64_t i = 0; i < count; ++i) {
+    double     best = NAN;
+    sal_record scratch;
+    job[i].score = NULL; /* a user pays for the solution, not for our comparison */
+    for (int k = 0; k < repeats; ++k) {
+      const double began = sal_clock_cpu();
+      sal_integrate(setup, 1, 1, &job[i], &scratch, work);
+      best = fmin(sal_clock_cpu() - began, best);
+    }
+    record[i].value[SAL_METRIC_SD] = best;
+  }
+}
+
+bool sal_tile_leaves_out(const sal_sweep *sweep, int contender)
+{
+  const int pair = contender % (sweep->n_strategy * sweep->n_method);
+
+  return sweep->left_out[pair / sweep->n_method][pair % sweep->n_method];
+}
+
+/* A pair that does not go together has an outcome and nothing else. */
+static void leave_out(double value[SAL_N_METRIC])
+{
+  for (int k = 0; k < SAL_N_METRIC; ++k) value[k] = sal_metrics[k].kind == SAL_COUNT ? 0 : NAN;
+  value[SAL_METRIC_OUTCOME]   = SAL_OUT_LEFT_OUT;
+  value[SAL_METRIC_T_REACHED] = 0;
+}
+
+/* One contender on some cells of the tile. */
+static void run_piece(sal_tile_space *s, const sal_tile_task *piece, const sal_tile_result *result,
+                      sal_tile_use *use)
+{
+  const sal_sweep *sweep = s->sweep;
+  const sal_model *m     = sweep->model;
+  sal_setup        setup = sal_tile_setup(sweep, piece->contender);
+  const int        n     = sal_sweep_contenders(sweep);
+  const int        t     = piece->contender / sweep->n_method / sweep->n_strategy;
+  void            *work  = s->work[omp_get_thread_num()];
+  sal_job          job[MAX_TILE];
+  sal_score        score[MAX_TILE];
+  sal_record       record[MAX_TILE];
+  int64_t          order[MAX_TILE];
+  double           labour[MAX_TILE];
+
+  if (sal_tile_leaves_out(sweep, piece->contender)) {
+    for (int64_t i = 0; i < piece->count; ++i)
+      leave_out(result->record[(piece->first + i) * n + piece->contender].value);
+    return;
+  }
+  for (int64_t i = 0; i < piece->count; ++i) labour[i] = s->reference[piece->first + i].work;
+  sal_tile_tasks_costly_first(piece->count, labour, order);
+  for (int64_t i = 0; i < piece->count; ++i) {
+    const int64_t cell = piece->first + order[i];
+    score[i]           = (sal_score){.reference = s->reference[cell].watch,
+                                     .n_mesh    = sweep->n_mesh,
+                                     .epsilon   = sweep->epsilon[t],
+                                     .floor     = sweep->floor};
+    job[i]             = (sal_job){.param   = s->param + cell * (m->n_param + m->n_option),
+                                   .initial = s->initial + cell * m->n_state,
+                                   .score   = &score[i]};
+  }
+  setup.use = &use->lanes;
+  sal_integrate(&setup, s->width, piece->count, job, record, work);
+  setup.use = NULL;
+  time_runs(&setup, sweep->repeats, piece->count, job, record, work);
+  for (int64_t i = 0; i < piece->count; ++i)
+    result->record[(piece->first + order[i]) * n + piece->contender] = record[i];
+}
+
+static void pause_main(const sal_tile_space *s)
+{
+  if (s->pause && omp_get_thread_num() == 0) s->pause(s->with);
+}
+
+/* References first: contenders are compared with them. */
+static void share_references(sal_tile_space *s, const sal_tile_result *result, sal_tile_use *use)
+{
+  const int64_t lanes = s->width, fair = result->count / (REFERENCES * s->n_thread);
+  const int64_t batch = fair > lanes ? (fair + lanes - 1) / lanes * lanes : lanes;
+
+#pragma omp for schedule(dynamic)
+  for (int64_t first = 0; first < result->count; first += batch) {
+    const double began = sal_clock_cpu();
+    run_references(s, first, result->count - first < batch ? result->count - first : batch,
+                   result->cell, use);
+    use->cpu += sal_clock_cpu() - began; /* a thread that waits computes nothing */
+    pause_main(s);
+  }
+}
+
+/* What a piece takes is written in place of what it was expected to. */
+static void share_pieces(sal_tile_space *s, int64_t n_piece, const sal_tile_result *result,
+                         sal_tile_use *use)
+{
+#pragma omp for schedule(dynamic)
+  for (int64_t k = 0; k < n_piece; ++k) {
+    const double began = sal_clock_cpu();
+    run_piece(s, &s->piece[k], result, use);
+    s->piece[k].cost = sal_clock_cpu() - began;
+    use->cpu += s->piece[k].cost;
+    pause_main(s);
+  }
+}
+
+static sal_tile_use share(sal_tile_space *s, int64_t n_piece, const sal_tile_result *result)
+{
+  double  cpu  = 0;
+  int64_t live = 0, all = 0;
+
+#pragma omp parallel num_threads(s->n_thread) reduction(+ : cpu, live, all)
+  {
+    sal_tile_use use = {0};
+    share_references(s, result, &use);
+    share_pieces(s, n_piece, result, &use);
+    cpu += use.cpu;
+    live += use.lanes.live;
+    all += use.lanes.all;
+  }
+  return (sal_tile_use){.cpu = cpu, .lanes = {live, all}};
+}
+
+/* For the order of the next tile. */
+static void learn(sal_tile_space *s, int64_t n_piece, int64_t cells)
+{
+  const int n = sal_sweep_contenders(s->sweep);
+
+  for (int64_t k = 0; k < n_piece; ++k) s->spent[s->piece[k].contender] += s->piece[k].cost;
+  s->cells_done += cells;
+  for (int i = 0; i < n; ++i) s->cost[i] = s->spent[i] / (double)s->cells_done;
+}
+
+sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *result)
+{
+  const sal_sweep *sweep = s->sweep;
+  const sal_model *m     = sweep->model;
+  const int        n     = sal_sweep_contenders(sweep);
+
+  *result =
+      (sal_tile_result){.first  = tile->first,
+                        .count  = tile->count,
+                        .cell   = sal_alloc((size_t)tile->count, sizeof *result->cell),
+                        .record = sal_alloc((size_t)(tile->count * n), sizeof *result->record)};
+  if (!result->cell || !result->record)
+    return sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
+  for (int64_t i = 0; i < tile->count; ++i)
+    sal_sweep_cell(sweep, tile->first + i, s->param + i * (m->n_param + m->n_option),
+                   s->initial + i * m->n_state);
+
+  const int64_t n_piece =
+      sal_tile_tasks_cut(n, tile->count, s->width, s->n_thread, s->cost, s->piece);
+  const sal_tile_use use = share(s, n_piece, result);
+  learn(s, n_piece, tile->count);
+  for (int64_t i = 0; i < tile->count; ++i)
+    result->cell[i].value[SAL_CELL_SECONDS] = use.cpu / (double)tile->count;
+  s->used.cpu += use.cpu;
+  s->used.lanes.live += use.lanes.live;
+  s->used.lanes.all += use.lanes.all;
+  return SAL_OK;
+}

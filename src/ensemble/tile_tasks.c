@@ -1,0 +1,43 @@
+/** @file src/ensemble/tile_tasks.c
+ *  Pieces of a tile, heaviest first.
+ */
+#include "tile_tasks.h"
+#include <stdlib.h>
+
+enum { FOR_EACH_THREAD = 4 };
+
+static int64_t up(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+static int heavier(const void *a, const void *b)
+{
+  const sal_tile_task *x = a, *y = b;
+
+  if (x->cost != y->cost) return x->cost > y->cost ? -1 : 1;
+  if (x->contender != y->contender) return x->contender > y->contender ? -1 : 1;
+  return (x->first > y->first) - (x->first < y->first);
+}
+
+int64_t sal_tile_tasks_cut(int n_contender, int64_t cells, int width, int threads,
+                           const double cost[], sal_tile_task piece[])
+{
+  const int64_t cuts = up((int64_t)FOR_EACH_THREAD * threads, n_contender);
+  const int64_t size = up(up(cells, cuts), width) * width;
+  int64_t       n    = 0;
+
+  for (int i = 0; i < n_contender; ++i)
+    for (int64_t first = 0; first < cells; first += size) {
+      const int64_t count = cells - first < size ? cells - first : size;
+      piece[n++]          = (sal_tile_task){(double)count * cost[i], i, first, count};
+    }
+  qsort(piece, (size_t)n, sizeof *piece, heavier);
+  return n;
+}
+
+void sal_tile_tasks_costly_first(int64_t n, const double labour[], int64_t order[])
+{
+  for (int64_t i = 0; i < n; ++i) {
+    int64_t at = i;
+    for (; at > 0 && labour[order[at - 1]] < labour[i]; --at) order[at] = order[at - 1];
+    order[at] = i;
+  }
+}

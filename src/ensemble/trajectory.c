@@ -1,0 +1,84 @@
+/** @file src/ensemble/trajectory.c
+ *  One trajectory in full.
+ */
+#include "trajectory.h"
+#include "memory.h"
+#include <math.h>
+#include <string.h>
+
+static int64_t sample_count(double t_end, double spacing)
+{
+  return (int64_t)floor(t_end / spacing * (1 + 1e-12));
+}
+
+static sal_err out_of_memory(sal_trajectory *out)
+{
+  sal_trajectory_free(out);
+  return sal_fail(SAL_ERR_MEMORY, "no memory for the trajectory; a larger --dt helps");
+}
+
+/* The event log's length is known only behind a run: a first run counts, a second one fills. */
+static bool integrate(const sal_setup *setup, sal_job *job, sal_trajectory *out)
+{
+  void      *work   = sal_alloc(sal_integrate_bytes(setup, 1), 1);
+  sal_events events = {0};
+
+  if (!work) return false;
+  job->events = &events;
+  sal_integrate(setup, 1, 1, job, &out->record, work);
+  out->n_event = events.n;
+  out->event   = sal_alloc((size_t)events.n, sizeof *out->event);
+  if (out->event && events.n > 0) {
+    events = (sal_events){.event = out->event, .capacity = out->n_event};
+    sal_integrate(setup, 1, 1, job, &out->record, work);
+  }
+  job->events = NULL;
+  sal_free(work);
+  return out->event != NULL;
+}
+
+void sal_trajectory_modes(const sal_model *m, const double param[], int64_t n, const double t[],
+                          const double state[], uint8_t closed[])
+{
+  bool all[SAL_MAX_GUARD];
+
+  if (m->n_guard == 0) return;
+  for (int64_t j = 0; j < n; ++j) {
+    sal_model_mode(m, param, t[j], state + j * m->n_state, all);
+    closed[j] = all[0];
+  }
+}
+
+sal_err sal_trajectory_run(const sal_setup *setup, const double param[], const double initial[],
+                           double spacing, sal_trajectory *out)
+{
+  const sal_model *m      = setup->model;
+  const int64_t    n_mesh = sample_count(setup->t_end, spacing);
+  const size_t     n      = (size_t)n_mesh + 1;
+
+  *out = (sal_trajectory){.t      = sal_alloc(n, sizeof *out->t),
+                          .state  = sal_alloc(n * (size_t)m->n_state, sizeof *out->state),
+                          .closed = sal_alloc(n, sizeof *out->closed)};
+  if (!out->t || !out->state || !out->closed) return out_of_memory(out);
+  sal_samples samples = {.n_mesh = n_mesh,
+                         .span   = fmin((double)n_mesh * spacing, setup->t_end),
+                         .state  = out->state,
+                         .closed = out->closed};
+  sal_job     job = {.param = param, .initial = initial, .samples = n_mesh > 0 ? &samples : NULL};
+  memcpy(out->state, initial,
+         (size_t)m->n_state * sizeof *initial); /* all there is without a mesh */
+  if (!integrate(setup, &job, out)) return out_of_memory(out);
+  for (out->n = 0; out->n < n_mesh + 1 && !isnan(out->state[out->n * m->n_state]); ++out->n)
+    out->t[out->n] = (double)out->n * spacing;
+  if (!setup->strategy->held)
+    sal_trajectory_modes(setup->model, param, out->n, out->t, out->state, out->closed);
+  return SAL_OK;
+}
+
+void sal_trajectory_free(sal_trajectory *t)
+{
+  void *const own[] = {t->t, t->state, t->closed, t->event};
+
+  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
+  *t = (sal_trajectory){0};
+}

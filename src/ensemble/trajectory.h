@@ -1,0 +1,32 @@
+/** @file src/ensemble/trajectory.h
+ *  One trajectory in full: its values at multiples of a spacing, and its events.
+ */
+#ifndef SAL_TRAJECTORY_H
+#define SAL_TRAJECTORY_H
+
+#include "err.h"
+#include "integrate.h"
+
+/** Owned by the caller, freed with sal_trajectory_free. */
+typedef struct {
+  int64_t    n;      /* samples the trajectory reached: t[j] = j * spacing */
+  double    *t;      /* [n] */
+  double    *state;  /* [n][n_state] */
+  uint8_t   *closed; /* [n] is contact 0 closed? */
+  int64_t    n_event;
+  sal_event *event; /* [n_event] in order of time */
+  sal_record record;
+} sal_trajectory;
+
+/** Runs it at width 1.  Fails only for want of memory; how it ended stands in the record. */
+SAL_MUST_CHECK sal_err sal_trajectory_run(const sal_setup *setup, const double param[],
+                                          const double initial[], double spacing,
+                                          sal_trajectory *out);
+void                   sal_trajectory_free(sal_trajectory *trajectory);
+
+/** Is contact 0 closed at the points t [n], state [n][n_state], by the sign of its gap?  Under a
+ *  strategy that keeps no mode this is the mode.  closed [n]. */
+void sal_trajectory_modes(const sal_model *model, const double param[], int64_t n, const double t[],
+                          const double state[], uint8_t closed[]);
+
+#endif

@@ -1,0 +1,24 @@
+/** @file src/io/collective_error.h
+ *  Ranks that fail together: a failure on one is a failure on all, with the same message.
+ *
+ *  A rank that left a collective operation early would leave the others waiting for ever.
+ */
+#ifndef SAL_COLLECTIVE_ERROR_H
+#define SAL_COLLECTIVE_ERROR_H
+
+#include "err.h"
+#include <mpi.h>
+
+/** Leaves the function when an MPI call fails (where the communicator returns errors at all). */
+#define SAL_TRY_MPI(call)                                                                          \
+  do {                                                                                             \
+    const int sal_try_ = (call);                                                                   \
+    if (sal_try_ != MPI_SUCCESS) return sal_collective_error_fail(sal_try_);                       \
+  } while (0)
+sal_err sal_collective_error_fail(int mpi_code);
+
+/** Collective.  Returns the failure of the lowest rank that has one, and its message, everywhere.
+ */
+SAL_MUST_CHECK sal_err sal_collective_error(MPI_Comm comm, sal_err here);
+
+#endif

@@ -1,0 +1,215 @@
+/** @file src/io/cube/cube_info.c
+ *  What a cube holds, for people.
+ */
+#include "cube_open.h"
+#include "stored_write.h"
+#include "variable.h"
+#include <math.h>
+
+/* Smallest and largest of the values that are numbers, and how many those are. */
+typedef struct {
+  double  lo, hi;
+  int64_t n;
+} range;
+
+static range range_of(int64_t n, const double *value, int stride)
+{
+  range r = {NAN, NAN, 0};
+
+  for (int64_t i = 0; i < n; ++i) {
+    const double v = value[i * stride];
+    if (isnan(v)) continue;
+    r.lo = fmin(r.lo, v);
+    r.hi = fmax(r.hi, v);
+    ++r.n;
+  }
+  return r;
+}
+
+static void print_range(FILE *out, const char *name, range r, int64_t n)
+{
+  fprintf(out, "  %-26s ", name);
+  if (r.n == 0)
+    fprintf(out, "none");
+  else if (r.lo == r.hi)
+    fprintf(out, "%g", r.lo);
+  else
+    fprintf(out, "%g .. %g", r.lo, r.hi);
+  if (r.n && r.n < n) fprintf(out, "   (in %lld of %lld cells)", (long long)r.n, (long long)n);
+  fprintf(out, "\n");
+}
+
+/* "name  n  word word ..." of a dimension. */
+static void print_names(FILE *out, const char *dimension, int n, char *const name[])
+{
+  fprintf(out, "  %-10s %8d  ", dimension, n);
+  for (int i = 0; i < n; ++i) fprintf(out, " %s", name[i]);
+  fprintf(out, "\n");
+}
+
+static void print_dimensions(FILE *out, const sal_cube *c)
+{
+  fprintf(out, "\nDimensions\n  %-10s %8lld\n", "cell", (long long)c->n_cell);
+  fprintf(out, "  %-10s %8d  ", "tolerance", c->n_tolerance);
+  for (int i = 0; i < c->n_tolerance; ++i) fprintf(out, " %g", c->tolerance[i]);
+  fprintf(out, "\n");
+  print_names(out, "strategy", c->n_strategy, c->strategy);
+  print_names(out, "method", c->n_method, c->method);
+
+  fprintf(out, "\nCells\n");
+  for (int i = 0; i < c->n_param; ++i)
+    print_range(out, c->param_name[i], range_of(c->n_cell, c->param + i, c->n_param), c->n_cell);
+  for (int i = 0; i < c->n_state; ++i) {
+    char name[128];
+    snprintf(name, sizeof name, "initial_%s", c->state_name[i]);
+    print_range(out, name, range_of(c->n_cell, c->initial + i, c->n_state), c->n_cell);
+  }
+}
+
+/* Kept trajectories, if there are any. */
+static sal_err print_kept(FILE *out, const sal_h5 *file)
+{
+  static const char *const scale[] = {SAL_KEEP_GROUP "/cell", SAL_KEEP_GROUP "/t"};
+  hsize_t                  n[2]    = {0, 0};
+
+  if (H5Lexists(file->id, SAL_KEEP_GROUP, H5P_DEFAULT) <= 0) return SAL_OK;
+  for (int i = 0; i < 2; ++i) {
+    SAL_HID set = H5Dopen2(file->id, scale[i], H5P_DEFAULT);
+    SAL_TRY_H5(file, set);
+    SAL_HID space = H5Dget_space(set);
+    SAL_TRY_H5(file, H5Sget_simple_extent_dims(space, &n[i], NULL));
+  }
+  fprintf(out, "\nTrajectories are kept of %llu cells at %llu points\n", (unsigned long long)n[0],
+          (unsigned long long)n[1]);
+  return SAL_OK;
+}
+
+/* Trajectories per outcome, the last place for unknown ones: all, and of each method. */
+typedef struct {
+  int64_t all[SAL_N_OUTCOME + 1];
+  int64_t (*of)[SAL_N_OUTCOME + 1]; /* [n_method] */
+} tally;
+
+static void print_tally(FILE *out, const sal_cube *c, const tally *t)
+{
+  const int64_t n = sal_cube_open_records(c);
+
+  fprintf(out, "\nOutcomes of %lld trajectories\n", (long long)n);
+  for (int o = 0; o <= SAL_N_OUTCOME; ++o)
+    if (t->all[o])
+      fprintf(out, "  %-16s %10lld  %s\n", o < SAL_N_OUTCOME ? sal_outcomes[o].label : "unknown",
+              (long long)t->all[o], o < SAL_N_OUTCOME ? sal_outcomes[o].what : "");
+  if (t->all[SAL_OUT_DONE] == n) return;
+
+  fprintf(out, "\n  %-16s", "by method");
+  for (int o = 0; o <= SAL_N_OUTCOME; ++o)
+    if (t->all[o]) fprintf(out, " %14s", o < SAL_N_OUTCOME ? sal_outcomes[o].label : "unknown");
+  fprintf(out, "\n");
+  for (int m = 0; m < c->n_method; ++m) {
+    fprintf(out, "  %-16s", c->method[m]);
+    for (int o = 0; o <= SAL_N_OUTCOME; ++o)
+      if (t->all[o]) fprintf(out, " %14lld", (long long)t->of[m][o]);
+    fprintf(out, "\n");
+  }
+}
+
+static sal_err print_outcomes(FILE *out, const sal_h5 *file, const sal_cube *c)
+{
+  const int64_t n       = sal_cube_open_records(c);
+  tally         t       = {.of = sal_alloc((size_t)c->n_method, sizeof t.of[0])};
+  int8_t       *outcome = sal_alloc((size_t)n, sizeof outcome[0]);
+
+  sal_err err = SAL_ERR_MEMORY;
+  if (!t.of || !outcome)
+    sal_h5_full(file);
+  else
+    err = sal_cube_open_column(file, sal_metrics[SAL_METRIC_OUTCOME].name, n, H5T_NATIVE_INT8,
+                               outcome);
+  for (int64_t i = 0; i < n && err == SAL_OK; ++i) {
+    const int o = outcome[i] >= 0 && outcome[i] < SAL_N_OUTCOME ? outcome[i] : SAL_N_OUTCOME;
+    ++t.all[o];
+    ++t.of[i % c->n_method][o];
+  }
+  if (err == SAL_OK) print_tally(out, c, &t);
+  sal_free(t.of);
+  sal_free(outcome);
+  return err;
+}
+
+/* Ranges of the real figures of the cells: stiffness, error of the reference. */
+static sal_err print_cell_metrics(FILE *out, const sal_h5 *file, const sal_cube *c)
+{
+  double *column;
+  sal_err err = SAL_OK;
+
+  SAL_TRY_ROOM(file, column, c->n_cell);
+  fprintf(out, "\nReference and stiffness\n");
+  for (int m = 0; m < SAL_N_CELL_METRIC && err == SAL_OK; ++m) {
+    const sal_metric *metric = &sal_cell_metrics[m];
+    if (metric->kind != SAL_REAL || H5Lexists(file->id, metric->name, H5P_DEFAULT) <= 0) continue;
+    err = sal_cube_open_column(file, metric->name, c->n_cell, H5T_NATIVE_DOUBLE, column);
+    if (err == SAL_OK) print_range(out, metric->name, range_of(c->n_cell, column, 1), c->n_cell);
+  }
+  sal_free(column);
+  return err;
+}
+
+/* Attributes of the root group that people ask for. */
+static sal_err print_attributes(FILE *out, const sal_h5 *file)
+{
+  static const struct {
+    const char *name;
+    char        type; /* text, whole, real */
+  } row[] = {{"t_end", 'r'},        {"n_mesh", 'w'},
+             {"reference", 't'},    {"reference_tolerance", 'r'},
+             {"jacobian", 't'},     {"floor", 'r'},
+             {"repeats", 'w'},      {"command", 't'},
+             {"created", 't'},      {"host", 't'},
+             {"ranks", 'w'},        {"threads", 'w'},
+             {"width", 'w'},        {"wall_seconds", 'r'},
+             {"version", 't'},      {"git_commit", 't'},
+             {"compiler", 't'},     {"compiler_flags", 't'},
+             {"hdf5_version", 't'}, {"mpi_version", 't'}};
+
+  fprintf(out, "\nProvenance\n");
+  for (size_t i = 0; i < sizeof row / sizeof row[0]; ++i) {
+    char *text = NULL, number[32];
+    if (row[i].type == 't') {
+      SAL_TRY(sal_h5_get_text(file, row[i].name, &text));
+    } else {
+      double value;
+      SAL_TRY(sal_h5_get(file, row[i].name, H5T_NATIVE_DOUBLE, &value));
+      snprintf(number, sizeof number, row[i].type == 'w' ? "%.0f" : "%g", value);
+    }
+    fprintf(out, "  %-26s %s\n", row[i].name, text ? text : number);
+    sal_free(text);
+  }
+  return SAL_OK;
+}
+
+static sal_err print_all(FILE *out, const sal_h5 *file, sal_cube *c)
+{
+  char *model_title = NULL;
+
+  SAL_TRY(sal_cube_open_frame(file, c));
+  SAL_TRY(sal_h5_get_text(file, "model_title", &model_title));
+  fprintf(out, "%s: %s\nmodel %s: %s\n", file->path, c->title, c->model, model_title);
+  sal_free(model_title);
+  print_dimensions(out, c);
+  SAL_TRY(print_kept(out, file));
+  SAL_TRY(print_outcomes(out, file, c));
+  SAL_TRY(print_cell_metrics(out, file, c));
+  return print_attributes(out, file);
+}
+
+sal_err sal_cube_info(const char *path, FILE *out)
+{
+  sal_cube frame = {0};
+  sal_h5   file;
+
+  SAL_TRY(sal_cube_open(path, &file));
+  const sal_err err    = print_all(out, &file, &frame);
+  const sal_err closed = sal_h5_close(&file);
+  sal_cube_free(&frame);
+  return err ? err : closed;
+}

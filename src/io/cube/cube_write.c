@@ -1,0 +1,265 @@
+/** @file src/io/cube/cube_write.c
+ *  All ranks bring their results into one file.
+ *
+ *  A rank's cells are scattered runs, since tiles go to whoever is free.  Per dataset each rank
+ *  selects the union of its runs in the file and gives the values packed in file order, so that
+ *  one collective call writes it.  What does not fit into memory comes in rounds of such calls.
+ */
+#include "atomic_file.h"
+#include "collective_error.h"
+#include "cube.h"
+#include "cube_create.h"
+#include "variable.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* This rank's share of a round, and where it goes. */
+typedef struct {
+  MPI_Comm                comm;
+  sal_h5                  file;
+  int                     n_slab;
+  const sal_tile_result **result;   /* [n_slab] by first cell */
+  int64_t                 n_cell;   /* in these results */
+  int                     n_record; /* per cell */
+  void                   *packed;   /* [n_cell][n_record] of 8 bytes */
+  void                   *found;    /* the same, as read back */
+  hid_t                   transfer; /* property list: collective */
+  hid_t in_file[2]; /* selection in a metric of the trajectories, and of the cells */
+} share;
+
+static int by_first_cell(const void *a, const void *b)
+{
+  const int64_t x = (*(const sal_tile_result *const *)a)->first,
+                y = (*(const sal_tile_result *const *)b)->first;
+
+  return (x > y) - (x < y);
+}
+
+/* A number that looks random for each cell (the finaliser of SplitMix64). */
+static uint64_t scramble(int64_t cell)
+{
+  uint64_t z = (uint64_t)cell + 0x9e3779b97f4a7c15U;
+
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+  return z ^ (z >> 31);
+}
+
+/* Scrambled first cells less scrambled ends. */
+static uint64_t cover_of(int n_slab, const sal_tile_result result[])
+{
+  uint64_t sum = 0;
+
+  for (int i = 0; i < n_slab; ++i)
+    sum += scramble(result[i].first) - scramble(result[i].first + result[i].count);
+  return sum;
+}
+
+/* Collective.  Did the results of all ranks and rounds hold each cell once?  Then each result ended
+ * where another began, and these sums telescope to 0 less n_cell; of any other set of runs they do
+ * so by a chance of 2^-64 only.  No rank has to know of another's results. */
+static sal_err check_cover(MPI_Comm comm, const char *path, int64_t n_cell, uint64_t sum)
+{
+  uint64_t total;
+
+  SAL_TRY_MPI(MPI_Allreduce(&sum, &total, 1, MPI_UINT64_T, MPI_SUM, comm));
+  if (total == scramble(0) - scramble(n_cell)) return SAL_OK;
+  return sal_fail(SAL_ERR_IO, "%s: the results do not hold each of the %lld cells once", path,
+                  (long long)n_cell);
+}
+
+/* Selects the cells of this rank in a dataset of n_dim dimensions. */
+static sal_err select_cells(const share *s, int n_dim, const hsize_t whole[], hid_t *space)
+{
+  hsize_t start[SAL_CUBE_DIM] = {0}, size[SAL_CUBE_DIM];
+
+  memcpy(size, whole, sizeof size);
+  SAL_TRY_H5(&s->file, *space = H5Screate_simple(n_dim, whole, NULL));
+  SAL_TRY_H5(&s->file, H5Sselect_none(*space));
+  for (int i = 0; i < s->n_slab;) {
+    start[0] = (hsize_t)s->result[i]->first;
+    size[0]  = 0;
+    do /* neighbours become one run */
+      size[0] += (hsize_t)s->result[i++]->count;
+    while (i < s->n_slab && (hsize_t)s->result[i]->first == start[0] + size[0]);
+    SAL_TRY_H5(&s->file, H5Sselect_hyperslab(*space, H5S_SELECT_OR, start, NULL, size, NULL));
+  }
+  return SAL_OK;
+}
+
+static sal_err prepare(share *s, const sal_sweep *sweep, const sal_tile_result result[])
+{
+  s->n_record = sweep->n_tolerance * sweep->n_strategy * sweep->n_method;
+  s->result   = sal_alloc((size_t)s->n_slab, sizeof(const sal_tile_result *));
+  for (int i = 0; i < s->n_slab; ++i) s->n_cell += result[i].count;
+  const size_t n = (size_t)s->n_cell * (size_t)s->n_record;
+  s->packed      = sal_alloc(n, sizeof(double));
+  s->found       = sal_alloc(n, sizeof(double));
+  if (!s->result || !s->packed || !s->found) return sal_h5_full(&s->file);
+
+  for (int i = 0; i < s->n_slab; ++i) s->result[i] = &result[i];
+  qsort(s->result, (size_t)s->n_slab, sizeof(const sal_tile_result *), by_first_cell);
+  s->transfer = H5Pcreate(H5P_DATASET_XFER);
+  SAL_TRY_H5(&s->file, H5Pset_dxpl_mpio(s->transfer, H5FD_MPIO_COLLECTIVE));
+
+  const hsize_t size[SAL_CUBE_DIM] = {(hsize_t)sweep->n_cell, (hsize_t)sweep->n_tolerance,
+                                      (hsize_t)sweep->n_strategy, (hsize_t)sweep->n_method};
+  SAL_TRY(select_cells(s, SAL_CUBE_DIM, size, &s->in_file[0]));
+  return select_cells(s, 1, size, &s->in_file[1]);
+}
+
+/* Packs metric number m of all results; of the cells, or of the trajectories. */
+static hsize_t pack(const share *s, bool of_cell, int m, sal_store store)
+{
+  int64_t at = 0;
+
+  for (int i = 0; i < s->n_slab; ++i) {
+    const sal_tile_result *result = s->result[i];
+    const int64_t          n      = of_cell ? result->count : result->count * s->n_record;
+    const double          *from = of_cell ? &result->cell[0].value[m] : &result->record[0].value[m];
+    sal_store_pack(store, n, from, of_cell ? SAL_N_CELL_METRIC : SAL_N_METRIC,
+                   (char *)s->packed + (size_t)at * sal_store_size(store));
+    at += n;
+  }
+  return (hsize_t)at;
+}
+
+/* Writes a metric, or reads it back and compares. */
+static sal_err move_metric(const share *s, bool of_cell, int m, bool back)
+{
+  const sal_metric *metric = of_cell ? &sal_cell_metrics[m] : &sal_metrics[m];
+  const sal_store   store  = sal_store_of(metric->kind);
+  const hsize_t     n = pack(s, of_cell, m, store), room = n ? n : 1;
+  SAL_HID           set = H5Dopen2(s->file.id, metric->name, H5P_DEFAULT);
+  SAL_TRY_H5(&s->file, set);
+  SAL_HID type   = sal_store_type(store);
+  SAL_HID memory = H5Screate_simple(1, &room, NULL);
+
+  if (n == 0) SAL_TRY_H5(&s->file, H5Sselect_none(memory));
+  if (!back) {
+    SAL_TRY_H5(&s->file, H5Dwrite(set, type, memory, s->in_file[of_cell], s->transfer, s->packed));
+    return SAL_OK;
+  }
+  SAL_TRY_H5(&s->file, H5Dread(set, type, memory, s->in_file[of_cell], s->transfer, s->found));
+  if (memcmp(s->packed, s->found, n * sal_store_size(store)) == 0) return SAL_OK;
+  return sal_fail(SAL_ERR_IO, "%s: '%s' reads back other values than were written", s->file.path,
+                  metric->name);
+}
+
+/* Moves all metrics; ranks agree after each, and stop together. */
+static sal_err move_metrics(const share *s, bool back)
+{
+  sal_err err = SAL_OK;
+
+  for (int m = 0; m < SAL_N_METRIC && err == SAL_OK; ++m)
+    err = sal_collective_error(s->comm, move_metric(s, false, m, back));
+  for (int m = 0; m < SAL_N_CELL_METRIC && err == SAL_OK; ++m)
+    err = sal_collective_error(s->comm, move_metric(s, true, m, back));
+  return err;
+}
+
+/* Takes what this rank has written to the disk, from the pages of its node. */
+static sal_err flush(const share *s)
+{
+  SAL_TRY_H5(&s->file, H5Fflush(s->file.id, H5F_SCOPE_GLOBAL));
+  return SAL_OK;
+}
+
+static sal_err open_file(share *s, const char *part)
+{
+  SAL_HID access = H5Pcreate(H5P_FILE_ACCESS);
+
+  SAL_TRY_H5(&s->file, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
+  SAL_TRY_H5(&s->file, H5Pset_fapl_mpio(access, s->comm, MPI_INFO_NULL));
+  SAL_TRY_H5(&s->file, s->file.id = H5Fopen(part, H5F_ACC_RDWR, access));
+  return SAL_OK;
+}
+
+static void drop_round(share *s)
+{
+  sal_h5_drop(&s->in_file[0]);
+  sal_h5_drop(&s->in_file[1]);
+  sal_h5_drop(&s->transfer);
+  sal_free(s->result);
+  sal_free(s->packed);
+  sal_free(s->found);
+  *s = (share){.comm = s->comm, .file = s->file, .transfer = -1, .in_file = {-1, -1}};
+}
+
+static sal_err write_round(share *s, const sal_sweep *sweep, const sal_cube_source *source,
+                           int64_t round, uint64_t *cover)
+{
+  const sal_tile_result *result = NULL;
+
+  SAL_TRY(sal_collective_error(s->comm, source->get(source->with, round, &s->n_slab, &result)));
+  SAL_TRY(sal_collective_error(s->comm, prepare(s, sweep, result)));
+  *cover += cover_of(s->n_slab, result);
+  SAL_TRY(move_metrics(s, false));
+  SAL_TRY(move_metrics(s, true));
+  drop_round(s);
+  return SAL_OK;
+}
+
+/* Everything is read back before the file counts as written: Open MPI's collective writes may fail
+ * on one rank and report success on all.  After a failure the file stays open, for to close it is
+ * collective and writes again, and ranks that fail there apart wait for each other for ever. */
+static sal_err write_metrics(share *s, const char *part, const sal_sweep *sweep,
+                             const sal_cube_source *source)
+{
+  uint64_t cover = 0;
+
+  SAL_TRY(sal_collective_error(s->comm, open_file(s, part)));
+  for (int64_t round = 0; round < source->rounds; ++round)
+    SAL_TRY(write_round(s, sweep, source, round, &cover));
+  SAL_TRY(sal_collective_error(s->comm, flush(s)));
+  SAL_TRY(sal_collective_error(s->comm, sal_h5_close(&s->file)));
+  return check_cover(s->comm, s->file.path, sweep->n_cell, cover);
+}
+
+sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *sweep,
+                              const sal_origin *origin, const sal_cube_source *source)
+{
+  char part[PATH_MAX];
+  int  rank;
+
+  sal_h5_quiet();
+  SAL_TRY(sal_atomic_file_name(path, part));
+  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
+
+  share   s = {.comm = comm, .file = {.id = -1, .path = path}, .transfer = -1, .in_file = {-1, -1}};
+  sal_err err =
+      sal_collective_error(comm, rank == 0 ? sal_cube_create(path, sweep, origin) : SAL_OK);
+  if (err == SAL_OK) err = write_metrics(&s, part, sweep, source);
+  if (err == SAL_OK && source->add) err = source->add(source->with);
+  if (err == SAL_OK)
+    err = sal_collective_error(comm, rank == 0 ? sal_atomic_file_commit(path) : SAL_OK);
+  if (err != SAL_OK && rank == 0) sal_atomic_file_discard(path);
+  drop_round(&s);
+  return err;
+}
+
+/* Slabs that are in memory already. */
+typedef struct {
+  int                    n_slab;
+  const sal_tile_result *result;
+} at_hand;
+
+static sal_err get_at_hand(void *with, int64_t round, int *n_slab, const sal_tile_result **result)
+{
+  const at_hand *all = with;
+
+  (void)round;
+  *n_slab = all->n_slab;
+  *result = all->result;
+  return SAL_OK;
+}
+
+sal_err sal_cube_write(MPI_Comm comm, const char *path, const sal_sweep *sweep,
+                       const sal_origin *origin, int n_slab, const sal_tile_result result[])
+{
+  at_hand               all    = {n_slab, result};
+  const sal_cube_source source = {.rounds = 1, .get = get_at_hand, .with = &all};
+
+  SAL_TRY(check_cover(comm, path, sweep->n_cell, cover_of(n_slab, result)));
+  return sal_cube_write_rounds(comm, path, sweep, origin, &source);
+}

@@ -1,0 +1,339 @@
+/** @file src/io/cube/stored_write.c
+ *  The group of kept trajectories: its frame on one rank, its values by all.
+ *
+ *  Room for all values is given out with the frame, so that ranks may write on their own, in any
+ *  order: nothing but values changes then.
+ */
+#include "stored_write.h"
+#include "atomic_file.h"
+#include "collective_error.h"
+#include "cube.h"
+#include "cube_open.h"
+#include "variable.h"
+#include <math.h>
+#include <string.h>
+
+enum { CELL, TOLERANCE, STRATEGY, METHOD, TIME, N_DIM };
+enum { MAX_SET = 2 * (SAL_MAX_STATE + 1), MAX_NAME = 128 };
+
+static const char reference[] = "reference_";
+
+/* What the parts of the frame share.  `group` stands for the file: names are those inside it. */
+typedef struct {
+  sal_h5           group;
+  const sal_sweep *sweep;
+  sal_dim          dim[N_DIM];
+  char            *coordinates;
+  double          *value;  /* [n_cell] */
+  void            *packed; /* [n_cell] of 8 bytes */
+} frame;
+
+static sal_err put_scale(const frame *f, int dim, sal_store store, const char *unit,
+                         const char *what, const void *data)
+{
+  const sal_variable v = {.name  = f->dim[dim].name,
+                          .unit  = unit,
+                          .what  = what,
+                          .kind  = "coordinate",
+                          .store = store,
+                          .scale = true,
+                          .n_dim = 1,
+                          .dim   = &f->dim[dim]};
+
+  return sal_variable_create(&f->group, &v, data);
+}
+
+static sal_err put_time(const frame *f)
+{
+  const int64_t n = f->sweep->stored.n_mesh;
+  double       *t;
+
+  SAL_TRY_ROOM(&f->group, t, n + 1);
+  for (int64_t j = 0; j <= n; ++j) t[j] = f->sweep->t_end * (double)j / (double)n;
+  const sal_err err =
+      put_scale(f, TIME, SAL_STORE_REAL, sal_metrics[SAL_METRIC_T_REACHED].unit, "time", t);
+  sal_free(t);
+  return err;
+}
+
+static sal_err put_scales(const frame *f)
+{
+  const sal_sweep *s    = f->sweep;
+  int64_t         *cell = f->packed;
+  const char      *strategy[SAL_MAX_LIST], *method[SAL_MAX_LIST];
+
+  for (int64_t i = 0; i < s->stored.n_cell; ++i) cell[i] = s->stored.cell[i] + 1;
+  for (int i = 0; i < s->n_strategy; ++i) strategy[i] = s->strategy[i]->name;
+  for (int i = 0; i < s->n_method; ++i) method[i] = s->method[i]->name;
+  SAL_TRY(put_scale(f, CELL, SAL_STORE_WHOLE, "1", "cell of the parameter grid", cell));
+  SAL_TRY(put_scale(f, TOLERANCE, SAL_STORE_REAL, "1", "relative and absolute tolerance",
+                    s->tolerance));
+  SAL_TRY(put_scale(f, STRATEGY, SAL_STORE_TEXT, NULL, "how changes of mode are met", strategy));
+  SAL_TRY(put_scale(f, METHOD, SAL_STORE_TEXT, NULL, "integration method", method));
+  return put_time(f);
+}
+
+/* The model's parameters in the chosen cells. */
+static sal_err put_parameters(const frame *f)
+{
+  const sal_model *m = f->sweep->model;
+  double           param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+
+  for (int i = 0; i < m->n_param + m->n_option; ++i) {
+    const sal_variable v =
+        i < m->n_param ? sal_variable_of_field(&m->param[i], m->param[i].name, 1, &f->dim[CELL])
+                       : sal_variable_of_option(&m->option[i - m->n_param], 1, &f->dim[CELL]);
+    for (int64_t c = 0; c < f->sweep->stored.n_cell; ++c) {
+      sal_sweep_cell(f->sweep, f->sweep->stored.cell[c], param, initial);
+      f->value[c] = param[i];
+    }
+    sal_store_pack(v.store, f->sweep->stored.n_cell, f->value, 1, f->packed);
+    SAL_TRY(sal_variable_create(&f->group, &v, f->packed));
+  }
+  return SAL_OK;
+}
+
+/* A state along `dim`, of contenders or, with a prefix, of the reference. */
+static sal_err create_state(const frame *f, int i, const char *prefix, int n_dim,
+                            const sal_dim dim[])
+{
+  const sal_field *field = &f->sweep->model->state[i];
+  char             name[MAX_NAME], what[2 * MAX_NAME];
+
+  snprintf(name, sizeof name, "%s%s", prefix, field->name);
+  snprintf(what, sizeof what, "%s%s", field->what, *prefix ? ", reference" : "");
+  sal_variable v = sal_variable_of_field(field, name, n_dim, dim);
+  v.what         = what;
+  v.kind         = "real";
+  v.missing      = true;
+  v.at_once      = true;
+  v.coordinates  = f->coordinates;
+  return sal_variable_create(&f->group, &v, NULL);
+}
+
+static sal_err create_mode(const frame *f, const char *prefix, int n_dim, const sal_dim dim[])
+{
+  char name[MAX_NAME];
+
+  snprintf(name, sizeof name, "%smode", prefix);
+  const sal_variable v = {.name        = name,
+                          .what        = *prefix ? "is the reference's contact closed?"
+                                                 : "is the contact closed, or why not known?",
+                          .kind        = "flag",
+                          .store       = SAL_STORE_FLAG,
+                          .at_once     = true,
+                          .n_dim       = n_dim,
+                          .dim         = dim,
+                          .coordinates = f->coordinates,
+                          .n_flag      = 4,
+                          .flag        = {"open", "closed", "ended", "left_out"}};
+  return sal_variable_create(&f->group, &v, NULL);
+}
+
+static sal_err fill_frame(const frame *f)
+{
+  const sal_dim of_reference[] = {f->dim[CELL], f->dim[TIME]};
+
+  if (!f->coordinates || !f->value || !f->packed) return sal_h5_full(&f->group);
+  SAL_TRY(put_scales(f));
+  SAL_TRY(put_parameters(f));
+  for (int i = 0; i < f->sweep->model->n_state; ++i) {
+    SAL_TRY(create_state(f, i, "", N_DIM, f->dim));
+    SAL_TRY(create_state(f, i, reference, 2, of_reference));
+  }
+  SAL_TRY(create_mode(f, "", N_DIM, f->dim));
+  SAL_TRY(create_mode(f, reference, 2, of_reference));
+  const sal_model *m = f->sweep->model;
+  SAL_TRY(sal_h5_put_text(&f->group, f->group.id, "model", m->name));
+  SAL_TRY(sal_h5_put_text(&f->group, f->group.id, "watched_state", m->state[m->watch].name));
+  return sal_h5_put_text(&f->group, f->group.id, "content", "saltus trajectories");
+}
+
+static sal_err fill_group(const sal_h5 *file, const sal_sweep *sweep)
+{
+  if (H5Lexists(file->id, SAL_KEEP_GROUP, H5P_DEFAULT) > 0)
+    SAL_TRY_H5(file, H5Ldelete(file->id, SAL_KEEP_GROUP, H5P_DEFAULT));
+  SAL_HID group = H5Gcreate2(file->id, SAL_KEEP_GROUP, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  SAL_TRY_H5(file, group);
+  const size_t n = (size_t)sweep->stored.n_cell;
+  frame        f = {.group       = {group, file->path},
+                    .sweep       = sweep,
+                    .dim         = {{"cell", (hsize_t)n},
+                                    {"tolerance", (hsize_t)sweep->n_tolerance},
+                                    {"strategy", (hsize_t)sweep->n_strategy},
+                                    {"method", (hsize_t)sweep->n_method},
+                                    {"t", (hsize_t)sweep->stored.n_mesh + 1}},
+                    .coordinates = sal_variable_coordinates(sweep->model, false),
+                    .value       = sal_alloc(n, sizeof(double)),
+                    .packed      = sal_alloc(n, sizeof(double))};
+
+  const sal_err err = fill_frame(&f);
+  sal_free(f.coordinates);
+  sal_free(f.value);
+  sal_free(f.packed);
+  return err;
+}
+
+/* Values, scales and labels; chunks are stored whole, and have an index. */
+static int64_t room_for(const sal_sweep *s)
+{
+  const sal_model *m     = s->model;
+  const double     bytes = sal_stored_bytes(&s->stored, sal_sweep_contenders(s), m->n_state);
+  const int64_t    along = s->stored.n_cell * (m->n_param + m->n_option + 1) + s->stored.n_mesh + 1;
+
+  return (int64_t)(bytes * (1 + 1.0 / 64)) + 8 * along + ((int64_t)(m->n_state + 2) << 21);
+}
+
+static sal_err open_part(const char *path, hid_t access, sal_h5 *file)
+{
+  char part[PATH_MAX];
+
+  *file = (sal_h5){.id = -1, .path = path};
+  SAL_TRY(sal_atomic_file_name(path, part));
+  SAL_TRY_H5(file, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
+  SAL_TRY_H5(file, file->id = H5Fopen(part, H5F_ACC_RDWR, access));
+  return SAL_OK;
+}
+
+sal_err sal_stored_write_frame(const char *path, const sal_sweep *sweep)
+{
+  sal_h5 file;
+
+  sal_h5_quiet();
+  SAL_TRY(sal_atomic_file_room(path, room_for(sweep)));
+  SAL_HID access = H5Pcreate(H5P_FILE_ACCESS);
+  SAL_TRY(open_part(path, access, &file));
+  const sal_err err    = fill_group(&file, sweep);
+  const sal_err closed = sal_h5_close(&file);
+  return err ? err : closed;
+}
+
+/* ---- values ---- */
+
+struct sal_stored_file {
+  MPI_Comm         comm;
+  sal_h5           file;
+  const sal_sweep *sweep;
+  int              n_set; /* states and mode: of contenders, then of the reference */
+  hid_t            set[MAX_SET];
+  void            *packed, *found; /* [n_mesh + 1] of 8 bytes */
+  char             path[];
+};
+
+/* Datasets in the order of the states, then the mode. */
+static sal_err open_sets(sal_stored_file *f)
+{
+  const sal_model *m = f->sweep->model;
+
+  for (int k = 0; k < 2; ++k)
+    for (int i = 0; i <= m->n_state; ++i) {
+      char name[2 * MAX_NAME];
+      snprintf(name, sizeof name, "%s/%s%s", SAL_KEEP_GROUP, k ? reference : "",
+               i < m->n_state ? m->state[i].name : "mode");
+      SAL_TRY_H5(&f->file, f->set[f->n_set] = H5Dopen2(f->file.id, name, H5P_DEFAULT));
+      ++f->n_set;
+    }
+  return SAL_OK;
+}
+
+static sal_err open_file(sal_stored_file *f)
+{
+  SAL_HID access = H5Pcreate(H5P_FILE_ACCESS);
+
+  SAL_TRY_H5(&f->file, H5Pset_fapl_mpio(access, f->comm, MPI_INFO_NULL));
+  return open_part(f->path, access, &f->file);
+}
+
+static sal_err make_file(MPI_Comm comm, const char *path, const sal_sweep *sweep,
+                         sal_stored_file **out)
+{
+  const size_t     length = strlen(path) + 1, n = (size_t)sweep->stored.n_mesh + 1;
+  sal_stored_file *f = *out = sal_alloc(1, sizeof *f + length);
+
+  if (!f) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+  memcpy(f->path, path, length);
+  f->comm   = comm;
+  f->file   = (sal_h5){.id = -1, .path = f->path};
+  f->sweep  = sweep;
+  f->packed = sal_alloc(n, sizeof(double));
+  f->found  = sal_alloc(n, sizeof(double));
+  return f->packed && f->found ? SAL_OK : sal_h5_full(&f->file);
+}
+
+sal_err sal_stored_write_open(MPI_Comm comm, const char *path, const sal_sweep *sweep,
+                              sal_stored_file **out)
+{
+  sal_h5_quiet();
+  SAL_TRY(sal_collective_error(comm, make_file(comm, path, sweep, out)));
+  SAL_TRY(sal_collective_error(comm, open_file(*out)));
+  return sal_collective_error(comm, open_sets(*out));
+}
+
+/* One dataset's values of a trajectory, all its points: written, read back, compared. */
+static sal_err put_column(const sal_stored_file *f, hid_t set, sal_store store, int n_dim,
+                          const hsize_t start[], const hsize_t size[])
+{
+  SAL_HID type   = sal_store_type(store);
+  SAL_HID space  = H5Dget_space(set);
+  SAL_HID memory = H5Screate_simple(1, &size[n_dim - 1], NULL);
+
+  SAL_TRY_H5(&f->file, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, size, NULL));
+  SAL_TRY_H5(&f->file, H5Dwrite(set, type, memory, space, H5P_DEFAULT, f->packed));
+  SAL_TRY_H5(&f->file, H5Dread(set, type, memory, space, H5P_DEFAULT, f->found));
+  if (memcmp(f->packed, f->found, size[n_dim - 1] * sal_store_size(store)) == 0) return SAL_OK;
+  return sal_fail(SAL_ERR_IO, "%s: a trajectory reads back other values than were written",
+                  f->file.path);
+}
+
+sal_err sal_stored_write_put(sal_stored_file *f, int64_t at, int contender, const double state[],
+                             const int8_t mode[])
+{
+  const sal_sweep *s = f->sweep;
+  const int        n = s->model->n_state, of_reference = contender == sal_sweep_contenders(s);
+  const int        n_dim        = of_reference ? 2 : N_DIM;
+  const int64_t    points       = s->stored.n_mesh + 1;
+  const hid_t     *set          = f->set + (of_reference ? n + 1 : 0);
+  const hsize_t    start[N_DIM] = {
+         (hsize_t)at, of_reference ? 0 : (hsize_t)(contender / s->n_method / s->n_strategy),
+         (hsize_t)(contender / s->n_method % s->n_strategy), (hsize_t)(contender % s->n_method), 0};
+  hsize_t size[N_DIM] = {1, 1, 1, 1, 1};
+
+  size[n_dim - 1] = (hsize_t)points;
+  for (int i = 0; i < n; ++i) {
+    sal_store_pack(SAL_STORE_REAL, points, state + i, n, f->packed);
+    SAL_TRY(put_column(f, set[i], SAL_STORE_REAL, n_dim, start, size));
+  }
+  memcpy(f->packed, mode, (size_t)points);
+  return put_column(f, set[n], SAL_STORE_FLAG, n_dim, start, size);
+}
+
+static sal_err shut(sal_stored_file *f)
+{
+  SAL_TRY_H5(&f->file, H5Fflush(f->file.id, H5F_SCOPE_GLOBAL));
+  return sal_h5_close(&f->file);
+}
+
+sal_err sal_stored_write_close(sal_stored_file **file)
+{
+  sal_stored_file *f   = *file;
+  sal_err          err = SAL_OK;
+
+  if (!f) return SAL_OK;
+  for (int i = 0; i < f->n_set; ++i) H5Dclose(f->set[i]);
+  if (f->file.id >= 0) err = sal_collective_error(f->comm, shut(f));
+  sal_free(f->packed);
+  sal_free(f->found);
+  sal_free(f);
+  *file = NULL;
+  return err;
+}
+
+sal_err sal_stored_write_exists(const char *path, bool *there)
+{
+  sal_h5 cube;
+
+  *there = false;
+  SAL_TRY(sal_cube_open(path, &cube));
+  *there = H5Lexists(cube.id, SAL_KEEP_GROUP, H5P_DEFAULT) > 0;
+  return sal_h5_close(&cube);
+}

@@ -1,0 +1,38 @@
+/** @file src/io/cube/stored_write.h
+ *  Kept trajectories in a cube: the group `trajectories`, which opens by itself:
+ *  xarray.open_dataset(f, group="trajectories", engine="h5netcdf").
+ *
+ *  Along cell (numbers of the chosen ones), tolerance, strategy, method, t: each state of the
+ * model, NaN behind the end of a failed run, and mode (open, closed, ended, left_out).  Along cell,
+ * t: reference_<state> and reference_mode.
+ */
+#ifndef SAL_STORED_WRITE_H
+#define SAL_STORED_WRITE_H
+
+#include "err.h"
+#include "sweep.h"
+#include <mpi.h>
+
+#define SAL_KEEP_GROUP "trajectories"
+
+/** On one rank: puts the group, without values, into path.part, a whole cube, in place of the one
+ *  it has, and claims the disk space of the values. */
+SAL_MUST_CHECK sal_err sal_stored_write_frame(const char *path, const sal_sweep *sweep);
+
+typedef struct sal_stored_file sal_stored_file;
+
+/** Collective: opens path.part to fill the group. */
+SAL_MUST_CHECK sal_err sal_stored_write_open(MPI_Comm comm, const char *path,
+                                             const sal_sweep *sweep, sal_stored_file **out);
+/** By one rank for itself: writes a trajectory and reads it back.  at: place in
+ *  sweep->stored.cell; contender: in the cube's order, behind the last one the reference; state
+ *  [n_mesh + 1][n_state]; mode [n_mesh + 1]: 0 open, 1 closed, 2 ended, 3 left out. */
+SAL_MUST_CHECK sal_err sal_stored_write_put(sal_stored_file *file, int64_t at, int contender,
+                                            const double state[], const int8_t mode[]);
+/** Collective. */
+SAL_MUST_CHECK sal_err sal_stored_write_close(sal_stored_file **file);
+
+/** Does a cube have the group? */
+SAL_MUST_CHECK sal_err sal_stored_write_exists(const char *path, bool *there);
+
+#endif

@@ -1,0 +1,62 @@
+/** @file src/sched/node.h
+ *  What the ranks of a node share: a queue of tiles, and a log of those finished.
+ *
+ *  Both lie in a shared window on the node's first rank, its leader, who alone appends to the queue
+ *  and reads the log.  Everything is a 64-bit word and every access an MPI_Fetch_and_op, an atomic
+ *  operation on the node's memory: 0.1 us, whatever the leader computes meanwhile.
+ */
+#ifndef SAL_NODE_H
+#define SAL_NODE_H
+
+#include "err.h"
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/** Words that are counted, or set once. */
+typedef enum {
+  SAL_NODE_NEXT,     /* place of the queue that the next one to ask gets */
+  SAL_NODE_FILLED,   /* places that hold a tile */
+  SAL_NODE_ENDED,    /* nothing will be appended any more */
+  SAL_NODE_STOPPED,  /* nothing may be begun any more */
+  SAL_NODE_LOGGED,   /* places of the log that are taken */
+  SAL_NODE_FINISHED, /* cells */
+  SAL_NODE_LEFT,     /* ranks that have gone */
+  SAL_NODE_WORDS
+} sal_node_word;
+
+typedef struct {
+  MPI_Comm comm, leaders; /* leaders: MPI_COMM_NULL on others */
+  MPI_Win  window;
+  int      rank, n_rank; /* in this node; the leader is 0 */
+  int      n_node;
+  int64_t  n_tile, read; /* read: entries of the log that the leader has */
+} sal_node;
+
+#define SAL_NODE_NONE                                                                              \
+  (sal_node) { .comm = MPI_COMM_NULL, .leaders = MPI_COMM_NULL, .window = MPI_WIN_NULL }
+
+/** Collective over comm: finds the nodes, and makes room for n_tile tiles.  Leaders are numbered by
+ *  their ranks in comm, so that rank 0 leads the first node. */
+SAL_MUST_CHECK sal_err sal_node_open(MPI_Comm comm, int64_t n_tile, sal_node *node);
+/** Collective. */
+void sal_node_close(sal_node *node);
+
+/** Adds to a word and tells what was there before; by = 0 reads. */
+SAL_MUST_CHECK sal_err sal_node_add(sal_node *node, sal_node_word word, int64_t by,
+                                    int64_t *before);
+/** Sets a word to 1. */
+SAL_MUST_CHECK sal_err sal_node_set(sal_node *node, sal_node_word word);
+
+/** Leader: appends tiles to the queue. */
+SAL_MUST_CHECK sal_err sal_node_append(sal_node *node, int64_t n, const int64_t tile[]);
+/** The tile at a place of the queue that is filled. */
+SAL_MUST_CHECK sal_err sal_node_tile(sal_node *node, int64_t place, int64_t *tile);
+
+/** Enters a finished tile into the log. */
+SAL_MUST_CHECK sal_err sal_node_log(sal_node *node, int64_t tile, double seconds);
+/** Leader: the next entry of the log; *found is false when it is not there yet. */
+SAL_MUST_CHECK sal_err sal_node_read_log(sal_node *node, bool *found, int64_t *tile,
+                                         double *seconds);
+
+#endif

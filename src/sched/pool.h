@@ -1,0 +1,47 @@
+/** @file src/sched/pool.h
+ *  The tiles that nobody has yet, heaviest first, and what is known of their costs.
+ *
+ *  A tile's cost is predicted from its a-priori cost and from finished tiles: each of these has a
+ *  ratio of seconds to a-priori cost, at the middle of its cells; between two of them, in the order
+ *  of the cells, the ratio is interpolated linearly, beyond the first and the last it is constant.
+ *  Neighbours in that order differ little in all but a few places, since the last axis of a grid
+ *  runs fastest.  A wrong prediction costs time, never a bit of the results.
+ */
+#ifndef SAL_POOL_H
+#define SAL_POOL_H
+
+#include "err.h"
+#include "tile.h"
+
+typedef struct sal_pool sal_pool;
+
+/** tile [n] is borrowed; cost [n] > 0, of any unit, is read here only; NULL: the cells. */
+SAL_MUST_CHECK sal_err sal_pool_create(int64_t n, const sal_tile tile[], const double cost[],
+                                       sal_pool **out);
+void                   sal_pool_destroy(sal_pool **pool);
+
+/** Tile number `tile` took so long [s].  To be told once. */
+void sal_pool_learn(sal_pool *pool, int64_t tile, double seconds);
+
+/** Takes a chunk for one of n_node nodes, which has n_rank ranks: the heaviest tiles, together
+ *  1 / (4 n_node) of the cost of all that are left, but at least one for each rank while there are
+ *  so many that all nodes can have that twice.  Their numbers go to chunk [most], heaviest first;
+ *  returns how many, 0 when nothing is left. */
+int64_t sal_pool_take(sal_pool *pool, int n_node, int n_rank, int64_t most, int64_t chunk[]);
+
+/** Tiles that nobody has. */
+int64_t sal_pool_left(const sal_pool *pool);
+
+/** Tiles that were put into order so far, each counted every time: the work of the pool. */
+int64_t sal_pool_ordered(const sal_pool *pool);
+
+/** Nobody gets any more. */
+void sal_pool_close(sal_pool *pool);
+
+/** Cells of all tiles that are finished. */
+int64_t sal_pool_finished(const sal_pool *pool);
+
+/** Predicted costs of all tiles from what is known now; the finished ones have their own. */
+void sal_pool_predict(const sal_pool *pool, double cost[]);
+
+#endif

@@ -1,0 +1,68 @@
+/** @file src/sched/sched.h
+ *  Who does which tile.  The only place that distributes work.
+ *
+ *  Two levels.  Inside a node the ranks draw tiles, heaviest first, from a queue behind a counter
+ *  in shared memory (node.h).  Between nodes their leaders ask the first one by messages for
+ *  chunks of tiles, which shrink as the work runs out, before their queue is empty (node_leader.h,
+ *  pool.h).  Costs are learnt from the tiles that are finished.  One-sided access stays inside
+ *  the node on purpose: across nodes it stalls while the target computes.
+ *
+ *  Only the thread that called MPI_Init_thread may call these functions.  Who waits sleeps.
+ */
+#ifndef SAL_SCHED_H
+#define SAL_SCHED_H
+
+#include "err.h"
+#include "tile.h"
+#include <mpi.h>
+#include <stdbool.h>
+
+typedef struct sal_sched sal_sched;
+
+/** Collective over comm, which must outlive the schedule.  All ranks give the same tiles, none or
+ *  more, which share no cell, in any order, and the same costs: cost [n_tile] > 0 in any unit, or
+ *  NULL for the number of cells.  Both are copied.
+ *  Leaders of nodes ask and answer in the calls below; in long tiles they should be given
+ *  sal_sched_poll every now and then. */
+SAL_MUST_CHECK sal_err sal_sched_create(MPI_Comm comm, int64_t n_tile, const sal_tile tile[],
+                                        const double cost[], sal_sched **out);
+/** Collective.  Waits for the others first, as sal_sched_wait does; drains, if this rank has not
+ *  been told yet that there is nothing left. */
+void sal_sched_destroy(sal_sched **sched);
+
+/** The next tile for this rank; *more is false when there is none left, and stays so. */
+SAL_MUST_CHECK sal_err sal_sched_next(sal_sched *sched, sal_tile *tile, bool *more);
+
+/** This rank has finished a tile it was given; it took so long [s], by any clock that all share. */
+SAL_MUST_CHECK sal_err sal_sched_finished(sal_sched *sched, const sal_tile *tile, double seconds);
+
+/** Between pieces of a tile: the leader of a node asks and answers, other ranks do nothing. */
+SAL_MUST_CHECK sal_err sal_sched_poll(sal_sched *sched);
+
+/** Cells finished so far, and cells of all tiles.  On rank 0 of all nodes, by their last reports;
+ *  elsewhere of this node. */
+SAL_MUST_CHECK sal_err sal_sched_progress(sal_sched *sched, int64_t *done, int64_t *all);
+
+/** No more tiles for anybody, on any node; what is begun is to be finished.  Any rank may say so,
+ *  once or several times; one whose whole node waits in sal_sched_wait says it in vain, since only
+ *  what other nodes have queued is left then. */
+SAL_MUST_CHECK sal_err sal_sched_drain(sal_sched *sched);
+
+/** This rank has been told that there is no more to do, or it cannot go on (drain first, else the
+ *  others wait for ever for what is queued here).  Sleeps up to `most` seconds, until
+ *  all ranks have come here: *over.  To be called until it is, before any collective call. */
+SAL_MUST_CHECK sal_err sal_sched_wait(sal_sched *sched, double most, bool *over);
+
+/** What this rank did. */
+typedef struct {
+  int64_t tiles, cells; /* drawn */
+  double  waited;       /* in sal_sched_next and sal_sched_wait [s] */
+  int64_t messages;     /* sent to other nodes */
+  int     n_node;
+} sal_sched_stats;
+sal_sched_stats sal_sched_statistics(const sal_sched *sched);
+
+/** Collective: element-wise minimum of lo and maximum of hi over all ranks. */
+SAL_MUST_CHECK sal_err sal_sched_reduce_range(MPI_Comm comm, int n, double lo[], double hi[]);
+
+#endif

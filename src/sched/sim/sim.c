@@ -1,0 +1,198 @@
+/** @file src/sched/sim/sim.c
+ *  The life of a rank, from tile to tile, and all of them together.
+ */
+#include "sim.h"
+#include "memory.h"
+#include "sched_constants.h"
+#include "sim_state.h"
+#include "tiles.h"
+#include <assert.h>
+#include <math.h>
+
+/* ---- the life of a rank -----------------------------------------------------------------------
+ */
+
+static node *node_of(const model *m, int r) { return &m->node[r / m->at->per_node]; }
+
+/* The counter serves those who ask one by one; a leader polls once it has its place. */
+static void draw(model *m, int r, double now)
+{
+  node *const k   = node_of(m, r);
+  double      got = fmax(now, k->counter_free) + m->at->counter;
+
+  k->counter_free = got;
+  m->out->lost[SAL_SIM_LOSS_COUNTER] += got - now;
+  ++k->next;
+  if (r == k->first) {
+    const double polled = sal_sim_poll(m, k, got);
+    m->out->lost[SAL_SIM_LOSS_ANSWERS] += polled - got;
+    got = polled;
+  }
+  sal_sim_wait(m, k, r, got);
+  sal_sim_wake(m, k, got);
+  sal_sim_ask_soon(m, k, got);
+}
+
+/* A leader polls when it reports a tile and when it shows how far the run is. */
+static double poll_twice(model *m, node *k, double now)
+{
+  double then = now;
+
+  for (int i = 0; i < 2; ++i) then = sal_sim_poll(m, k, then);
+  m->out->lost[SAL_SIM_LOSS_ANSWERS] += then - now;
+  return then;
+}
+
+static void finish(model *m, int r, double now)
+{
+  rank *const  w     = &m->rank[r];
+  node *const  k     = node_of(m, r);
+  const double bytes = m->at->journal * (double)m->tile[w->tile].count;
+  double       then  = now;
+
+  if (m->at->bandwidth > 0 && bytes > 0) {
+    then         = fmax(now, m->disk_free) + bytes / m->at->bandwidth;
+    m->disk_free = then;
+    m->out->lost[SAL_SIM_LOSS_JOURNAL] += then - now;
+  }
+  sal_sim_add(m, &k->log, w->tile);
+  *w = (rank){WRITES, now, then, SAL_NO_TILE, SAL_NO_RANK};
+  if (r == k->first) w->end = then = poll_twice(m, k, then);
+  if (then > now)
+    sal_sim_put(m, (sal_event_at){.time = then, .kind = SAL_SIM_DRAWS, .who = r});
+  else
+    draw(m, r, now);
+  if (k != m->node && r != k->first)
+    sal_sim_poll_soon(m, k, fmax(now, k->reported + SAL_REPORT_PAUSE));
+}
+
+static void happen(model *m, const sal_event_at *event)
+{
+  const bool  of_rank = event->kind == SAL_SIM_ENDS || event->kind == SAL_SIM_DRAWS;
+  const rank *w       = of_rank ? &m->rank[event->who] : NULL;
+
+  if (w && event->time < w->end) { /* has been held up */
+    sal_event_at later = *event;
+    later.time         = w->end;
+    sal_sim_put(m, later);
+    return;
+  }
+  switch ((sal_sim_kind)event->kind) {
+  case SAL_SIM_ENDS:
+    finish(m, event->who, event->time);
+    break;
+  case SAL_SIM_DRAWS:
+    draw(m, event->who, event->time);
+    break;
+  case SAL_SIM_POLLS:
+    sal_sim_poll_between(m, event);
+    break;
+  case SAL_SIM_WISH:
+    sal_sim_arrive(m, event);
+    break;
+  case SAL_SIM_ANSWER:
+    m->node[event->who].answered = true;
+    sal_sim_poll_soon(m, &m->node[event->who], event->time);
+    break;
+  }
+}
+
+/* ---- all of it --------------------------------------------------------------------------------
+ */
+
+static void start(model *m)
+{
+  const sal_sim_machine *at = m->at;
+
+  for (int i = 0; i < m->out->n_node; ++i) {
+    const int first = i * at->per_node, left = at->n_rank - first;
+    m->node[i] = (node){.first    = first,
+                        .n_rank   = left < at->per_node ? left : at->per_node,
+                        .waits    = SAL_NO_RANK,
+                        .polls    = INFINITY,
+                        .reported = -INFINITY};
+  }
+  for (int r = 0; r < at->n_rank; ++r) {
+    m->rank[r] = (rank){WRITES, 0, 0, SAL_NO_TILE, SAL_NO_RANK};
+    sal_sim_put(m, (sal_event_at){.time = 0, .kind = SAL_SIM_DRAWS, .who = r});
+  }
+}
+
+/* Leaving: the last node says that it goes, hears that it may, and all meet in a barrier. */
+static void settle(model *m)
+{
+  const sal_sim_machine *at      = m->at;
+  sal_sim               *out     = m->out;
+  const double           pace    = at->bandwidth > 0 ? 1 / at->bandwidth : 0;
+  const double           hops    = out->n_node > 1 ? 2 + ceil(log2(out->n_node)) : 0;
+  const double           reading = pace * at->journal * (double)out->cells;
+  const double           leaving = hops * at->latency + pace * at->cube;
+
+  for (int r = 0; r < at->n_rank; ++r) out->computed = fmax(out->computed, m->rank[r].since);
+  for (int r = 0; r < at->n_rank; ++r)
+    out->lost[SAL_SIM_LOSS_TAIL] += out->computed - m->rank[r].since;
+  out->lost[SAL_SIM_LOSS_JOURNAL] += reading * at->n_rank;
+  out->lost[SAL_SIM_LOSS_WRITE] = leaving * at->n_rank;
+  out->wall                     = out->computed + reading + leaving;
+}
+
+static bool allocate(model *m)
+{
+  m->rank = sal_alloc((size_t)m->at->n_rank, sizeof *m->rank);
+  m->node = sal_alloc((size_t)m->out->n_node, sizeof *m->node);
+  m->link = sal_alloc((size_t)m->out->tiles, sizeof *m->link);
+  return m->rank && m->node && m->link;
+}
+
+static void clear(model *m)
+{
+  sal_pool_destroy(&m->pool);
+  sal_free(m->rank);
+  sal_free(m->node);
+  sal_free(m->link);
+  sal_free(m->inbox);
+  sal_free(m->heap.event);
+}
+
+sal_err sal_sim_tiles(const sal_sim_machine *at, int64_t n, const sal_tile tile[],
+                      const double cost[], sal_sim *out)
+{
+  model        m = {.at = at, .tile = tile, .cost = cost, .out = out};
+  sal_event_at event;
+
+  *out = (sal_sim){.n_node = (at->n_rank + at->per_node - 1) / at->per_node, .tiles = n};
+  for (int64_t i = 0; i < n; ++i) {
+    out->cells += tile[i].count;
+    out->busy += cost[i];
+    out->heaviest = fmax(out->heaviest, cost[i]);
+  }
+  sal_err err = sal_pool_create(n, tile, NULL, &m.pool);
+  if (err == SAL_OK) m.no_memory = !allocate(&m);
+  if (err == SAL_OK && !m.no_memory) start(&m);
+  while (err == SAL_OK && !m.no_memory && sal_heap_take(&m.heap, &event)) happen(&m, &event);
+  if (m.no_memory) err = sal_fail(SAL_ERR_MEMORY, "no memory for a model of %d ranks", at->n_rank);
+  if (err == SAL_OK) {
+    assert(sal_pool_left(m.pool) == 0);
+    settle(&m);
+  }
+  clear(&m);
+  return err;
+}
+
+sal_err sal_sim_cells(const sal_sim_machine *at, int64_t n_cell, const double seconds[],
+                      int64_t scale, sal_sim *out)
+{
+  const sal_tile whole = {0, n_cell * scale};
+  sal_tile      *tile;
+  int64_t        n;
+
+  SAL_TRY(sal_tiles_cut(1, &whole, at->n_rank, at->most, &tile, &n));
+  double *cost = sal_alloc((size_t)n, sizeof *cost);
+  sal_err err  = cost ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for %lld tiles", (long long)n);
+  for (int64_t k = 0; k < n && cost; ++k)
+    for (int64_t i = 0; i < tile[k].count; ++i) cost[k] += seconds[(tile[k].first + i) % n_cell];
+  if (err == SAL_OK) err = sal_sim_tiles(at, n, tile, cost, out);
+  sal_free(cost);
+  sal_free(tile);
+  return err;
+}

@@ -1,0 +1,91 @@
+/** @file src/sched/sim/sim_state.h
+ *  What the parts of the model (sim.h) share: replay_queue.c has the queues and those who wait,
+ *  replay_leader.c what leaders tell each other, sim.c the life of a rank.
+ */
+#ifndef SAL_SIM_STATE_H
+#define SAL_SIM_STATE_H
+
+#include "heap.h"
+#include "pool.h"
+#include "sim.h"
+
+enum { SAL_NO_TILE = -1, SAL_NO_RANK = -1 };
+
+/** Kinds of events. */
+typedef enum {
+  SAL_SIM_ENDS,  /* a rank: its tile */
+  SAL_SIM_DRAWS, /* a rank: the next one */
+  SAL_SIM_POLLS, /* the leader of a node */
+  SAL_SIM_WISH,  /* comes to the first leader: n finished tiles, and wants? */
+  SAL_SIM_ANSWER /* comes to the leader of a node */
+} sal_sim_kind;
+
+/** What a rank does. */
+typedef enum { COMPUTES, WRITES, WAITS } phase;
+
+/** Tiles in a row, by `link`: in a queue, in a message, finished and not yet reported. */
+typedef struct {
+  int64_t first, last, n;
+} chain;
+
+typedef struct {
+  phase   is;
+  double  since, end; /* of the phase; those who wait have no end */
+  int64_t tile;
+  int     behind; /* who waits behind this one, or SAL_NO_RANK */
+} rank;
+
+typedef struct {
+  int     first, n_rank; /* the first one is the leader */
+  int     waits, waits_last;
+  int64_t filled, next;
+  chain   queue, log, come; /* come: a chunk that the leader has not looked at yet */
+  double  counter_free, polls, reported;
+  bool    asked, answered, ended;
+} node;
+
+typedef struct {
+  const sal_sim_machine *at;
+  const sal_tile        *tile;
+  const double          *cost;
+  sal_sim               *out;
+  sal_pool              *pool;
+  sal_heap               heap;
+  rank                  *rank;
+  node                  *node;
+  int64_t               *link;
+  sal_event_at          *inbox; /* of the first leader */
+  int                    n_inbox, room;
+  double                 serves; /* until then the first leader answers */
+  double                 disk_free;
+  bool                   no_memory;
+} model;
+
+/** An event is to come. */
+void sal_sim_put(model *m, sal_event_at event);
+
+/** Tiles go to the end of a chain and are taken from its beginning. */
+void    sal_sim_add(model *m, chain *c, int64_t tile);
+int64_t sal_sim_take(const model *m, chain *c);
+
+/** When one who has waited since then looks again, from now on. */
+double sal_sim_next_look(const model *m, double since, double now);
+/** A rank waits, behind those who do. */
+void sal_sim_wait(model *m, node *k, int r, double now);
+/** Those who wait get what is in the queue, in the order in which they came. */
+void sal_sim_wake(model *m, node *k, double now);
+/** Moves tiles to the queue of a node, and wakes. */
+void sal_sim_append(model *m, node *k, chain *tiles, double now);
+
+/** The leader of a node polls; returns when it is done. */
+double sal_sim_poll(model *m, node *k, double now);
+/** It is to, at its first chance from now on. */
+void sal_sim_poll_soon(model *m, node *k, double now);
+/** The same behind now, if its node runs low and nothing is done about it. */
+void sal_sim_ask_soon(model *m, node *k, double now);
+/** It does: a leader in the middle of a tile finishes it later. */
+void sal_sim_poll_between(model *m, const sal_event_at *event);
+/** A message has come to the first leader. */
+void sal_sim_arrive(model *m, const sal_event_at *wish);
+
+#endif

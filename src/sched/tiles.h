@@ -1,0 +1,26 @@
+/** @file src/sched/tiles.h
+ *  Cells cut into tiles: the units that are handed out, run and written down.
+ */
+#ifndef SAL_TILES_H
+#define SAL_TILES_H
+
+#include "err.h"
+#include "tile.h"
+
+/** Cuts n_run runs of cells, ascending and apart, into tiles for n_rank ranks, as in guided
+ *  self-scheduling: each tile has half of a rank's fair share of what the ones before it leave, at
+ *  most `most` cells, and at least enough to fill the lanes once (8) where there are enough.  Large
+ * ones are for the beginning of a run, small ones even out its end; they lie mixed, so that the
+ * first ones run tell something about all cells.  *tile [*n_tile] ascends and is freed by the
+ * caller with sal_free. */
+SAL_MUST_CHECK sal_err sal_tiles_cut(int64_t n_run, const sal_tile run[], int n_rank, int64_t most,
+                                     sal_tile **tile, int64_t *n_tile);
+
+/** Cells of the largest of these tiles when n_cell cells are to be cut; 1 .. most. */
+int64_t sal_tiles_largest(int64_t n_cell, int n_rank, int64_t most);
+
+/** Number k of n places in an order that covers them evenly wherever it is broken off: place [n] is
+ *  a permutation of 0 .. n - 1 after van der Corput (0, 1/2, 1/4, 3/4, 1/8, .. of n). */
+void sal_tiles_spread(int64_t n, int64_t place[]);
+
+#endif

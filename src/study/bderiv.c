@@ -1,0 +1,270 @@
+/** @file src/study/bderiv.c
+ *  B-derivatives, in two passes: the events first, then the variation from one to the next.
+ */
+#include "bderiv.h"
+#include "corner.h"
+#include "memory.h"
+#include "trajectory.h"
+#include "variation.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Events no farther apart than the strategy's resolution of time belong together. */
+static double resolution(double t) { return 128 * DBL_EPSILON * t; }
+
+static sal_err no_memory(void)
+{
+  return sal_fail(SAL_ERR_MEMORY, "no memory for the derivatives between the events");
+}
+
+/* ---- what has no B-derivative -----------------------------------------------------------------
+ */
+
+static sal_err ended_early(sal_outcome why, double t)
+{
+  return sal_fail(SAL_ERR_INPUT, "no B-derivative: the trajectory ended early, at t = %.10g: %s", t,
+                  sal_outcomes[why].what);
+}
+
+static sal_err check_record(const sal_record *r)
+{
+  const sal_outcome end = (sal_outcome)r->value[SAL_METRIC_OUTCOME];
+
+  if (end != SAL_OUT_DONE) return ended_early(end, r->value[SAL_METRIC_T_REACHED]);
+  if (r->value[SAL_METRIC_ZENO] > 0)
+    return sal_fail(SAL_ERR_INPUT, "no B-derivative: a contact comes to rest by infinitely many "
+                                   "impacts; end before that");
+  return SAL_OK;
+}
+
+/* A start on a surface moves into either mode, and neither way is a derivative of the other. */
+static sal_err check_start(const sal_bderiv *b)
+{
+  double gap[SAL_MAX_GUARD];
+
+  sal_model_gaps(b->setup->model, b->param, 0, b->initial, gap);
+  for (int k = 0; k < sal_model_guards(b->setup->model, b->param); ++k)
+    if (gap[k] == 0)
+      return sal_fail(SAL_ERR_INPUT,
+                      "no B-derivative: contact %d touches at the start; begin elsewhere", k);
+  if (b->n_instant > 0 && b->instant[0].t <= resolution(b->setup->t_end))
+    return sal_fail(SAL_ERR_INPUT,
+                    "no B-derivative: contact %d changes at the start, t = %.3g; begin elsewhere",
+                    b->instant[0].contact[0], b->instant[0].t);
+  return SAL_OK;
+}
+
+static sal_err touches_at_end(const sal_bderiv *b, int k)
+{
+  return sal_fail(SAL_ERR_INPUT,
+                  "no B-derivative: contact %d changes at the end, t = %.10g; end earlier or later",
+                  k, b->setup->t_end);
+}
+
+/* Trajectories nearby have or have not changed modes when time is up. */
+static sal_err check_last(const sal_bderiv *b)
+{
+  const sal_instant *last = b->n_instant > 0 ? &b->instant[b->n_instant - 1] : NULL;
+  const double       t    = b->setup->t_end;
+
+  return last && last->t >= t - 2 * resolution(t) ? touches_at_end(b, last->contact[0]) : SAL_OK;
+}
+
+/* So they have when a surface lies just ahead. */
+static sal_err check_end(const sal_bderiv *b, const bool closed[])
+{
+  const sal_model *m = b->setup->model;
+  const double     t = b->setup->t_end;
+  double           dy[SAL_MAX_STATE], gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
+
+  sal_model_field(m, b->param, closed, t, b->end, dy);
+  sal_model_gaps(m, b->param, t, b->end, gap);
+  sal_model_rates(m, b->param, t, b->end, dy, rate);
+  for (int k = 0; k < sal_model_guards(m, b->param); ++k) {
+    const double nears = closed[k] ? rate[k] : -rate[k];
+    if (nears > 0 && fabs(gap[k]) <= nears * resolution(t)) return touches_at_end(b, k);
+  }
+  return SAL_OK;
+}
+
+static sal_err check_instant(const sal_bderiv *b, const sal_instant *at)
+{
+  bool met[SAL_MAX_GUARD] = {false};
+
+  for (int i = 0; i < at->n; ++i) {
+    if (met[at->contact[i]])
+      return sal_fail(SAL_ERR_INPUT,
+                      "no B-derivative: contact %d is grazed at t = %.10g, where it closes and "
+                      "opens at once",
+                      at->contact[i], at->t);
+    met[at->contact[i]] = true;
+  }
+  if (b->setup->model->resets && at->n > 1)
+    return sal_fail(SAL_ERR_INPUT,
+                    "no B-derivative: contacts %d and %d reset the state at the same time, t = "
+                    "%.10g, and the order matters",
+                    at->contact[0], at->contact[1], at->t);
+  return SAL_OK;
+}
+
+static sal_err at_fault(const sal_corner *c, sal_corner_end why, const sal_corner_fault *fault)
+{
+  if (why == SAL_CORNER_GRAZED)
+    return sal_fail(SAL_ERR_INPUT,
+                    "no B-derivative: contact %d is grazed at t = %.10g: its gap changes at a rate "
+                    "of only %.3g",
+                    fault->contact, c->t, fault->rate);
+  return sal_fail(
+      SAL_ERR_INPUT,
+      "no B-derivative: contact %d is not crossed at t = %.10g: a field beside it leads "
+      "back, at a rate of %.3g",
+      fault->contact, c->t, fault->rate);
+}
+
+/* ---- the chain --------------------------------------------------------------------------------
+ */
+
+/* Behind instant i. */
+static void change_mode(const sal_bderiv *b, int64_t i, bool closed[])
+{
+  const sal_model   *m  = b->setup->model;
+  const sal_instant *at = &b->instant[i];
+  double             y[SAL_MAX_STATE];
+
+  for (int j = 0; j < at->n; ++j) closed[at->contact[j]] = !closed[at->contact[j]];
+  if (!m->resets) return;
+  memcpy(y, b->before + i * m->n_state, (size_t)m->n_state * sizeof *y);
+  sal_model_jump(m, b->param, at->contact[0], closed, y);
+}
+
+/* Divides the log into instants. */
+static void gather(const sal_trajectory *tr, sal_bderiv *b)
+{
+  for (int64_t e = 0, last; e < tr->n_event; e = last) {
+    const double t = tr->event[e].t;
+    for (last = e; last < tr->n_event && tr->event[last].t - t <= resolution(t); ++last)
+      b->contact[last] = tr->event[last].guard;
+    const int n                = (int)(last - e);
+    b->instant[b->n_instant++] = (sal_instant){t, n, b->contact + e};
+    if (n > b->n_most) b->n_most = n;
+  }
+}
+
+/* Between instant i - 1 and instant i, or the end. */
+static sal_err vary(const sal_bderiv *b, const sal_trajectory *tr, int64_t i, const bool closed[],
+                    void *work)
+{
+  const int64_t    n = b->setup->model->n_state;
+  const sal_event *last =
+      i > 0 ? &tr->event[b->instant[i - 1].contact - b->contact + b->instant[i - 1].n - 1] : NULL;
+  const double t0 = last ? last->t : 0;
+  const double t1 = i < b->n_instant ? b->instant[i].t : b->setup->t_end;
+  double       y[SAL_MAX_STATE];
+
+  memcpy(y, last ? last->y : b->initial, (size_t)n * sizeof *y);
+  const sal_outcome end =
+      sal_variation_run(b->setup, b->param, closed, t0, t1, y, b->phi + i * n * n, work);
+  if (end != SAL_OUT_DONE) return ended_early(end, t0);
+  if (i < b->n_instant) memcpy(b->before + i * n, y, (size_t)n * sizeof *y);
+  return SAL_OK;
+}
+
+static sal_err chain(sal_bderiv *b, const sal_trajectory *tr, void *work)
+{
+  bool closed[SAL_MAX_GUARD] = {false};
+
+  SAL_TRY(check_start(b));
+  SAL_TRY(check_last(b));
+  for (int64_t i = 0; i < b->n_instant; ++i) SAL_TRY(check_instant(b, &b->instant[i]));
+  sal_model_mode(b->setup->model, b->param, 0, b->initial, closed);
+  for (int64_t i = 0; i <= b->n_instant; ++i) {
+    SAL_TRY(vary(b, tr, i, closed, work));
+    if (i < b->n_instant) change_mode(b, i, closed);
+  }
+  return check_end(b, closed);
+}
+
+static sal_err build(sal_bderiv *b, const sal_trajectory *tr)
+{
+  const size_t n = (size_t)b->setup->model->n_state, most = (size_t)tr->n_event;
+
+  SAL_TRY(check_record(&tr->record));
+  memcpy(b->end, tr->state + n, n * sizeof *b->end);
+  b->instant = sal_alloc(most, sizeof *b->instant);
+  b->contact = sal_alloc(most, sizeof *b->contact);
+  if (!b->instant || !b->contact) return no_memory();
+  gather(tr, b);
+  b->before          = sal_alloc((size_t)b->n_instant * n, sizeof *b->before);
+  b->phi             = sal_alloc(((size_t)b->n_instant + 1) * n * n, sizeof *b->phi);
+  b->work            = sal_alloc(sal_corner_bytes(b->n_most), 1);
+  void         *work = sal_alloc(sal_variation_bytes(b->setup), 1);
+  const sal_err err  = b->before && b->phi && b->work && work ? chain(b, tr, work) : no_memory();
+  sal_free(work);
+  return err;
+}
+
+sal_err sal_bderiv_create(const sal_setup *setup, const double param[], const double initial[],
+                          sal_bderiv *out)
+{
+  sal_trajectory tr;
+
+  *out = (sal_bderiv){.setup = setup, .param = param, .initial = initial};
+  if (!sal_variation_works(setup->model))
+    return sal_fail(SAL_ERR_USAGE, "model %s has %d states; a B-derivative takes at most %d",
+                    setup->model->name, setup->model->n_state, SAL_MAX_STATE / 2);
+  SAL_TRY(sal_trajectory_run(setup, param, initial, setup->t_end, &tr));
+  const sal_err err = build(out, &tr);
+  sal_trajectory_free(&tr);
+  if (err != SAL_OK) sal_bderiv_free(out);
+  return err;
+}
+
+void sal_bderiv_free(sal_bderiv *b)
+{
+  void *const own[] = {b->instant, b->contact, b->before, b->phi, b->work};
+
+  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
+  *b = (sal_bderiv){0};
+}
+
+static void multiply(int n, const double A[], double v[])
+{
+  double product[SAL_MAX_STATE] = {0};
+
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) product[i] += A[i * n + j] * v[j];
+  memcpy(v, product, (size_t)n * sizeof *v);
+}
+
+sal_err sal_bderiv_map(const sal_bderiv *b, const double from[], double to[], int order[])
+{
+  const sal_model *m                     = b->setup->model;
+  const int        n                     = m->n_state;
+  bool             closed[SAL_MAX_GUARD] = {false};
+  sal_corner_fault fault;
+
+  memmove(to, from, (size_t)n * sizeof *to);
+  sal_model_mode(m, b->param, 0, b->initial, closed);
+  for (int64_t i = 0; i < b->n_instant; ++i) {
+    const sal_instant *at     = &b->instant[i];
+    const sal_corner   corner = {.model   = m,
+                                 .param   = b->param,
+                                 .t       = at->t,
+                                 .y       = b->before + i * n,
+                                 .closed  = closed,
+                                 .n       = at->n,
+                                 .contact = at->contact,
+                                 .least   = sqrt(b->setup->rtol)};
+    multiply(n, b->phi + i * n * n, to);
+    const sal_corner_end end = sal_corner_map(
+        &corner, to, order ? order + (at->contact - b->contact) : NULL, &fault, b->work);
+    if (end != SAL_CORNER_CROSSED) return at_fault(&corner, end, &fault);
+    change_mode(b, i, closed);
+  }
+  multiply(n, b->phi + b->n_instant * n * n, to);
+  for (int i = 0; i < n; ++i)
+    if (!isfinite(to[i]))
+      return sal_fail(SAL_ERR_INPUT, "no B-derivative: it is too large for a number");
+  return SAL_OK;
+}

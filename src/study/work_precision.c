@@ -1,0 +1,104 @@
+/** @file src/study/work_precision.c
+ *  Medians over starts.
+ */
+#include "work_precision.h"
+#include "memory.h"
+#include "random.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { RMS, RHS, SECONDS, N_FIGURE };
+
+static int by_size(const void *a, const void *b)
+{
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Sorts the values. */
+static double median(int n, double value[])
+{
+  if (n == 0) return NAN;
+  qsort(value, (size_t)n, sizeof *value, by_size);
+  return n % 2 ? value[n / 2] : sqrt(value[n / 2 - 1]) * sqrt(value[n / 2]);
+}
+
+/* All contenders from one start; figure [n][N_FIGURE][n_start], of which column `at` is filled. */
+static sal_err run_start(const sal_certified_run *y, int n, const sal_setup contender[],
+                         int repeats, int n_start, int at, double figure[])
+{
+  for (int i = 0; i < n; ++i) {
+    sal_certified_measurement s;
+    SAL_TRY(sal_certified_run_measure(y, &contender[i], repeats, &s));
+    double *row            = figure + (int64_t)i * N_FIGURE * n_start + at;
+    row[RMS * n_start]     = s.rms;
+    row[RHS * n_start]     = s.record.value[SAL_METRIC_RHS];
+    row[SECONDS * n_start] = s.record.value[SAL_METRIC_SD];
+  }
+  return SAL_OK;
+}
+
+static sal_err run_all(int n, const sal_setup contender[], const double param[], int n_start,
+                       const double start[], int watch, int64_t n_mesh, int repeats,
+                       double figure[], int *used)
+{
+  const int n_state = contender->model->n_state;
+
+  *used = 0;
+  for (int s = 0; s < n_start; ++s) {
+    sal_certified_run y;
+    sal_err           err = SAL_OK;
+    SAL_TRY(sal_certified_run_create(contender, param, start + (int64_t)s * n_state, watch, n_mesh,
+                                     &y));
+    if (isfinite(y.error)) {
+      err = run_start(&y, n, contender, repeats, n_start, *used, figure);
+      ++*used;
+    }
+    sal_certified_run_free(&y);
+    SAL_TRY(err);
+  }
+  return SAL_OK;
+}
+
+/* Medians of row [N_FIGURE][n_start], which is reordered; a run that ended early has no cost. */
+static sal_work_precision_point condense(int n_start, int used, double row[])
+{
+  double *rms = row + RMS * n_start, *rhs = row + RHS * n_start, *seconds = row + SECONDS * n_start;
+  int     n = 0;
+
+  for (int s = 0; s < used; ++s)
+    if (isfinite(rms[s])) {
+      rhs[n]       = rhs[s];
+      seconds[n++] = seconds[s];
+    }
+  return (sal_work_precision_point){.rms     = median(used, rms),
+                                    .rhs     = median(n, rhs),
+                                    .seconds = median(n, seconds),
+                                    .failed  = used - n};
+}
+
+sal_err sal_work_precision_run(int n, const sal_setup contender[], const double param[],
+                               int n_start, const double start[], int watch, int64_t n_mesh,
+                               int repeats, sal_work_precision_point out[], int *used)
+{
+  double *figure = sal_alloc((size_t)n * N_FIGURE, (size_t)n_start * sizeof *figure);
+
+  if (!figure) return sal_fail(SAL_ERR_MEMORY, "no memory for %d starts", n_start);
+  const sal_err err =
+      run_all(n, contender, param, n_start, start, watch, n_mesh, repeats, figure, used);
+  for (int i = 0; err == SAL_OK && i < n; ++i)
+    out[i] = condense(n_start, *used, figure + (int64_t)i * N_FIGURE * n_start);
+  sal_free(figure);
+  return err;
+}
+
+void sal_work_precision_start(const sal_model *model, const double given[], uint64_t seed, int i,
+                              double start[])
+{
+  for (int j = 0; j < model->n_state; ++j) {
+    const sal_field *f = &model->state[j];
+    start[j]           = isnan(given[j])
+                             ? f->lo + (f->hi - f->lo) * sal_random(seed, (uint64_t)i, (uint32_t)j)
+                             : given[j];
+  }
+}

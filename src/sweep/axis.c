@@ -1,0 +1,142 @@
+/** @file src/sweep/axis.c
+ *  Values of axes.
+ */
+#include "axis.h"
+#include "memory.h"
+#include "random.h"
+#include <float.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_qrng.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *sal_axis_kind_name(sal_axis_kind kind)
+{
+  static const char *const name[] = {
+      [SAL_AXIS_LINEAR] = "linear", [SAL_AXIS_LOG] = "log",       [SAL_AXIS_LIST] = "list",
+      [SAL_AXIS_ROWS] = "rows",     [SAL_AXIS_RANDOM] = "random", [SAL_AXIS_SOBOL] = "sobol"};
+  return name[kind];
+}
+
+bool sal_axis_joint(const sal_axis *axis) { return axis->kind >= SAL_AXIS_ROWS; }
+
+/* The double that a person would write for v, which is exact to more digits than a double has.  lo
+ * and hi are decimals rounded to doubles, so what lies between them may miss by as much.  `scale`:
+ * what counts as 0 next to it. */
+static double tidy(long double v, double scale)
+{
+  char text[64];
+
+  if (fabsl(v) <= DBL_EPSILON * fabs(scale)) return 0;
+  snprintf(text, sizeof text, "%.12Lg", v);
+  const double decimal = strtod(text, NULL);
+  return fabsl(v - decimal) <= 2 * DBL_EPSILON * fabsl(v) ? decimal : (double)v;
+}
+
+/* Point i of a linear or log axis with two points or more. */
+static double graded(const sal_axis *axis, int64_t i)
+{
+  const long double lo = axis->lo[0], hi = axis->hi[0];
+  const long double share = (long double)i / (long double)(axis->n_point - 1);
+  double            v;
+
+  if (i == 0) return axis->lo[0];
+  if (i == axis->n_point - 1) return axis->hi[0];
+  if (axis->kind == SAL_AXIS_LINEAR)
+    v = tidy(lo + (hi - lo) * share, fmax(fabs(axis->lo[0]), fabs(axis->hi[0])));
+  else
+    v = tidy(lo * powl(hi / lo, share), 0);
+  return axis->whole[0] ? rint(v) : v;
+}
+
+/* From a share 0 <= u < 1 of the range of column c. */
+static double within(const sal_axis *axis, int c, double u)
+{
+  const double lo = axis->lo[c], hi = axis->hi[c];
+
+  return fmin(hi, axis->whole[c] ? lo + floor(u * (hi - lo + 1)) : lo + u * (hi - lo));
+}
+
+static bool fill_sobol(sal_axis *axis)
+{
+  /* GSL would end the program for want of memory. */
+  gsl_error_handler_t *before = gsl_set_error_handler_off();
+  gsl_qrng            *sobol  = gsl_qrng_alloc(gsl_qrng_sobol, (unsigned)axis->n_column);
+  double               u[SAL_MAX_COLUMN];
+
+  gsl_set_error_handler(before);
+  if (!sobol) return false;
+  for (int64_t i = 0; i < axis->n_point; ++i) {
+    gsl_qrng_get(sobol, u);
+    for (int c = 0; c < axis->n_column; ++c)
+      axis->value[i * axis->n_column + c] = within(axis, c, u[c]);
+  }
+  gsl_qrng_free(sobol);
+  return true;
+}
+
+bool sal_axis_fill(sal_axis *axis)
+{
+  if (axis->kind == SAL_AXIS_RANDOM) return true;
+  axis->value = sal_alloc((size_t)axis->n_point, (size_t)axis->n_column * sizeof *axis->value);
+  if (!axis->value) return false;
+  if (axis->kind == SAL_AXIS_SOBOL) return fill_sobol(axis);
+  for (int64_t i = 0; i < axis->n_point; ++i) axis->value[i] = graded(axis, i);
+  return true;
+}
+
+int sal_axis_sobol_columns(void) { return (int)gsl_qrng_sobol->max_dimension; }
+
+double sal_axis_value(const sal_axis *axis, int64_t point, int c)
+{
+  if (axis->value) return axis->value[point * axis->n_column + c];
+  return within(axis, c, sal_random(axis->seed, (uint64_t)point, (uint32_t)c));
+}
+
+/* Smallest and largest value of an axis of one column. */
+static void ends(const sal_axis *axis, double *lo, double *hi)
+{
+  *lo = *hi = sal_axis_value(axis, 0, 0);
+  for (int64_t i = 1; i < axis->n_point; ++i) {
+    *lo = fmin(*lo, sal_axis_value(axis, i, 0));
+    *hi = fmax(*hi, sal_axis_value(axis, i, 0));
+  }
+}
+
+bool sal_axis_by_log(const sal_axis *axis)
+{
+  double lo, hi;
+
+  ends(axis, &lo, &hi);
+  return axis->kind != SAL_AXIS_LINEAR && lo > 0;
+}
+
+bool sal_axis_bracket(const sal_axis *axis, double x, double *lo, double *hi, sal_bracket *out)
+{
+  ends(axis, lo, hi);
+  const double slack  = 4 * DBL_EPSILON * fmax(fabs(*lo), fabs(*hi));
+  const bool   inside = x >= *lo - slack && x <= *hi + slack;
+  const bool   by_log = axis->kind != SAL_AXIS_LINEAR && *lo > 0;
+
+  *out = (sal_bracket){.below = -1, .above = -1, .at_below = -INFINITY, .at_above = INFINITY};
+  x    = fmin(fmax(x, *lo), *hi);
+  for (int64_t i = 0; i < axis->n_point; ++i) { /* those of a list may stand in any order */
+    const double v = sal_axis_value(axis, i, 0);
+    if (v <= x && v > out->at_below) out->at_below = v, out->below = i;
+    if (v >= x && v < out->at_above) out->at_above = v, out->above = i;
+  }
+  if (out->below == out->above) return inside;
+  const double from = by_log ? log(out->at_below) : out->at_below;
+  const double to   = by_log ? log(out->at_above) : out->at_above;
+  out->share        = ((by_log ? log(x) : x) - from) / (to - from);
+  return inside;
+}
+
+double sal_axis_between(const sal_axis *axis, double from, double to, double share)
+{
+  const double x =
+      sal_axis_by_log(axis) ? from * pow(to / from, share) : from + (to - from) * share;
+
+  return fmin(fmax(x, from), to);
+}

@@ -1,0 +1,77 @@
+/** @file src/sweep/axis.h
+ *  An axis of the parameter grid: what it varies, and its values.
+ *
+ *  An axis is a row of points.  A point sets one quantity of the model, or several that go
+ * together. Values depend on the axis alone: the same on every rank and thread, whatever else is in
+ * the sweep.
+ */
+#ifndef SAL_AXIS_H
+#define SAL_AXIS_H
+
+#include "model.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SAL_MAX_AXIS = 16, SAL_MAX_COLUMN = SAL_MAX_PARAM + SAL_MAX_OPTION + SAL_MAX_STATE };
+
+/** Where the values of an axis come from. */
+typedef enum {
+  SAL_AXIS_LINEAR, /* equal distances */
+  SAL_AXIS_LOG,    /* equal ratios */
+  SAL_AXIS_LIST,
+  SAL_AXIS_ROWS,
+  SAL_AXIS_RANDOM, /* uniform draws */
+  SAL_AXIS_SOBOL,  /* Sobol's sequence */
+} sal_axis_kind;
+
+/** column: what each column sets, counted over the parameters, the options (by the number of the
+ *  choice) and the initial states.  Linear and log axes have one column. */
+typedef struct {
+  sal_axis_kind kind;
+  int           n_column;
+  int           column[SAL_MAX_COLUMN];
+  int64_t       n_point;
+  double       *value; /* [n_point][n_column]; NULL: drawn when asked for */
+  double        lo[SAL_MAX_COLUMN], hi[SAL_MAX_COLUMN]; /* of all but lists and rows */
+  bool          whole[SAL_MAX_COLUMN];                  /* only whole numbers make sense */
+  uint64_t      seed;
+} sal_axis;
+
+/** Its word in the sweep file: "linear". */
+const char *sal_axis_kind_name(sal_axis_kind kind);
+
+/** Are its points known by their numbers rather than by a value: rows, random, sobol? */
+bool sal_axis_joint(const sal_axis *axis);
+
+/** Makes the values of a linear, log, random or sobol axis from the rest of it; false when memory
+ *  ran out.
+ *
+ *  Linear and log axes end at lo and hi exactly, and a value that is a decimal of up to 12 digits
+ * but for rounding is that decimal: 0.3, not 0.30000000000000004.  Whole quantities are rounded
+ * there; in random and sobol axes each whole number from lo to hi has the same share. Sobol's
+ * sequence starts at the middle of the box, its second point: the first is the corner. */
+bool sal_axis_fill(sal_axis *axis);
+/** Columns a sobol axis may have at most. */
+int sal_axis_sobol_columns(void);
+
+/** The value of column c at a point 0 .. n_point - 1. */
+double sal_axis_value(const sal_axis *axis, int64_t point, int c);
+
+/** Is what lies between two points of a linear, log or list axis measured by its logarithm?  On a
+ *  log axis, and on a list of values above 0. */
+bool sal_axis_by_log(const sal_axis *axis);
+
+/** The points of a linear, log or list axis on either side of a value: below == above where the
+ *  value is that of a point. */
+typedef struct {
+  int64_t below, above;
+  double  at_below, at_above; /* their values */
+  double  share;              /* of the way from below to above, 0 .. 1, in the axis' measure */
+} sal_bracket;
+/** False when the value lies outside the axis by more than rounding; then, as for a value outside
+ * by rounding, the bracket is that of the nearer end.  lo, hi: the ends. */
+bool sal_axis_bracket(const sal_axis *axis, double value, double *lo, double *hi, sal_bracket *out);
+/** The value at a share of the way between two points, 0 < share < 1. */
+double sal_axis_between(const sal_axis *axis, double from, double to, double share);
+
+#endif

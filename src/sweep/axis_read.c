@@ -1,0 +1,290 @@
+/** @file src/sweep/axis_read.c
+ *  Reading an axis: which kind it is, what belongs to that kind, and every number in it.
+ */
+#include "axis_read.h"
+#include "memory.h"
+#include "text.h"
+#include "values.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_LIST = 10000, MAX_LABEL = 160 }; /* all pairs of a list are compared */
+
+/* What each kind goes with: several columns, a number of points, a seed. */
+static const struct {
+  bool columns, points, seed;
+} kinds[] = {
+    [SAL_AXIS_LINEAR] = {false, true, false}, [SAL_AXIS_LOG] = {false, true, false},
+    [SAL_AXIS_LIST] = {false, false, false},  [SAL_AXIS_ROWS] = {true, false, false},
+    [SAL_AXIS_RANDOM] = {true, true, true},   [SAL_AXIS_SOBOL] = {true, true, false},
+};
+enum { N_KIND = sizeof kinds / sizeof kinds[0] };
+
+static int child(const sal_axis_entry *e, const char *key)
+{
+  return sal_document_child(e->context->document, e->node, key);
+}
+
+/* A failure that is said at the line of a key. */
+#define FAIL_AT(e, key, ...) sal_document_fail((e)->context->document, child(e, key), __VA_ARGS__)
+
+/* What column c sets: a field, or NULL for an option. */
+static const sal_field *field_of(const sal_axis_entry *e, const sal_axis *axis, int c)
+{
+  const sal_model *m = e->context->model;
+  const int        k = axis->column[c], state = k - m->n_param - m->n_option;
+  return k < m->n_param ? &m->param[k] : state >= 0 ? &m->state[state] : NULL;
+}
+
+static const sal_option *option_of(const sal_axis_entry *e, const sal_axis *axis, int c)
+{
+  return &e->context->model->option[axis->column[c] - e->context->model->n_param];
+}
+
+static sal_err find_kind(const sal_axis_entry *e, sal_axis *axis)
+{
+  int n = 0, other = 0;
+  for (int k = 0; k < N_KIND; ++k) {
+    if (!child(e, sal_axis_kind_name((sal_axis_kind)k))) continue;
+    if (n++) other = k;
+    if (n == 1) axis->kind = (sal_axis_kind)k;
+  }
+  if (n == 0)
+    return sal_document_fail(e->context->document, e->node,
+                             "%s has no values; allowed: one of linear, log, list (with name), "
+                             "rows, random, sobol (with columns)",
+                             e->label);
+  if (n > 1)
+    return FAIL_AT(e, sal_axis_kind_name((sal_axis_kind)other),
+                   "%s has both %s and %s; allowed: one of them", e->label,
+                   sal_axis_kind_name(axis->kind), sal_axis_kind_name((sal_axis_kind)other));
+  return SAL_OK;
+}
+
+/* A key that the kind needs must be there, one that it does not know must not. */
+static sal_err check_key(const sal_axis_entry *e, const sal_axis *axis, const char *key,
+                         bool needed, bool allowed)
+{
+  const char *kind = sal_axis_kind_name(axis->kind);
+  if (needed && !child(e, key))
+    return FAIL_AT(e, kind, "%s: %s needs the key '%s', which is missing", e->label, kind, key);
+  if (!allowed && child(e, key))
+    return FAIL_AT(e, key, "%s: '%s' is nothing that %s needs", e->label, key, kind);
+  return SAL_OK;
+}
+
+static sal_err check_keys(const sal_axis_entry *e, const sal_axis *axis)
+{
+  const bool columns = kinds[axis->kind].columns, points = kinds[axis->kind].points;
+  SAL_TRY(check_key(e, axis, columns ? "columns" : "name", true, true));
+  SAL_TRY(check_key(e, axis, columns ? "name" : "columns", false, false));
+  SAL_TRY(check_key(e, axis, "points", points, points));
+  return check_key(e, axis, "seed", false, kinds[axis->kind].seed);
+}
+
+static void find_columns(const sal_axis_entry *e, sal_axis *axis)
+{
+  const sal_model *m   = e->context->model;
+  const bool       one = !kinds[axis->kind].columns;
+  axis->n_column       = one ? 1 : (int)e->raw->n_columns;
+  if (one) axis->column[0] = e->raw->name;
+  for (int c = 0; !one && c < axis->n_column; ++c) {
+    const int rank  = e->raw->columns[c]; /* these words leave the options out */
+    axis->column[c] = rank < m->n_param ? rank : rank + m->n_option;
+  }
+  for (int c = 0; c < axis->n_column; ++c)
+    axis->whole[c] = field_of(e, axis, c) && field_of(e, axis, c)->whole;
+}
+
+static sal_err read_points(const sal_axis_entry *e, sal_axis *axis)
+{
+  const sal_sweep_key *points  = sal_key_named("cells.axes.points"),
+                      *seed    = sal_key_named("cells.axes.seed");
+  const sal_document *document = e->context->document;
+  double              value    = 0;
+  if (child(e, "seed"))
+    SAL_TRY(
+        sal_value_check(document, child(e, "seed"), "seed", seed->least, seed->most, true, &value));
+  axis->seed = (uint64_t)value;
+  SAL_TRY(sal_value_check(document, child(e, "points"), "points", points->least, points->most, true,
+                          &value));
+  axis->n_point = (int64_t)value;
+  if (value < 2 && !kinds[axis->kind].columns)
+    return FAIL_AT(e, "points", "points = 1 leaves out an end of %s; allowed: 2 or more",
+                   sal_axis_kind_name(axis->kind));
+  return SAL_OK;
+}
+
+/* lo and hi of column c, from a list of the two. */
+static sal_err read_ends(const sal_axis_entry *e, sal_axis *axis, int c, int node)
+{
+  const sal_document *document = e->context->document;
+  const sal_field    *field    = field_of(e, axis, c);
+  const char         *kind     = sal_axis_kind_name(axis->kind);
+  double             *end[]    = {&axis->lo[c], &axis->hi[c]};
+  if (!field)
+    return sal_document_fail(document, node, "%s: an option is no number; allowed: list", e->label);
+  for (int i = 0; i < 2; ++i)
+    SAL_TRY(sal_value_check(document, sal_document_item(document, node, i), field->name,
+                            field->least, field->most, field->whole, end[i]));
+  if (!(axis->lo[c] < axis->hi[c]))
+    return sal_document_fail(document, node, "%s of %s = [%.10g, %.10g]; allowed: [lo, hi] with %s",
+                             kind, field->name, axis->lo[c], axis->hi[c], "lo < hi");
+  if (axis->kind == SAL_AXIS_LOG && !(axis->lo[c] > 0))
+    return sal_document_fail(document, node,
+                             "log of %s = [%.10g, %.10g] comes to 0; allowed: ends greater than 0",
+                             field->name, axis->lo[c], axis->hi[c]);
+  return SAL_OK;
+}
+
+static sal_err read_box(const sal_axis_entry *e, sal_axis *axis)
+{
+  const char *kind = sal_axis_kind_name(axis->kind);
+  const int   list = child(e, kind), n = sal_document_count(e->context->document, list);
+  if (n != axis->n_column)
+    return FAIL_AT(e, kind, "%s of %s: a list of %d; allowed: %d, one [lo, hi] for each column",
+                   kind, e->label, n, axis->n_column);
+  if (axis->kind == SAL_AXIS_SOBOL && n > sal_axis_sobol_columns())
+    return FAIL_AT(e, kind, "sobol of %s: %d columns; allowed: to %d", e->label, n,
+                   sal_axis_sobol_columns());
+  for (int c = 0; c < n; ++c)
+    SAL_TRY(read_ends(e, axis, c, sal_document_item(e->context->document, list, c)));
+  return SAL_OK;
+}
+
+/* A list of `least` to `most` things below a key. */
+static sal_err check_list(const sal_axis_entry *e, int node, const char *name, int least, int most,
+                          const char *of)
+{
+  const sal_document *document = e->context->document;
+  const int           n        = sal_document_count(document, node);
+  char                allowed[64];
+  if (sal_document_node(document, node)->type != YAML_SEQUENCE_NODE)
+    return sal_value_wrong_kind(document, node, name, least == most ? "a list of numbers" : of);
+  snprintf(allowed, sizeof allowed, most == INT32_MAX ? "%d or more" : "%d to %d", least, most);
+  if (least == most) snprintf(allowed, sizeof allowed, "%d, one for each column", least);
+  if (n < least || n > most)
+    return sal_document_fail(document, node, "%s: a list of %d; allowed: %s", name, n, allowed);
+  return SAL_OK;
+}
+
+static sal_err take_values(const sal_axis_entry *e, sal_axis *axis, int n)
+{
+  axis->n_point = n;
+  axis->value   = sal_alloc((size_t)n, (size_t)axis->n_column * sizeof *axis->value);
+  return axis->value ? SAL_OK
+                     : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", e->context->document->path);
+}
+
+/* An option by the number of its choice. */
+static sal_err read_word(const sal_axis_entry *e, const sal_option *option, int node, double *value)
+{
+  const char *names[SAL_MAX_WORD + 1], *text = sal_document_text(e->context->document, node);
+  char        place[SAL_PLACE], where[SAL_PLACE + MAX_LABEL];
+  if (!text || !text[0])
+    return sal_value_wrong_kind(e->context->document, node, option->name, "a word");
+  const int n = sal_enum_words_choices(option, names);
+  for (int i = 0; i < n; ++i) {
+    if (strcmp(names[i], text) != 0) continue;
+    *value = i;
+    return SAL_OK;
+  }
+  snprintf(where, sizeof where, "%s: %s", sal_document_place(e->context->document, node, place),
+           option->name);
+  return sal_text_unknown(SAL_ERR_INPUT, where, "word", text, names);
+}
+
+static sal_err read_row(const sal_axis_entry *e, sal_axis *axis, int node, const char *name,
+                        double value[])
+{
+  SAL_TRY(check_list(e, node, name, axis->n_column, axis->n_column, NULL));
+  for (int c = 0; c < axis->n_column; ++c) {
+    const sal_field *field = field_of(e, axis, c);
+    const int        item  = sal_document_item(e->context->document, node, c);
+    if (field)
+      SAL_TRY(sal_value_check(e->context->document, item, field->name, field->least, field->most,
+                              field->whole, &value[c]));
+    else
+      SAL_TRY(read_word(e, option_of(e, axis, c), item, &value[c]));
+  }
+  return SAL_OK;
+}
+
+static sal_err read_rows(const sal_axis_entry *e, sal_axis *axis)
+{
+  const int   rows = child(e, "rows");
+  const char *form = strncmp(e->label, "cells", 5) == 0 ? "%s.rows" : "rows of %s";
+  char        name[MAX_LABEL], row[MAX_LABEL + 32];
+  snprintf(name, sizeof name, form, e->label);
+  SAL_TRY(check_list(e, rows, name, 1, INT32_MAX, "a list, [.., ..]"));
+  SAL_TRY(take_values(e, axis, sal_document_count(e->context->document, rows)));
+  for (int i = 0; i < axis->n_point; ++i) {
+    snprintf(row, sizeof row, "entry %d of %s", i + 1, name);
+    SAL_TRY(read_row(e, axis, sal_document_item(e->context->document, rows, i), row,
+                     axis->value + (size_t)i * (size_t)axis->n_column));
+  }
+  return SAL_OK;
+}
+
+static sal_err read_list(const sal_axis_entry *e, sal_axis *axis)
+{
+  const sal_document *document = e->context->document;
+  const sal_field    *field    = field_of(e, axis, 0);
+  const int           list     = child(e, "list");
+  char                name[MAX_LABEL];
+  snprintf(name, sizeof name, "list of %s", e->label);
+  SAL_TRY(check_list(e, list, name, 1, MAX_LIST, "a list, [.., ..]"));
+  SAL_TRY(take_values(e, axis, sal_document_count(document, list)));
+  for (int i = 0; i < axis->n_point; ++i) {
+    const int node = sal_document_item(document, list, i);
+    if (field)
+      SAL_TRY(sal_value_check(document, node, field->name, field->least, field->most, field->whole,
+                              &axis->value[i]));
+    else
+      SAL_TRY(read_word(e, option_of(e, axis, 0), node, &axis->value[i]));
+    for (int k = 0; k < i; ++k)
+      if (axis->value[k] == axis->value[i])
+        return sal_document_fail(document, node, "duplicate '%s' in %s",
+                                 sal_document_text(document, node), name);
+  }
+  return SAL_OK;
+}
+
+sal_err sal_axis_read(const sal_axis_entry *e, sal_axis *axis)
+{
+  SAL_TRY(find_kind(e, axis));
+  SAL_TRY(check_keys(e, axis));
+  find_columns(e, axis);
+  if (kinds[axis->kind].points) SAL_TRY(read_points(e, axis));
+  if (axis->kind == SAL_AXIS_LIST) return read_list(e, axis);
+  if (axis->kind == SAL_AXIS_ROWS) return read_rows(e, axis);
+  if (kinds[axis->kind].columns) return read_box(e, axis);
+  return read_ends(e, axis, 0, child(e, sal_axis_kind_name(axis->kind)));
+}
+
+sal_err sal_axis_read_rows(const sal_axis_entry *e, sal_axis *axis)
+{
+  axis->kind     = SAL_AXIS_ROWS;
+  axis->n_column = (int)e->raw->n_columns;
+  for (int c = 0; c < axis->n_column; ++c) {
+    axis->column[c] = e->raw->columns[c];
+    axis->whole[c]  = field_of(e, axis, c) && field_of(e, axis, c)->whole;
+  }
+  return read_rows(e, axis);
+}
+
+sal_err sal_axis_read_fill(const sal_axis_entry *e, sal_axis *axis)
+{
+  if (axis->value) return SAL_OK;
+  if (!sal_axis_fill(axis))
+    return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", e->context->document->path);
+  for (int64_t i = 1; !kinds[axis->kind].columns && i < axis->n_point; ++i)
+    if (!(axis->value[i] > axis->value[i - 1]))
+      return FAIL_AT(e, "points",
+                     "points %lld and %lld of %lld between %s = %.10g and %.10g are both %.10g%s; "
+                     "allowed: fewer points, or a list",
+                     (long long)i, (long long)i + 1, (long long)axis->n_point,
+                     field_of(e, axis, 0)->name, axis->lo[0], axis->hi[0], axis->value[i],
+                     axis->whole[0] ? ", a whole number" : "");
+  return SAL_OK;
+}

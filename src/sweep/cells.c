@@ -1,0 +1,135 @@
+/** @file src/sweep/cells.c
+ *  From the number of a cell to its parameters, through the axes.
+ */
+#include "cells.h"
+#include <stdio.h>
+#include <string.h>
+
+/* What a point sets. */
+static void set_point(const sal_axis *axis, int64_t point, int n_param, double param[],
+                      double initial[])
+{
+  for (int c = 0; c < axis->n_column; ++c) {
+    const int k = axis->column[c];
+    if (k < n_param)
+      param[k] = sal_axis_value(axis, point, c);
+    else
+      initial[k - n_param] = sal_axis_value(axis, point, c);
+  }
+}
+
+void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double initial[])
+{
+  const int n_param = sweep->model->n_param + sweep->model->n_option;
+
+  memcpy(param, sweep->param, (size_t)n_param * sizeof *param);
+  memcpy(initial, sweep->initial, (size_t)sweep->model->n_state * sizeof *initial);
+  if (cell >= sweep->n_grid) {
+    set_point(&sweep->scattered.point, cell - sweep->n_grid, n_param, param, initial);
+    return;
+  }
+  for (int a = sweep->n_axis - 1; a >= 0; --a) {
+    const sal_axis *axis = &sweep->axis[a];
+    set_point(axis, cell % axis->n_point, n_param, param, initial);
+    cell /= axis->n_point;
+  }
+}
+
+void sal_sweep_column(const sal_sweep *sweep, int column, double value[])
+{
+  const int n_param = sweep->model->n_param + sweep->model->n_option;
+  int64_t   stride  = 1;
+
+  for (int64_t i = 0; i < sweep->n_cell; ++i)
+    value[i] = column < n_param ? sweep->param[column] : sweep->initial[column - n_param];
+  for (int a = sweep->n_axis - 1; a >= 0; stride *= sweep->axis[a--].n_point) {
+    const sal_axis *axis = &sweep->axis[a];
+    for (int c = 0; c < axis->n_column; ++c)
+      for (int64_t i = 0; axis->column[c] == column && i < sweep->n_grid; ++i)
+        value[i] = sal_axis_value(axis, i / stride % axis->n_point, c);
+  }
+  const sal_axis *more = &sweep->scattered.point;
+  for (int c = 0; c < more->n_column; ++c)
+    for (int64_t i = 0; more->column[c] == column && i < more->n_point; ++i)
+      value[sweep->n_grid + i] = sal_axis_value(more, i, c);
+}
+
+/* The most contacts among the points of an axis; `most` when it does not vary their number. */
+static int most_guards(const sal_model *m, const sal_axis *axis, int most)
+{
+  for (int c = 0; c < axis->n_column; ++c) {
+    if (m->counted_by != 1 + axis->column[c]) continue;
+    most = 0;
+    for (int64_t i = 0; i < axis->n_point; ++i) {
+      const int n = (int)sal_axis_value(axis, i, c);
+      if (n > most) most = n;
+    }
+  }
+  return most;
+}
+
+int sal_cells_guards(const sal_sweep *sweep)
+{
+  int most = sal_model_guards(sweep->model, sweep->param);
+
+  for (int a = 0; a < sweep->n_axis; ++a) most = most_guards(sweep->model, &sweep->axis[a], most);
+  const int more = most_guards(sweep->model, &sweep->scattered.point, 0);
+  return more > most ? more : most;
+}
+
+const char *sal_cells_flaw(const sal_sweep *sweep, int64_t *cell)
+{
+  double      param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  const char *flaw = NULL;
+
+  if (!sweep->model->flaw) return NULL;
+  for (*cell = 0; *cell < sweep->n_cell; ++*cell) {
+    sal_sweep_cell(sweep, *cell, param, initial);
+    if ((flaw = sweep->model->flaw(param))) break;
+  }
+  return flaw;
+}
+
+const char *sal_cells_zone_flaw(const sal_sweep *sweep, int64_t *cell,
+                                char text[SAL_COMPATIBILITY_TEXT])
+{
+  double      param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  const char *flaw  = NULL;
+  bool        zoned = false;
+
+  for (int s = 0; s < sweep->n_strategy; ++s) zoned = zoned || sweep->strategy[s]->zoned;
+  for (*cell = 0; zoned && *cell < sweep->n_cell; ++*cell) {
+    sal_sweep_cell(sweep, *cell, param, initial);
+    flaw = sal_compatibility_zone_flaw(sweep->model, param, initial, sweep->zone,
+                                       sweep->zone_in_time, sweep->t_end, text);
+    if (flaw || sweep->zone_in_time) break; /* time is the same in all cells */
+  }
+  return flaw;
+}
+
+/* What a column sets, by name; options by their words. */
+static int describe_one(const sal_model *m, int column, double value, size_t size, char text[])
+{
+  const int option = column - m->n_param, state = option - m->n_option;
+
+  if (option < 0) return snprintf(text, size, "%s = %.10g", m->param[column].name, value);
+  if (state >= 0) return snprintf(text, size, "%s = %.10g", m->state[state].name, value);
+  return snprintf(text, size, "%s = %s", m->option[option].name,
+                  m->option[option].choice[(int)value]);
+}
+
+void sal_cells_describe(const sal_sweep *sweep, int64_t cell, size_t size, char text[])
+{
+  const sal_model *m = sweep->model;
+  double           value[SAL_MAX_PARAM + SAL_MAX_OPTION + SAL_MAX_STATE];
+  size_t           at = 0;
+
+  sal_sweep_cell(sweep, cell, value, value + m->n_param + m->n_option);
+  text[0] = '\0';
+  for (int a = 0; a < sweep->n_axis; ++a)
+    for (int c = 0; c < sweep->axis[a].n_column && at < size; ++c) {
+      const int k = sweep->axis[a].column[c];
+      at += (size_t)snprintf(text + at, size - at, "%s", at ? ", " : "");
+      if (at < size) at += (size_t)describe_one(m, k, value[k], size - at, text + at);
+    }
+}

@@ -1,0 +1,24 @@
+/** @file src/sweep/cells.h
+ *  The cells of a sweep as a whole.
+ */
+#ifndef SAL_CELLS_H
+#define SAL_CELLS_H
+
+#include "compatibility.h"
+#include "sweep.h"
+
+/** Contacts of the cell with most of them. */
+int sal_cells_guards(const sal_sweep *sweep);
+
+/** The first cell whose parameters make no sense together, and why (static storage); NULL: none. */
+const char *sal_cells_flaw(const sal_sweep *sweep, int64_t *cell);
+
+/** The first cell whose start lies in the zone of a projecting strategy, and what is wrong, written
+ * into text; NULL: none. */
+const char *sal_cells_zone_flaw(const sal_sweep *sweep, int64_t *cell,
+                                char text[SAL_COMPATIBILITY_TEXT]);
+
+/** "n = 4, z = 2.5": what the axes set in a cell, cut off at the size. */
+void sal_cells_describe(const sal_sweep *sweep, int64_t cell, size_t size, char text[]);
+
+#endif

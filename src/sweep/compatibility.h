@@ -1,0 +1,24 @@
+/** @file src/sweep/compatibility.h
+ *  Which methods, strategies and models go together, and which zones with which starts.
+ */
+#ifndef SAL_COMPATIBILITY_H
+#define SAL_COMPATIBILITY_H
+
+#include "method.h"
+#include "model.h"
+#include "strategy.h"
+
+enum { SAL_COMPATIBILITY_TEXT = 200 };
+
+/** NULL when this strategy can drive this method on this model, else a sentence that says why not,
+ *  written into text. */
+const char *sal_compatibility_flaw(const sal_model *model, const sal_method *method,
+                                   const sal_strategy *strategy, char text[SAL_COMPATIBILITY_TEXT]);
+
+/** The same for a zone: one in units of the gap must leave some open contact outside at the start
+ *  (be narrower than the drop height), one in time must be shorter than the run. */
+const char *sal_compatibility_zone_flaw(const sal_model *model, const double param[],
+                                        const double initial[], double zone, bool in_time,
+                                        double t_end, char text[SAL_COMPATIBILITY_TEXT]);
+
+#endif

@@ -1,0 +1,249 @@
+/** @file src/sweep/document.c
+ *  Reading a YAML text, and finding things in it.
+ */
+#include "document.h"
+#include "document_mark.h"
+#include "memory.h"
+#include "text.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Sweeps are flat and short of keys; limits protect what recurses, and what compares all pairs. */
+enum { MAX_DEPTH = 16, MAX_KEY = 256, MAX_MESSAGE = 3000 };
+#define SWEEP_EXPECTED "a sweep is lines such as 'model: NAME'"
+
+void sal_document_free(sal_document *document)
+{
+  if (document->loaded) yaml_document_delete(&document->yaml);
+  *document = (sal_document){0};
+}
+
+const yaml_node_t *sal_document_node(const sal_document *document, int node)
+{
+  return node > 0 ? document->yaml.nodes.start + node - 1 : NULL;
+}
+
+const char *sal_document_text(const sal_document *document, int node)
+{
+  const yaml_node_t *n = sal_document_node(document, node);
+  return n && n->type == YAML_SCALAR_NODE ? (const char *)n->data.scalar.value : NULL;
+}
+
+int sal_document_child(const sal_document *document, int mapping, const char *key)
+{
+  const yaml_node_t *n = sal_document_node(document, mapping);
+  if (!n || n->type != YAML_MAPPING_NODE) return 0;
+  for (const yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top;
+       ++p) {
+    const char *text = sal_document_text(document, p->key);
+    if (text && strcmp(text, key) == 0) return p->value;
+  }
+  return 0;
+}
+
+int sal_document_count(const sal_document *document, int list)
+{
+  const yaml_node_t *n = sal_document_node(document, list);
+  if (!n || n->type != YAML_SEQUENCE_NODE) return 0;
+  return (int)(n->data.sequence.items.top - n->data.sequence.items.start);
+}
+
+int sal_document_item(const sal_document *document, int list, int i)
+{
+  if (i < 0 || i >= sal_document_count(document, list)) return 0;
+  return sal_document_node(document, list)->data.sequence.items.start[i];
+}
+
+int sal_document_find(const sal_document *document, const char *key)
+{
+  int node = document->loaded ? 1 : 0;
+  while (node && *key) {
+    const size_t n = strcspn(key, ".");
+    char         part[SAL_MAX_KEY];
+    if (n >= sizeof part) return 0;
+    memcpy(part, key, n);
+    part[n] = '\0';
+    node    = sal_document_child(document, node, part);
+    key += n + (key[n] == '.');
+  }
+  return node;
+}
+
+bool sal_document_given(const sal_document *document, int node)
+{
+  return node && sal_document_node(document, node)->start_mark.index != SAL_MARK_PRESET;
+}
+
+bool sal_document_overridden(const sal_document *document, int node)
+{
+  return sal_document_given(document, node) &&
+         sal_document_node(document, node)->start_mark.index != SAL_MARK_FILE;
+}
+
+const char *sal_document_place(const sal_document *document, int node, char place[SAL_PLACE])
+{
+  const yaml_mark_t mark = sal_document_node(document, node)->start_mark;
+  if (sal_document_overridden(document, node)) {
+    const char *set = document->set[mark.index - SAL_MARK_SET];
+    snprintf(place, SAL_PLACE, "--set %.*s", (int)strcspn(set, "="), set);
+  } else if (document->lineless || mark.index == SAL_MARK_PRESET) {
+    snprintf(place, SAL_PLACE, "%s", document->path);
+  } else {
+    snprintf(place, SAL_PLACE, "%s:%zu", document->path, mark.line + 1);
+  }
+  return place;
+}
+
+sal_err sal_document_fail(const sal_document *document, int node, const char *format, ...)
+{
+  char    place[SAL_PLACE], message[MAX_MESSAGE];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(message, sizeof message, format, args);
+  va_end(args);
+  sal_text_plain(message);
+  return sal_fail(SAL_ERR_INPUT, "%s: %s", sal_document_place(document, node, place), message);
+}
+
+/* Fails at a line of the text [0, ...). */
+static sal_err fail_at(const sal_document *document, size_t line, const char *message)
+{
+  if (document->lineless) return sal_fail(SAL_ERR_INPUT, "%s: %s", document->path, message);
+  return sal_fail(SAL_ERR_INPUT, "%s:%zu: %s", document->path, line + 1, message);
+}
+
+/* What libyaml has against the text, as our message. */
+static sal_err syntax(const sal_document *document, const yaml_parser_t *parser, const char *text)
+{
+  char message[MAX_MESSAGE] = "";
+  /* libyaml does not always say that memory ran out. */
+  if (parser->error == YAML_MEMORY_ERROR || !parser->problem)
+    return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
+  if (parser->error == YAML_READER_ERROR) {
+    size_t line = 0;
+    for (size_t i = 0; i < parser->problem_offset && text[i]; ++i) line += text[i] == '\n';
+    snprintf(message, sizeof message, "byte %zu is no text (%s); UTF-8 text is expected",
+             parser->problem_offset, parser->problem);
+    return fail_at(document, line, message);
+  }
+  int n = snprintf(message, sizeof message, "not valid YAML: %s", parser->problem);
+  if (parser->context)
+    n += snprintf(message + n, sizeof message - (size_t)n, " %s", parser->context);
+  if (parser->context && !document->lineless && parser->context_mark.line)
+    snprintf(message + n, sizeof message - (size_t)n, " that began in line %zu",
+             parser->context_mark.line + 1);
+  return fail_at(document, parser->problem_mark.line, message);
+}
+
+/* No key that is no word, none twice. */
+static sal_err check_keys(const sal_document *document, const yaml_node_t *mapping)
+{
+  const yaml_node_pair_t *first = mapping->data.mapping.pairs.start,
+                         *top   = mapping->data.mapping.pairs.top;
+  if (top - first > MAX_KEY)
+    return sal_document_fail(document, first[MAX_KEY].key, "more than %d keys in one mapping",
+                             MAX_KEY);
+  for (const yaml_node_pair_t *p = first; p < top; ++p) {
+    const char *key = sal_document_text(document, p->key);
+    if (!key) return sal_document_fail(document, p->key, "a key must be a word");
+    for (const yaml_node_pair_t *q = first; q < p; ++q) {
+      char place[SAL_PLACE];
+      if (strcmp(key, sal_document_text(document, q->key)) == 0)
+        return sal_document_fail(document, p->key, "duplicate key '%s', first at %s", key,
+                                 sal_document_place(document, q->key, place));
+    }
+  }
+  return SAL_OK;
+}
+
+/* Notes that `node` hangs below a parent at `depth`. */
+static sal_err hang(const sal_document *document, int node, int depth, int below[])
+{
+  if (below[node - 1])
+    return sal_document_fail(document, node,
+                             "anchors and aliases (& and *) are not for sweep files");
+  if (depth >= MAX_DEPTH)
+    return sal_document_fail(document, node, "nested more than %d deep", MAX_DEPTH);
+  below[node - 1] = depth + 1;
+  return SAL_OK;
+}
+
+/* libyaml numbers parents before children, so one pass sees each node below its parent. */
+static sal_err check_tree(const sal_document *document, int n_node, int below[])
+{
+  for (int i = 1; i <= n_node; ++i) {
+    const yaml_node_t *node = sal_document_node(document, i);
+    if (node->type == YAML_MAPPING_NODE) {
+      const yaml_node_pair_t *top = node->data.mapping.pairs.top;
+      for (const yaml_node_pair_t *p = node->data.mapping.pairs.start; p < top; ++p) {
+        SAL_TRY(hang(document, p->key, below[i - 1], below));
+        SAL_TRY(hang(document, p->value, below[i - 1], below));
+      }
+      SAL_TRY(check_keys(document, node));
+    }
+    for (int k = 0; k < sal_document_count(document, i); ++k)
+      SAL_TRY(hang(document, sal_document_item(document, i, k), below[i - 1], below));
+  }
+  return SAL_OK;
+}
+
+/* Checks what can be said without knowing what the keys mean, and marks all nodes as the file's. */
+static sal_err check(sal_document *document)
+{
+  const int n_node = (int)(document->yaml.nodes.top - document->yaml.nodes.start);
+  if (n_node == 0)
+    return fail_at(document, 0, document->lineless ? "no value" : "is empty; " SWEEP_EXPECTED);
+  int *below = sal_alloc((size_t)n_node, sizeof *below);
+  if (!below) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
+  for (int i = 0; i < n_node; ++i) document->yaml.nodes.start[i].start_mark.index = SAL_MARK_FILE;
+  const sal_err err = check_tree(document, n_node, below);
+  sal_free(below);
+  if (err == SAL_OK && !document->lineless &&
+      document->yaml.nodes.start[0].type != YAML_MAPPING_NODE)
+    return sal_document_fail(document, 1, "no key was found; " SWEEP_EXPECTED);
+  return err;
+}
+
+/* A text is one document. */
+static sal_err load(sal_document *document, yaml_parser_t *parser, const char *text)
+{
+  yaml_document_t second;
+  if (!yaml_parser_load(parser, &document->yaml)) return syntax(document, parser, text);
+  document->loaded = true;
+  if (document->yaml.nodes.top == document->yaml.nodes.start) return SAL_OK;
+  if (!yaml_parser_load(parser, &second)) return syntax(document, parser, text);
+  const bool   more = second.nodes.top > second.nodes.start;
+  const size_t line = more ? second.nodes.start[0].start_mark.line : 0;
+  yaml_document_delete(&second);
+  return more ? fail_at(document, line, "a second YAML document; one is expected") : SAL_OK;
+}
+
+static sal_err parse(const char *text, sal_document *document)
+{
+  static const char byte_order_mark[] = "\xEF\xBB\xBF";
+  yaml_parser_t     parser;
+  if (!yaml_parser_initialize(&parser))
+    return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
+  if (strncmp(text, byte_order_mark, 3) == 0) text += 3;
+  /* Else libyaml would guess UTF-16 from the first bytes of a binary file. */
+  yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
+  yaml_parser_set_input_string(&parser, (const unsigned char *)text, strlen(text));
+  sal_err err = load(document, &parser, text);
+  yaml_parser_delete(&parser);
+  if (err == SAL_OK) err = check(document);
+  if (err != SAL_OK) sal_document_free(document);
+  return err;
+}
+
+sal_err sal_document_parse(const char *path, const char *text, sal_document *document)
+{
+  *document = (sal_document){.path = path};
+  return parse(text, document);
+}
+
+sal_err sal_document_parse_value(const char *where, const char *text, sal_document *document)
+{
+  *document = (sal_document){.path = where, .lineless = true};
+  return parse(text, document);
+}

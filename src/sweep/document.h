@@ -1,0 +1,68 @@
+/** @file src/sweep/document.h
+ *  A YAML text as a tree whose nodes know where they come from, and that can be changed.
+ *
+ *  Nodes are numbers; 0 is none.  libcyaml turns text into C values but does not say afterwards
+ *  where a value stood; the messages about values take that from here.
+ */
+#ifndef SAL_DOCUMENT_H
+#define SAL_DOCUMENT_H
+
+#include "err.h"
+#include <stdbool.h>
+#include <yaml.h>
+
+enum { SAL_PLACE = 1024 };
+
+/** A document; all strings are borrowed and must outlive it. */
+typedef struct {
+  const char        *path;     /* heads the messages */
+  bool               lineless; /* lines mean nothing: the text is no file */
+  const char *const *set;      /* the overrides, by number */
+  bool               loaded;
+  yaml_document_t    yaml;
+} sal_document;
+
+/** Parses a file's text: one mapping, free of duplicate keys and of aliases.  On failure *document
+ *  is empty. */
+SAL_MUST_CHECK sal_err sal_document_parse(const char *path, const char *text,
+                                          sal_document *document);
+/** The same for a value of any kind; `where` heads the messages. */
+SAL_MUST_CHECK sal_err sal_document_parse_value(const char *where, const char *text,
+                                                sal_document *document);
+void                   sal_document_free(sal_document *document);
+
+/** The node that `key` stands for in a mapping / the i-th item of a list; 0 where there is none. */
+int sal_document_child(const sal_document *document, int mapping, const char *key);
+int sal_document_item(const sal_document *document, int list, int i);
+/** By dotted key from the root: "divergence.floor". */
+int sal_document_find(const sal_document *document, const char *key);
+/** Number of items of a list, 0 for other nodes. */
+int sal_document_count(const sal_document *document, int list);
+/** The node itself, NULL for 0. */
+const yaml_node_t *sal_document_node(const sal_document *document, int node);
+/** Its text, NULL when it is no scalar. */
+const char *sal_document_text(const sal_document *document, int node);
+
+/** "FILE:LINE", "--set KEY" for what an override brought, "FILE" for presets. */
+const char *sal_document_place(const sal_document *document, int node, char place[SAL_PLACE]);
+/** Does the node stand in the file or in an override, not in a preset? */
+bool sal_document_given(const sal_document *document, int node);
+bool sal_document_overridden(const sal_document *document, int node);
+/** Fails with "PLACE: MESSAGE" and SAL_ERR_INPUT. */
+sal_err sal_document_fail(const sal_document *document, int node, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** Applies overrides "key=value" in this order; the root must be a mapping. */
+SAL_MUST_CHECK sal_err sal_document_override(sal_document *document, int n_set,
+                                             const char *const set[]);
+/** Gives an absent key the value written in YAML; does nothing where the key is there, or where its
+ *  parent is no mapping. */
+SAL_MUST_CHECK sal_err sal_document_preset(sal_document *document, const char *key,
+                                           const char *value);
+/** The document as YAML text, to be freed with sal_free; NULL when memory ran out. */
+char *sal_document_emit(const sal_document *document);
+/** The same in a form that only depends on what the document says: keys in alphabetical order, one
+ *  style, none of the keys `leave_out` (NULL-terminated) of the root.  Changes the document. */
+char *sal_document_settled(sal_document *document, const char *const leave_out[]);
+
+#endif

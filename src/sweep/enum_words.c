@@ -1,0 +1,86 @@
+/** @file src/sweep/enum_words.c
+ *  Lists of words.
+ */
+#include "enum_words.h"
+#include "registry.h"
+#include <assert.h>
+#include <stddef.h>
+
+/* Gathers list[i]->name. */
+#define GATHER(list)                                                                               \
+  static int list(const sal_model *model, const char *names[])                                     \
+  {                                                                                                \
+    int n = 0;                                                                                     \
+    (void)model;                                                                                   \
+    for (; sal_##list[n]; ++n) {                                                                   \
+      assert(n < SAL_MAX_WORD);                                                                    \
+      names[n] = sal_##list[n]->name;                                                              \
+    }                                                                                              \
+    return n;                                                                                      \
+  }
+GATHER(models)
+GATHER(methods)
+GATHER(strategies)
+#undef GATHER
+
+static int gather_model(const sal_model *model, bool options, const char *names[])
+{
+  int n = 0;
+  if (!model) return 0;
+  for (int i = 0; i < model->n_param; ++i) names[n++] = model->param[i].name;
+  for (int i = 0; options && i < model->n_option; ++i) names[n++] = model->option[i].name;
+  for (int i = 0; i < model->n_state; ++i) names[n++] = model->state[i].name;
+  return n;
+}
+
+static int columns(const sal_model *model, const char *names[])
+{
+  return gather_model(model, false, names);
+}
+
+static int axis_names(const sal_model *model, const char *names[])
+{
+  return gather_model(model, true, names);
+}
+
+enum { MAX_FIXED = 4 };
+
+/* Either a function, or the words themselves. */
+static const struct {
+  int (*gather)(const sal_model *model, const char *names[]);
+  const char *fixed[MAX_FIXED + 1];
+} table[] = {
+    [SAL_ENUM_NONE]        = {NULL, {NULL}},
+    [SAL_ENUM_MODELS]      = {models, {NULL}},
+    [SAL_ENUM_METHODS]     = {methods, {NULL}},
+    [SAL_ENUM_STRATEGIES]  = {strategies, {NULL}},
+    [SAL_ENUM_NAMES]       = {axis_names, {NULL}},
+    [SAL_ENUM_COLUMNS]     = {columns, {NULL}},
+    [SAL_ENUM_JACOBIANS]   = {NULL, {"differences", "analytic"}},
+    [SAL_ENUM_REFERENCES]  = {NULL, {"certified", "paper"}},
+    [SAL_ENUM_MEASURES]    = {NULL, {"time", "gap"}},
+    [SAL_ENUM_UNSUPPORTED] = {NULL, {"refuse", "leave-out"}},
+    [SAL_ENUM_CONTACTS]    = {NULL, {"next", "every"}},
+    [SAL_ENUM_POINTS]      = {NULL, {"global", "per-cell"}},
+    [SAL_ENUM_WIDTHS]      = {NULL, {"0", "1", "4", "8"}},
+};
+
+int sal_enum_words_gather(sal_enum_words words, const sal_model *model,
+                          const char *names[SAL_MAX_WORD + 1])
+{
+  int n = 0;
+  if (table[words].gather)
+    n = table[words].gather(model, names);
+  else
+    for (; table[words].fixed[n]; ++n) names[n] = table[words].fixed[n];
+  names[n] = NULL;
+  return n;
+}
+
+int sal_enum_words_choices(const sal_option *option, const char *names[SAL_MAX_WORD + 1])
+{
+  int n = 0;
+  for (; n < SAL_MAX_CHOICE && option->choice[n]; ++n) names[n] = option->choice[n];
+  names[n] = NULL;
+  return n;
+}

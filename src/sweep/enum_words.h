@@ -1,0 +1,34 @@
+/** @file src/sweep/enum_words.h
+ *  The words that a key of a sweep file may be given, from the registries and descriptors.
+ */
+#ifndef SAL_ENUM_WORDS_H
+#define SAL_ENUM_WORDS_H
+
+#include "model.h"
+
+enum { SAL_MAX_WORD = 128 };
+
+typedef enum {
+  SAL_ENUM_NONE,
+  SAL_ENUM_MODELS,
+  SAL_ENUM_METHODS,
+  SAL_ENUM_STRATEGIES,
+  SAL_ENUM_NAMES,      /* parameters, then options, then states */
+  SAL_ENUM_COLUMNS,    /* parameters, then states */
+  SAL_ENUM_JACOBIANS,  /* from here on fixed words, in the order of sal_jacobian, */
+  SAL_ENUM_REFERENCES, /* sal_reference_kind */
+  SAL_ENUM_MEASURES,
+  SAL_ENUM_UNSUPPORTED,
+  SAL_ENUM_CONTACTS,
+  SAL_ENUM_POINTS, /* and sal_points_scope */
+  SAL_ENUM_WIDTHS,
+} sal_enum_words;
+
+/** Fills names, ends them with NULL, and returns how many there are.  A NULL model has none. */
+int sal_enum_words_gather(sal_enum_words words, const sal_model *model,
+                          const char *names[SAL_MAX_WORD + 1]);
+
+/** The choices of an option, the same way. */
+int sal_enum_words_choices(const sal_option *option, const char *names[SAL_MAX_WORD + 1]);
+
+#endif

@@ -1,0 +1,76 @@
+/** @file src/sweep/map.h
+ *  A recommendation map: for each cell and each question the best contender, plain data.
+ *
+ *  Contenders are counted as in sal_sweep_contender, in the cube's order [tolerance][strategy]
+ *  [method].  The runner-up is the best contender of another method or strategy: the same solver at
+ *  the next tolerance is no second opinion.
+ */
+#ifndef SAL_MAP_H
+#define SAL_MAP_H
+
+#include "sweep.h"
+
+/** Weights of eq. (36) of Dallas, Machairas, Papadopoulos. */
+typedef struct {
+  double sd, dt, iae;
+} sal_weights;
+
+/** Reads "sd=2,dt=0,iae=1"; those not named are 0, none may be negative, not all may be 0. */
+SAL_MUST_CHECK sal_err sal_weights_parse(const char *where, const char *text, sal_weights *out);
+
+/** What decided: SAL_REASON(ID, "label", "meaning"). */
+#define SAL_REASONS(R)                                                                             \
+  R(NOBODY, "nobody", "no contender answers the question")                                         \
+  R(ALONE, "alone", "only one method with one strategy answers it")                                \
+  R(WORK, "work", "the best does less work than the runner-up")                                    \
+  R(SD, "sd", "the solution duration adds most to the lead in points")                             \
+  R(DT, "dt", "the divergence time adds most to the lead in points")                               \
+  R(IAE, "iae", "the integral of the absolute error adds most to the lead in points")              \
+  R(TIE_WORK, "tie_work", "equal points, less work")                                               \
+  R(TIE_ERROR, "tie_error", "equal points and work, the smaller error")                            \
+  R(TIE_ORDER, "tie_order", "equal in everything, first in the order of the sweep file")
+
+#define SAL_REASON_ID(id, label, what) SAL_REASON_##id,
+typedef enum { SAL_REASONS(SAL_REASON_ID) SAL_N_REASON } sal_reason;
+#undef SAL_REASON_ID
+
+/** Label and meaning of each reason, by number. */
+extern const struct sal_reason_text {
+  const char *label, *what;
+} sal_reasons[SAL_N_REASON];
+
+enum { SAL_MAX_QUESTION = 32 };
+
+/** One place of a map.  By error the value is the work and the margin how much more of it the
+ *  runner-up takes, as a share; by points the value is p_tot of (36) and the margin the difference.
+ *  NaN where there is no such contender. */
+typedef struct {
+  int        best, second; /* contenders, -1: none */
+  double     value, second_value, margin;
+  double     error; /* largest error of the best one */
+  sal_reason reason;
+} sal_map_place;
+
+/** What one evaluation of f is 1 of: the deterministic work of a run is the sum of its counts times
+ *  these. */
+typedef struct {
+  double rhs, jacobian, factorisation, solve;
+} sal_work_weights;
+
+/** A map; who made it frees it with sal_map_free. */
+typedef struct {
+  int64_t     n_cell;
+  int         n_error, n_weights, n_tolerance;
+  double      error[SAL_MAX_QUESTION];   /* asked largest error */
+  sal_weights weights[SAL_MAX_QUESTION]; /* asked weights */
+
+  sal_work_weights work;
+  sal_points_scope scope;
+  bool             method[SAL_MAX_LIST], strategy[SAL_MAX_LIST]; /* which may win */
+  bool             timed;     /* solution duration measured in time; else in work */
+  sal_map_place   *by_error;  /* [n_cell][n_error] */
+  sal_map_place   *by_points; /* [n_cell][n_weights][n_tolerance] */
+} sal_map;
+void sal_map_free(sal_map *map);
+
+#endif

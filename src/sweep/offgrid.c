@@ -1,0 +1,254 @@
+/** @file src/sweep/offgrid.c
+ *  Draws between the cells of a grid, written down as a sweep file.
+ */
+#include "offgrid.h"
+#include "document.h"
+#include "memory.h"
+#include "parameter_point.h"
+#include "random.h"
+#include "text.h"
+#include <math.h>
+#include <string.h>
+
+enum { MAX_TRY = 1000 }; /* draws for each point */
+#define TWIN_ROUNDING 1e-2
+
+/* A quantity that is drawn. */
+typedef struct {
+  int             column;
+  const sal_axis *axis;
+  double          lo, hi; /* of its values on the axis */
+  bool            by_log, whole;
+} draw;
+
+static bool is_option(const sal_model *m, int column)
+{
+  return column >= m->n_param && column < m->n_param + m->n_option;
+}
+
+static draw draw_of(const sal_axis *axis, int c)
+{
+  draw d = {.column = axis->column[c],
+            .axis   = axis,
+            .lo     = axis->lo[c],
+            .hi     = axis->hi[c],
+            .by_log = axis->kind == SAL_AXIS_LOG,
+            .whole  = axis->whole[c]};
+
+  if (axis->kind != SAL_AXIS_ROWS) return d;
+  d.lo = d.hi = sal_axis_value(axis, 0, c);
+  for (int64_t i = 1; i < axis->n_point; ++i) {
+    d.lo = fmin(d.lo, sal_axis_value(axis, i, c));
+    d.hi = fmax(d.hi, sal_axis_value(axis, i, c));
+  }
+  d.by_log = d.lo > 0 && d.hi >= 10 * d.lo;
+  return d;
+}
+
+/* All quantities that are drawn; returns how many. */
+static int list_draws(const sal_sweep *s, draw list[])
+{
+  int n = 0;
+
+  for (int a = 0; a < s->n_axis; ++a)
+    for (int c = 0; c < s->axis[a].n_column; ++c)
+      if (!is_option(s->model, s->axis[a].column[c])) list[n++] = draw_of(&s->axis[a], c);
+  return n;
+}
+
+/* Has a replicate another value? */
+static bool moves(const draw *d)
+{
+  return !d->whole && d->axis->kind != SAL_AXIS_LIST && d->hi > d->lo;
+}
+
+static int count_moving(int n, const draw list[])
+{
+  int count = 0;
+
+  for (int i = 0; i < n; ++i) count += moves(&list[i]);
+  return count;
+}
+
+/* From a share 0 <= u < 1. */
+static double value_at(const draw *d, double u)
+{
+  if (d->axis->kind == SAL_AXIS_LIST)
+    return sal_axis_value(d->axis, (int64_t)(u * (double)d->axis->n_point), 0);
+  if (d->whole && !d->by_log) return fmin(d->hi, d->lo + floor(u * (d->hi - d->lo + 1)));
+  const double v = d->by_log ? d->lo * pow(d->hi / d->lo, u) : d->lo + u * (d->hi - d->lo);
+  return fmin(d->hi, fmax(d->lo, d->whole ? rint(v) : v));
+}
+
+/* Has the model nothing against it? */
+static bool makes_sense(const sal_sweep *s, int n, const draw list[], const double value[])
+{
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION];
+
+  memcpy(param, s->param, sizeof param);
+  for (int i = 0; i < n; ++i)
+    if (list[i].column < s->model->n_param) param[list[i].column] = value[i];
+  return !s->model->flaw || !s->model->flaw(param);
+}
+
+/* Attempts lie far apart, so that another number of points leaves the first as they were. */
+static uint64_t place(uint64_t attempt, uint64_t point)
+{
+  return attempt * SAL_MAX_OFFGRID + point;
+}
+
+/* Draws a point, and its shares of the ranges, until it makes sense; false when it never does. */
+static bool draw_point(const sal_sweep *s, int n, const draw list[], uint64_t seed, uint64_t point,
+                       double share[], double value[])
+{
+  for (uint64_t attempt = 0; attempt < MAX_TRY; ++attempt) {
+    for (int i = 0; i < n; ++i) {
+      share[i] = sal_random(seed, place(attempt, point), (uint32_t)i);
+      value[i] = value_at(&list[i], share[i]);
+    }
+    if (makes_sense(s, n, list, value)) return true;
+  }
+  return false;
+}
+
+/* The same for its replicate; value [n]: in, the point's, and out. */
+static bool draw_twin(const sal_sweep *s, int n, const draw list[], uint64_t seed, uint64_t point,
+                      const double share[], double value[])
+{
+  for (uint64_t attempt = 0; attempt < MAX_TRY; ++attempt) {
+    for (int i = 0; i < n; ++i) {
+      if (!moves(&list[i])) continue;
+      const double u    = sal_random(seed, place(attempt, point), (uint32_t)(SAL_MAX_QUANTITY + i));
+      const double step = u < 0.5 ? -SAL_REPLICATE_SHARE : SAL_REPLICATE_SHARE;
+      const bool   inside = share[i] + step >= 0 && share[i] + step <= 1;
+      value[i]            = value_at(&list[i], share[i] + (inside ? step : -step));
+    }
+    if (makes_sense(s, n, list, value)) return true;
+  }
+  return false;
+}
+
+static void add_columns(const sal_sweep *s, int n, const draw list[], sal_text *out)
+{
+  for (int i = 0; i < n; ++i)
+    sal_text_add(out, "%s%s", i ? ", " : "", sal_parameter_column_name(s->model, list[i].column));
+}
+
+/* The axes of options as they are. */
+static void add_options(const sal_sweep *s, sal_text *out)
+{
+  for (int a = 0; a < s->n_axis; ++a) {
+    const sal_axis *axis = &s->axis[a];
+    if (!is_option(s->model, axis->column[0])) continue;
+    const sal_option *option = &s->model->option[axis->column[0] - s->model->n_param];
+    sal_text_add(out, "  - {name: %s, list: [", option->name);
+    for (int64_t i = 0; i < axis->n_point; ++i)
+      sal_text_add(out, "%s%s", i ? ", " : "", option->choice[(int)sal_axis_value(axis, i, 0)]);
+    sal_text_add(out, "]}\n");
+  }
+}
+
+/* A line for each point, or for its replicate. */
+static sal_err add_points(const sal_sweep *s, int n, const draw list[], int64_t points,
+                          uint64_t seed, bool replicates, sal_text *out)
+{
+  double share[SAL_MAX_QUANTITY], value[SAL_MAX_QUANTITY];
+
+  for (int64_t p = 0; p < points; ++p) {
+    if (!draw_point(s, n, list, seed, (uint64_t)p, share, value) ||
+        (replicates && !draw_twin(s, n, list, seed, (uint64_t)p, share, value)))
+      return sal_fail(SAL_ERR_INPUT, "%s: %d draws in a row made no sense to the model %s", s->path,
+                      MAX_TRY, s->model->name);
+    for (int i = 0; i < n; ++i) sal_text_add(out, "%s%.17g", i ? ", " : "      - [", value[i]);
+    sal_text_add(out, "]\n");
+  }
+  return SAL_OK;
+}
+
+static sal_err check_draws(const sal_sweep *s, int n, const draw list[], bool replicates)
+{
+  if (n == 0)
+    return sal_fail(SAL_ERR_INPUT, "%s: no axis varies a number, so there is nothing off its grid",
+                    s->path);
+  if (replicates && count_moving(n, list) == 0)
+    return sal_fail(SAL_ERR_INPUT,
+                    "%s: its axes vary lists and whole numbers alone, so there are no replicates",
+                    s->path);
+  return SAL_OK;
+}
+
+/* "cells=", and their YAML. */
+static sal_err add_cells(const sal_sweep *s, int64_t points, uint64_t seed, bool replicates,
+                         sal_text *out)
+{
+  draw      list[SAL_MAX_QUANTITY];
+  const int n = list_draws(s, list);
+
+  SAL_TRY(check_draws(s, n, list, replicates));
+  sal_text_add(out, "cells=\naxes:\n");
+  if (!replicates) add_options(s, out);
+  sal_text_add(out, "  - columns: [");
+  add_columns(s, n, list, out);
+  sal_text_add(out, "]\n    rows:\n");
+  SAL_TRY(add_points(s, n, list, points, seed, false, out));
+  if (replicates) SAL_TRY(add_points(s, n, list, points, seed, true, out));
+  if (replicates) add_options(s, out); /* after the rows, so that halves of the rows are halves */
+  return out->lost ? sal_fail(SAL_ERR_MEMORY, "no memory for %lld points", (long long)points)
+                   : SAL_OK;
+}
+
+sal_err sal_offgrid_text(const sal_sweep *s, int64_t points, uint64_t seed, bool replicates,
+                         char **out)
+{
+  sal_text     cells = {0};
+  sal_document document;
+
+  *out        = NULL;
+  sal_err err = add_cells(s, points, seed, replicates, &cells);
+  if (err == SAL_OK) err = sal_document_parse(s->path, s->text, &document);
+  if (err == SAL_OK) {
+    const char *const set[] = {cells.string, "timing.repeats=0"};
+    err                     = sal_document_override(&document, 2, set);
+    if (err == SAL_OK && !(*out = sal_document_emit(&document)))
+      err = sal_fail(SAL_ERR_MEMORY, "%s: out of memory", s->path);
+    sal_document_free(&document);
+  }
+  sal_text_free(&cells);
+  return err;
+}
+
+/* How far two values are apart, as a share of the range. */
+static double distance(const draw *d, double a, double b)
+{
+  return fabs(d->by_log ? log(b / a) / log(d->hi / d->lo) : (b - a) / (d->hi - d->lo));
+}
+
+static bool are_twins(const sal_sweep *points, int n, const draw list[], int64_t a, int64_t b)
+{
+  const sal_model *m = points->model;
+  double           x[SAL_MAX_QUANTITY], y[SAL_MAX_QUANTITY];
+
+  sal_sweep_cell(points, a, x, x + m->n_param + m->n_option);
+  sal_sweep_cell(points, b, y, y + m->n_param + m->n_option);
+  for (int i = 0; i < n; ++i) {
+    const int c = list[i].column;
+    /* up to the rounding of the values */
+    if (moves(&list[i]) &&
+        !(fabs(distance(&list[i], x[c], y[c]) / SAL_REPLICATE_SHARE - 1) < TWIN_ROUNDING))
+      return false;
+    if (moves(&list[i])) y[c] = x[c];
+  }
+  return memcmp(x, y, (size_t)sal_parameter_column_count(m) * sizeof *x) == 0;
+}
+
+int64_t sal_offgrid_without_replicates(const sal_sweep *s, const sal_sweep *points)
+{
+  draw          list[SAL_MAX_QUANTITY];
+  const int     n    = list_draws(s, list);
+  const int64_t half = points->n_cell / 2;
+
+  if (points->n_cell % 2 || count_moving(n, list) == 0) return points->n_cell - 1;
+  for (int64_t c = 0; c < half; ++c)
+    if (!are_twins(points, n, list, c, c + half)) return c;
+  return -1;
+}

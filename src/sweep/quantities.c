@@ -1,0 +1,98 @@
+/** @file src/sweep/quantities.c
+ *  Lists of NAME=NUMBER, with and without units.
+ */
+#include "quantities.h"
+#include "text.h"
+#include "values.h"
+#include <math.h>
+#include <string.h>
+
+enum { MAX_NAME = 32, MAX_LIST = 96 };
+#define NUMBER_CHARACTERS "+-.0123456789eE"
+
+/* The next item of a list, and which of the names it has. */
+static sal_err next(const char *where, const char *what, const char *const names[],
+                    const char **text, char value[SAL_MAX_ITEM], int *which)
+{
+  char name[SAL_MAX_ITEM];
+
+  SAL_TRY(sal_value_item(where, text, name, value));
+  for (*which = 0; names[*which]; ++*which)
+    if (strcmp(names[*which], name) == 0) return SAL_OK;
+  return sal_text_unknown(SAL_ERR_USAGE, where, what, name, names);
+}
+
+sal_err sal_quantities_parse_plain(const char *where, const char *what, const char *const names[],
+                                   const char *text, double value[])
+{
+  char text_of[SAL_MAX_ITEM];
+  int  i;
+
+  while (text) {
+    SAL_TRY(next(where, what, names, &text, text_of, &i));
+    if (!sal_value_read(text_of, &value[i]))
+      return sal_fail(SAL_ERR_USAGE, "%s: %s: '%s' is no number", where, names[i], text_of);
+    if (value[i] < 0)
+      return sal_fail(SAL_ERR_USAGE, "%s: %s = %g is negative; allowed: from 0", where, names[i],
+                      value[i]);
+  }
+  return SAL_OK;
+}
+
+/* "kg, g" */
+static const char *list_units(const sal_quantity *q, char text[MAX_LIST])
+{
+  size_t n = 0;
+
+  text[0] = '\0';
+  for (int i = 0; q->unit[i].name && n < MAX_LIST; ++i)
+    n += (size_t)snprintf(text + n, MAX_LIST - n, "%s%s", i ? ", " : "", q->unit[i].name);
+  return text;
+}
+
+/* "0.5kg": the number ends where it stops to be one; an e may also begin no exponent. */
+static sal_err read_quantity(const char *where, const sal_quantity *q, const char *text,
+                             double *value)
+{
+  char         number[SAL_MAX_ITEM], units[MAX_LIST];
+  const size_t n = strspn(text, NUMBER_CHARACTERS);
+
+  snprintf(number, sizeof number, "%.*s", (int)n, text);
+  if (!sal_value_read(number, value))
+    return sal_fail(SAL_ERR_USAGE, "%s: %s: '%s' is no number with a unit; allowed units: %s",
+                    where, q->name, text, list_units(q, units));
+  const char *unit = text + n + strspn(text + n, " ");
+  for (int i = 0; q->unit[i].name; ++i) {
+    if (strcmp(unit, q->unit[i].name) != 0) continue;
+    *value *= q->unit[i].factor;
+    if (*value > 0 && isfinite(*value)) return SAL_OK;
+    return sal_fail(SAL_ERR_USAGE, "%s: %s = %s must be above 0", where, q->name, text);
+  }
+  if (*unit == '\0')
+    return sal_fail(SAL_ERR_USAGE, "%s: %s = %s has no unit; allowed: %s", where, q->name, text,
+                    list_units(q, units));
+  return sal_fail(SAL_ERR_USAGE, "%s: %s: unknown unit '%s'; allowed: %s", where, q->name, unit,
+                  list_units(q, units));
+}
+
+sal_err sal_quantities_parse(const char *where, int n, const sal_quantity quantity[],
+                             const char *text, double value[])
+{
+  const char *names[MAX_NAME + 1] = {NULL};
+  char        text_of[SAL_MAX_ITEM];
+  int         which;
+
+  for (int i = 0; i < n && i < MAX_NAME; ++i) {
+    names[i] = quantity[i].name;
+    value[i] = quantity[i].preset;
+  }
+  while (text) {
+    SAL_TRY(next(where, "quantity", names, &text, text_of, &which));
+    SAL_TRY(read_quantity(where, &quantity[which], text_of, &value[which]));
+  }
+  for (int i = 0; i < n; ++i)
+    if (isnan(value[i]))
+      return sal_fail(SAL_ERR_USAGE, "%s: %s, the %s, is missing", where, quantity[i].name,
+                      quantity[i].what);
+  return SAL_OK;
+}

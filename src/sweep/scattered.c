@@ -1,0 +1,157 @@
+/** @file src/sweep/scattered.c
+ *  Scattered cells, sorted by the boxes of the grid they lie in.
+ */
+#include "scattered.h"
+#include "memory.h"
+#include <assert.h>
+#include <stdlib.h>
+
+/* What sorting compares. */
+typedef struct {
+  int64_t       slots, number;
+  const double *value;
+  int           n;
+} entry;
+
+int sal_scattered_column(const sal_scattered *s, const sal_axis *axis)
+{
+  int c = 0;
+
+  while (s->point.column[c] != axis->column[0]) ++c;
+  assert(c < s->point.n_column);
+  return c;
+}
+
+int64_t sal_scattered_slot(const sal_axis *axis, double value)
+{
+  sal_bracket b;
+  double      lo, hi;
+
+  sal_axis_bracket(axis, value, &lo, &hi, &b);
+  return 2 * b.below + (b.below != b.above);
+}
+
+/* A value between two points of an axis whose numbers are not neighbours has a slot of its own,
+ * too: each point begins one gap. */
+static int64_t slots_of(const sal_axis *axis) { return 2 * axis->n_point; }
+
+static int compare_values(const entry *a, const entry *b)
+{
+  for (int c = 0; c < a->n; ++c)
+    if (a->value[c] != b->value[c]) return a->value[c] < b->value[c] ? -1 : 1;
+  return 0;
+}
+
+static int compare(const void *left, const void *right)
+{
+  const entry *a = left, *b = right;
+
+  if (a->slots != b->slots) return a->slots < b->slots ? -1 : 1;
+  const int by_value = compare_values(a, b);
+  return by_value ? by_value : (a->number > b->number) - (a->number < b->number);
+}
+
+/* The slots of a point on all axes; *on_grid: it has a value of the axis on each of them. */
+static int64_t pack(const sal_scattered *s, int n_axis, const sal_axis axis[], int64_t point,
+                    bool *on_grid)
+{
+  int64_t all = 0;
+
+  *on_grid = true;
+  for (int a = 0; a < n_axis; ++a) {
+    const int     c    = sal_scattered_column(s, &axis[a]);
+    const int64_t slot = sal_scattered_slot(&axis[a], sal_axis_value(&s->point, point, c));
+    *on_grid           = *on_grid && slot % 2 == 0;
+    all                = all * slots_of(&axis[a]) + slot;
+  }
+  return all;
+}
+
+static void note(int64_t point, int64_t *replicate)
+{
+  if (*replicate < 0 || point < *replicate) *replicate = point;
+}
+
+bool sal_scattered_sort(int n_axis, const sal_axis axis[], sal_scattered *s, int64_t *replicate)
+{
+  const int64_t n    = s->point.n_point;
+  entry        *list = sal_alloc((size_t)n, sizeof *list);
+
+  *replicate    = -1;
+  s->slots      = sal_alloc((size_t)n, sizeof *s->slots);
+  s->number     = sal_alloc((size_t)n, sizeof *s->number);
+  const bool ok = list && s->slots && s->number;
+  for (int64_t i = 0; ok && i < n; ++i) {
+    bool on_grid;
+    list[i] = (entry){pack(s, n_axis, axis, i, &on_grid), i, s->point.value + i * s->point.n_column,
+                      s->point.n_column};
+    if (on_grid) note(i, replicate);
+  }
+  if (ok) qsort(list, (size_t)n, sizeof *list, compare);
+  for (int64_t i = 0; ok && i < n; ++i) {
+    s->slots[i]  = list[i].slots;
+    s->number[i] = list[i].number;
+    if (i > 0 && list[i].slots == list[i - 1].slots && !compare_values(&list[i], &list[i - 1]))
+      note(list[i].number, replicate);
+  }
+  sal_free(list);
+  return ok;
+}
+
+void sal_scattered_free(sal_scattered *s)
+{
+  sal_free(s->point.value);
+  sal_free(s->slots);
+  sal_free(s->number);
+  *s = (sal_scattered){0};
+}
+
+/* What a search carries along. */
+typedef struct {
+  const sal_scattered *s;
+  int                  n_axis;
+  const int           *n_slot;
+  int64_t (*slot)[SAL_MAX_SLOT];
+  int64_t stride[SAL_MAX_AXIS]; /* of a slot of each axis */
+  void (*found)(void *, int64_t);
+  void *with;
+} search;
+
+/* The first of the places low .. high - 1 whose slots are not below; high: none. */
+static int64_t first_from(const int64_t slots[], int64_t low, int64_t high, int64_t value)
+{
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (slots[middle] < value)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Places low .. high - 1 agree on the axes before a, where their slots come to `head`. */
+static void descend(const search *f, int a, int64_t low, int64_t high, int64_t head)
+{
+  if (a == f->n_axis) {
+    for (int64_t i = low; i < high; ++i) f->found(f->with, f->s->number[i]);
+    return;
+  }
+  for (int k = 0; k < f->n_slot[a] && low < high; ++k) {
+    const int64_t from = head + f->slot[a][k] * f->stride[a];
+    const int64_t l    = first_from(f->s->slots, low, high, from);
+    descend(f, a + 1, l, first_from(f->s->slots, l, high, from + f->stride[a]), from);
+  }
+}
+
+void sal_scattered_find(const sal_scattered *s, int n_axis, const sal_axis axis[],
+                        const int n_slot[], int64_t                     slot[][SAL_MAX_SLOT],
+                        void (*found)(void *with, int64_t point), void *with)
+{
+  search f = {
+      .s = s, .n_axis = n_axis, .n_slot = n_slot, .slot = slot, .found = found, .with = with};
+
+  for (int a = n_axis - 1; a >= 0; --a)
+    f.stride[a] = a == n_axis - 1 ? 1 : f.stride[a + 1] * slots_of(&axis[a + 1]);
+  if (s->point.n_point > 0) descend(&f, 0, 0, s->point.n_point, 0);
+}

@@ -1,0 +1,373 @@
+/** @file tests/answers/test_choose.c
+ *  Choices in small grids that were filled by hand: who wins, who may not, ties, and what is
+ *  interpolated between cells.
+ */
+#include "memory.h"
+#include "recommend.h"
+#include "sal_test.h"
+#include "stencil.h"
+#include <math.h>
+#include <string.h>
+
+/* 4 x 3 cells; 2 methods, 2 strategies, 2 tolerances: contender = 4 t + 2 s + m. */
+#define GRID                                                                                       \
+  "model: monopod\n"                                                                               \
+  "t_end: 50\n"                                                                                    \
+  "methods: [ode45, ode15s]\n"                                                                     \
+  "strategies: [switch, event]\n"                                                                  \
+  "tolerances: [1e-3, 1e-6]\n"
+enum { N_CONTENDER = 8, B = 0, K = 2 };
+#define AXES                                                                                       \
+  "cells: {axes: [{name: b, log: [1000, 8000], points: 4}, {name: k, linear: [10, 30], points: "   \
+  "3}]}\n"
+
+static sal_sweep             sweep;
+static sal_performance_table table;
+
+static void set_up(const char *text)
+{
+  sal_err_clear();
+  CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml", text, 0, NULL, &sweep), SAL_OK);
+  const sal_work_weights rhs = {.rhs = 1};
+  CU_ASSERT_EQUAL_FATAL(sal_performance_create(&sweep, sweep.n_cell, &rhs, true, false, &table),
+                        SAL_OK);
+}
+
+static void tear_down(void)
+{
+  sal_performance_free(&table);
+  sal_sweep_free(&sweep);
+  CU_ASSERT_EQUAL(sal_memory_live(), 0);
+}
+
+/* One cell: work, error, divergence time and IAE of each contender. */
+static void put(int64_t cell, const double work[], const double error[], const double dt[],
+                const double iae[])
+{
+  static sal_record     record[N_CONTENDER];
+  sal_cell_record       c      = {0};
+  const sal_tile_result result = {.first = cell, .count = 1, .cell = &c, .record = record};
+
+  c.value[SAL_CELL_REFERENCE_OUTCOME] = SAL_OUT_DONE;
+  for (int i = 0; i < N_CONTENDER; ++i) {
+    double *v = record[i].value;
+    for (int m = 0; m < SAL_N_METRIC; ++m) v[m] = NAN;
+    v[SAL_METRIC_OUTCOME]   = isnan(work[i]) ? SAL_OUT_STEP_CAP : SAL_OUT_DONE;
+    v[SAL_METRIC_RHS]       = work[i];
+    v[SAL_METRIC_MAX_ERROR] = error[i];
+    v[SAL_METRIC_DT]        = dt ? dt[i] : 10;
+    v[SAL_METRIC_IAE]       = iae ? iae[i] : 1;
+  }
+  sal_performance_add(&table, &result);
+}
+
+static int choose_in(int64_t cell, const sal_question *q, sal_candidate out[])
+{
+  const double one = 1;
+
+  return sal_choose(&table, 1, &cell, &one, q, out);
+}
+
+static void the_cheapest_that_is_accurate_enough_wins(void)
+{
+  const double work[]  = {100, 200, 110, 210, 300, 250, 310, 260};
+  const double error[] = {1e-2, 1e-3, 1e-3, 1e-4, 1e-5, 1e-6, 1e-5, 1e-7};
+  const struct {
+    double asked;
+    int    best, second, n;
+  } expected[] = {{1, 0, 2, 8},    {1e-2, 0, 2, 8}, {9.9e-3, 2, 1, 7},  {5e-4, 3, 5, 5},
+                  {2e-6, 5, 7, 2}, {1e-7, 7, 1, 1}, {0.9e-7, -1, -1, 0}};
+  sal_candidate list[N_CONTENDER];
+
+  set_up(GRID AXES);
+  put(5, work, error, NULL, NULL);
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; ++i) {
+    const sal_question q = {.error = expected[i].asked};
+    const int          n = choose_in(5, &q, list);
+    CU_ASSERT_EQUAL(n, expected[i].n);
+    if (n == 0) continue;
+    CU_ASSERT_EQUAL(list[0].contender, expected[i].best);
+    CU_ASSERT_EQUAL(list[0].work, work[expected[i].best]);
+    CU_ASSERT_EQUAL(list[0].error, error[expected[i].best]);
+    const int next = sal_choose_next(&table, n, list, 0);
+    if (n == 1) CU_ASSERT_EQUAL(next, n);
+    if (n > 1) CU_ASSERT_EQUAL(list[next].contender, expected[i].second);
+    for (int k = 1; k < n; ++k) CU_ASSERT(list[k - 1].work <= list[k].work);
+  }
+  const sal_question anywhere = {.error = 1};
+  CU_ASSERT_EQUAL(choose_in(4, &anywhere, list), 0); /* an empty cell has no winner */
+  tear_down();
+}
+
+static void the_runner_up_has_another_method_or_strategy(void)
+{
+  /* ode45 with switch is first and, at the other tolerance, second */
+  const double       work[]  = {100, 200, 300, 400, 110, 210, 310, 410};
+  const double       error[] = {1, 1, 1, 1, 1, 1, 1, 1};
+  const sal_question q       = {.error = 1};
+  sal_candidate      list[N_CONTENDER];
+
+  set_up(GRID AXES);
+  put(0, work, error, NULL, NULL);
+  const int n = choose_in(0, &q, list);
+  CU_ASSERT_EQUAL(list[1].contender, 4);
+  const int next = sal_choose_next(&table, n, list, 0);
+  CU_ASSERT_EQUAL(next, 2);
+  CU_ASSERT_EQUAL(list[next].contender, 1);
+  CU_ASSERT_EQUAL(sal_choose_next(&table, n, list, next), 4); /* 2 of the other strategy */
+  CU_ASSERT_EQUAL(sal_choose_next(&table, n, list, -1), 0);
+  tear_down();
+}
+
+static void what_failed_or_cannot_be_verified_never_wins(void)
+{
+  const double       work[]  = {NAN, 1, 2, 3, 4, 5, 6, 100};
+  const double       error[] = {0, NAN, INFINITY, 1e-9, 1e-9, 1e-9, 1e-9, 1e-9};
+  const sal_question q       = {.error = 1e-8};
+  sal_record         record[N_CONTENDER];
+  sal_cell_record    cell   = {0};
+  sal_tile_result    result = {.count = 1, .cell = &cell, .record = record};
+  sal_candidate      list[N_CONTENDER];
+
+  set_up(GRID AXES);
+  put(0, work, error, NULL, NULL);
+  CU_ASSERT_EQUAL(choose_in(0, &q, list), 5);
+  CU_ASSERT_EQUAL(list[0].contender, 3);
+  CU_ASSERT_EQUAL(table.n_counted, 5);
+
+  for (int i = 0; i < N_CONTENDER; ++i) {
+    for (int m = 0; m < SAL_N_METRIC; ++m) record[i].value[m] = NAN;
+    record[i].value[SAL_METRIC_OUTCOME]   = i < SAL_N_OUTCOME ? i : SAL_OUT_STUCK;
+    record[i].value[SAL_METRIC_RHS]       = 10;
+    record[i].value[SAL_METRIC_MAX_ERROR] = 1e-9;
+  }
+  result.first = 1; /* of all outcomes only `done` counts */
+  sal_performance_add(&table, &result);
+  CU_ASSERT_EQUAL(choose_in(1, &q, list), 1);
+  CU_ASSERT_EQUAL(list[0].contender, SAL_OUT_DONE);
+
+  result.first                         = 2; /* the reference's own error counts */
+  cell.value[SAL_CELL_REFERENCE_ERROR] = 2e-8;
+  sal_performance_add(&table, &result);
+  CU_ASSERT_EQUAL(choose_in(2, &q, list), 0);
+  CU_ASSERT_EQUAL(choose_in(2, &(sal_question){.error = 3e-8}, list), 1);
+  CU_ASSERT_EQUAL(list[0].error, 1e-9 + 2e-8);
+
+  const double bad[][2] = {{SAL_OUT_NOT_FINITE, 0}, {SAL_OUT_DONE, NAN}, {NAN, 0}};
+  for (int i = 0; i < 3; ++i) { /* no reference that could be trusted */
+    result.first                           = 3 + i;
+    cell.value[SAL_CELL_REFERENCE_OUTCOME] = bad[i][0];
+    cell.value[SAL_CELL_REFERENCE_ERROR]   = bad[i][1];
+    sal_performance_add(&table, &result);
+    CU_ASSERT_EQUAL(choose_in(3 + i, &(sal_question){.error = 1}, list), 0);
+  }
+  tear_down();
+}
+
+static void ties_go_by_error_then_by_order(void)
+{
+  const double       work[]  = {7, 5, 5, 5, 5, 9, 9, 9};
+  const double       error[] = {1, 3, 2, 2, 3, 1, 1, 1};
+  const int          order[] = {2, 3, 1, 4, 0, 5, 6, 7};
+  const sal_question q       = {.error = 10};
+  sal_candidate      list[N_CONTENDER];
+
+  set_up(GRID AXES);
+  put(0, work, error, NULL, NULL);
+  CU_ASSERT_EQUAL(choose_in(0, &q, list), N_CONTENDER);
+  for (int i = 0; i < N_CONTENDER; ++i) CU_ASSERT_EQUAL(list[i].contender, order[i]);
+  CU_ASSERT_EQUAL(sal_choose_reason(&q, &list[0], &list[1]), SAL_REASON_TIE_ORDER);
+  CU_ASSERT_EQUAL(sal_choose_reason(&q, &list[1], &list[2]), SAL_REASON_TIE_ERROR);
+  CU_ASSERT_EQUAL(sal_choose_reason(&q, &list[3], &list[4]), SAL_REASON_WORK);
+  CU_ASSERT_EQUAL(sal_choose_reason(&q, &list[0], NULL), SAL_REASON_ALONE);
+  CU_ASSERT_EQUAL(sal_choose_reason(&q, NULL, NULL), SAL_REASON_NOBODY);
+  tear_down();
+}
+
+/* Points worked out by hand: work 100 .. 300 and IAE 1 .. 5 give 10 .. 1. */
+static void points_are_weighed(void)
+{
+  const double work[]  = {100, 300, 200, 150, 1, 1, 1, 1};
+  const double error[] = {1, 1, 1, 1, 1, 1, 1, 1};
+  const double dt[]    = {10, 50, NAN, 20, 1, 1, 1, 1}; /* never: 50 */
+  const double iae[]   = {5, 1, 2, 3, 1, 1, 1, 1};
+  const struct {
+    sal_weights weights;
+    int         best;
+    double      total;
+    sal_reason  reason;
+  } expected[] = {{{1, 0, 0}, 0, 10, SAL_REASON_SD},
+                  {{0, 0, 1}, 1, 10, SAL_REASON_IAE},
+                  {{0, 1, 0}, 2, 10, SAL_REASON_TIE_WORK}, /* 1 and 2, and 2 does less work */
+                  {{2, 0, 1}, 0, 21, SAL_REASON_TIE_WORK}, /* 3 has 21, too */
+                  {{1, 1, 1}, 2, 5.5 + 10 + 7.75, SAL_REASON_SD}};
+  sal_candidate list[N_CONTENDER];
+
+  for (int scope = 0; scope < 2; ++scope) {
+    set_up(GRID AXES);
+    put(3, work, error, dt, iae);
+    CU_ASSERT_EQUAL(sal_performance_score(&table, (sal_points_scope)scope), SAL_OK);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; ++i) {
+      const sal_question q = {.error = NAN, .weights = expected[i].weights};
+      const int          n = choose_in(3, &q, list);
+      CU_ASSERT_EQUAL(n, 4);
+      CU_ASSERT_EQUAL(list[0].contender, expected[i].best);
+      CU_ASSERT_DOUBLE_EQUAL(list[0].total, expected[i].total, 1e-12);
+      CU_ASSERT_EQUAL(sal_choose_reason(&q, &list[0], &list[1]), expected[i].reason);
+    }
+    tear_down();
+  }
+}
+
+/* Scaled over all cells a cheap cell has all the points, in each by itself only its best. */
+static void points_over_all_cells_differ_from_those_in_each(void)
+{
+  const double       error[] = {1, 1, 1, 1, 1, 1, 1, 1};
+  const double       cheap[] = {1, 2, 3, 4, 1, 1, 1, 1}, dear[] = {101, 102, 103, 104, 1, 1, 1, 1};
+  const sal_question q = {.error = NAN, .weights = {1, 0, 0}};
+  sal_candidate      list[N_CONTENDER];
+  const double       last[] = {10 - 9 * 3 / 103.0, 1};
+
+  for (int scope = 0; scope < 2; ++scope) {
+    set_up(GRID AXES);
+    put(0, cheap, error, NULL, NULL);
+    put(1, dear, error, NULL, NULL);
+    CU_ASSERT_EQUAL(sal_performance_score(&table, (sal_points_scope)scope), SAL_OK);
+    CU_ASSERT_EQUAL(choose_in(0, &q, list), 4);
+    CU_ASSERT_DOUBLE_EQUAL(list[3].total, last[scope], 1e-12);
+    tear_down();
+  }
+}
+
+static void only_those_admitted_may_win(void)
+{
+  const double       work[]   = {1, 2, 3, 4, 5, 6, 7, 8};
+  const double       error[]  = {1, 1, 1, 1, 1, 1, 1, 1};
+  const bool         method[] = {false, true}, strategy[] = {false, true};
+  const sal_question by_error   = {.error = 1, .method = method, .strategy = strategy};
+  const sal_question one_filter = {.error = 1, .method = method};
+  sal_candidate      list[N_CONTENDER];
+
+  set_up(GRID AXES);
+  put(0, work, error, NULL, NULL);
+  CU_ASSERT_EQUAL(choose_in(0, &by_error, list), 2);
+  CU_ASSERT_EQUAL(list[0].contender, 3);
+  CU_ASSERT_EQUAL(choose_in(0, &one_filter, list), 4);
+  CU_ASSERT_EQUAL(list[0].contender, 1);
+  tear_down();
+}
+
+/* A cost that is bilinear in log b and k, as the axes are; a different one for each contender. */
+static double exact_work(int i, double b, double k)
+{
+  const double x = log(b / 1000), y = (k - 10) / 20;
+
+  return exp(5 + 0.1 * i + 0.7 * x - 0.4 * y + 0.5 * x * y);
+}
+
+static void a_multilinear_cost_is_interpolated_exactly(void)
+{
+  sal_candidate list[N_CONTENDER];
+  sal_stencil   near;
+  double        value[SAL_MAX_QUANTITY], off = 0;
+
+  set_up(GRID AXES);
+  for (int64_t c = 0; c < sweep.n_cell; ++c) {
+    double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+    double work[N_CONTENDER], error[N_CONTENDER];
+    sal_sweep_cell(&sweep, c, param, initial);
+    for (int i = 0; i < N_CONTENDER; ++i) {
+      work[i]  = exact_work(i, param[B], param[K]);
+      error[i] = 1 / work[i];
+    }
+    put(c, work, error, NULL, NULL);
+  }
+  for (int trial = 0; trial < 50; ++trial) {
+    const double b = 1000 * pow(8, fmod(0.37 + 0.618 * trial, 1)), k = 10 + fmod(7.3 * trial, 20);
+    CU_ASSERT_EQUAL(sal_parameter_point_parse("at", &sweep, "b=1000,k=10", value), SAL_OK);
+    value[B] = b;
+    value[K] = k;
+    CU_ASSERT_EQUAL(sal_stencil_find(&sweep, value, &near), SAL_OK);
+    CU_ASSERT_EQUAL(near.n_outside, 0);
+    const sal_question q = {.error = 1};
+    CU_ASSERT_EQUAL(sal_choose(&table, near.n, near.cell, near.weight, &q, list), N_CONTENDER);
+    for (int i = 0; i < N_CONTENDER; ++i) {
+      const double exact = exact_work(i, b, k);
+      CU_ASSERT_EQUAL(list[i].contender, i);
+      CU_ASSERT_DOUBLE_EQUAL(list[i].work / exact, 1, 1e-13);
+      CU_ASSERT_DOUBLE_EQUAL(list[i].error * exact, 1, 1e-13);
+      CU_ASSERT(list[i].work_lo <= exact * (1 + 1e-13) && exact <= list[i].work_hi * (1 + 1e-13));
+      off = fmax(off, list[i].work_hi / exact);
+    }
+    sal_stencil_free(&near);
+  }
+  CU_ASSERT(off > 1.5); /* the cells themselves are far away */
+  tear_down();
+}
+
+static void between_cells_caution_counts_and_a_failure_excludes(void)
+{
+  const double  work[] = {1, 2, 3, 4, 5, 6, 7, 8};
+  const double  low[]  = {1e-6, 1e-4, 1e-6, 1e-4, 1, 1, 1, 1};
+  const double  high[] = {1e-2, 1e-4, NAN, 1e-4, 1, 1, 1, 1};
+  const int64_t cell[] = {0, 1};
+  const double  half[] = {0.5, 0.5};
+  sal_candidate list[N_CONTENDER];
+  sal_question  q = {.error = 1.1e-4};
+
+  set_up(GRID AXES);
+  put(0, work, low, NULL, NULL);
+  put(1, work, high, NULL, NULL);
+  CU_ASSERT_EQUAL(sal_choose(&table, 2, cell, half, &q, list), 3); /* 0, 1, 3; 2 failed in one */
+  CU_ASSERT_EQUAL(list[0].contender, 0);
+  CU_ASSERT_DOUBLE_EQUAL(list[0].error, 1e-4, 1e-18);
+  CU_ASSERT_EQUAL(list[2].contender, 3);
+  q.caution = 0.5; /* one standard deviation of contender 0 is a factor of 100 */
+  CU_ASSERT_EQUAL(sal_choose(&table, 2, cell, half, &q, list), 2);
+  CU_ASSERT_EQUAL(list[0].contender, 1);
+  q.error = 1.1e-3;
+  CU_ASSERT_EQUAL(sal_choose(&table, 2, cell, half, &q, list), 3);
+  CU_ASSERT_DOUBLE_EQUAL(list[0].bound, 1e-3, 1e-16);
+  tear_down();
+}
+
+static void a_map_says_who_wins_by_how_much_and_why(void)
+{
+  const double work[]  = {100, 130, 110, 210, 300, 250, 310, 260};
+  const double error[] = {1e-2, 1e-3, 1e-1, 1e-4, 1e-5, 1e-6, 1e-5, 1e-7};
+  sal_map      map = {.n_error = 2, .error = {1e-2, 1e-9}, .n_weights = 1, .weights = {{1, 0, 1}}};
+
+  set_up(GRID AXES);
+  for (int i = 0; i < 2; ++i) map.method[i] = map.strategy[i] = true;
+  put(7, work, error, NULL, NULL);
+  CU_ASSERT_EQUAL(sal_performance_score(&table, SAL_POINTS_GLOBAL), SAL_OK);
+  CU_ASSERT_EQUAL(sal_recommend(&table, &map), SAL_OK);
+  const sal_map_place *p = &map.by_error[14]; /* cell 7 of two questions */
+  CU_ASSERT(p->best == 0 && p->second == 1 && p->reason == SAL_REASON_WORK);
+  CU_ASSERT(p->value == 100 && p->second_value == 130 && p->error == 1e-2);
+  CU_ASSERT_DOUBLE_EQUAL(p->margin, 0.3, 1e-15);
+  CU_ASSERT(p[1].best == -1 && p[1].second == -1 && p[1].reason == SAL_REASON_NOBODY);
+  CU_ASSERT(isnan(p[1].value) && isnan(p[1].margin));
+  CU_ASSERT_EQUAL(map.by_error[0].best, -1);
+  p = &map.by_points[14];
+  CU_ASSERT(p[0].best == 0 && p[0].second == 2 && p[0].reason == SAL_REASON_SD);
+  CU_ASSERT_DOUBLE_EQUAL(p[0].margin, 9 * 10 / 110.0, 1e-13);
+  CU_ASSERT(p[1].best == 5);
+  sal_map_free(&map);
+  tear_down();
+}
+
+SAL_TEST_MAIN(
+    "choices", NULL,
+    {"the cheapest that is accurate enough wins", the_cheapest_that_is_accurate_enough_wins},
+    {"the runner-up has another method or strategy", the_runner_up_has_another_method_or_strategy},
+    {"what failed or cannot be verified never wins", what_failed_or_cannot_be_verified_never_wins},
+    {"ties go by error, then by order", ties_go_by_error_then_by_order},
+    {"points are weighed", points_are_weighed},
+    {"points over all cells differ from those in each",
+     points_over_all_cells_differ_from_those_in_each},
+    {"only those admitted may win", only_those_admitted_may_win},
+    {"a multilinear cost is interpolated exactly", a_multilinear_cost_is_interpolated_exactly},
+    {"between cells caution counts, and a failure excludes",
+     between_cells_caution_counts_and_a_failure_excludes},
+    {"a map says who wins, by how much and why", a_map_says_who_wins_by_how_much_and_why})

@@ -1,0 +1,82 @@
+/** @file tests/ensemble/test_estimate.c
+ *  A sample that covers the sweep: how much of it is run, and what is made of that.
+ */
+#include "estimate.h"
+#include "memory.h"
+#include "sal_test.h"
+#include "sweep_file.h"
+
+#define SHORT "t_end=2", "mesh=0.01", "methods=[ode45,ode23]", "tolerances=[1e-3]", "divergence={}"
+
+static sal_estimate estimate(const sal_sweep *sweep, int64_t tile, double seconds)
+{
+  sal_estimate e;
+  CU_ASSERT_EQUAL_FATAL(sal_estimate_run(sweep, tile, seconds, &e), SAL_OK);
+  CU_ASSERT(e.cpu_seconds > 0 && e.run_seconds > 0);
+  return e;
+}
+
+/* Tiles of all sizes, the last of them not full. */
+static void with_time_enough_each_cell_is_run_once(void)
+{
+  sal_sweep sweep = DALLAS(SHORT, "timing.repeats=0");
+  for (int64_t tile = 1; tile <= 16; ++tile)
+    CU_ASSERT_EQUAL(estimate(&sweep, tile, 1e9).cells, N_SET);
+  sal_sweep_free(&sweep);
+}
+
+static void without_time_one_tile_is_run(void)
+{
+  sal_sweep sweep = DALLAS(SHORT, "timing.repeats=0", "width=1");
+  CU_ASSERT_EQUAL(estimate(&sweep, 4, 0).cells, 1); /* as many as there are lanes */
+  sal_sweep_free(&sweep);
+}
+
+enum { TRIES = 5 }; /* a busy machine disturbs the clock, but not each time */
+
+/* One cell, then all 13 of them: the first stands for all. */
+static void a_sample_is_scaled_up(void)
+{
+  sal_sweep sweep = DALLAS(SHORT, "timing.repeats=0", "width=1", "t_end=20");
+  bool      good  = false;
+  for (int i = 0; i < TRIES && !good; ++i) {
+    const sal_estimate one = estimate(&sweep, 1, 0), all = estimate(&sweep, 1, 1e9);
+    CU_ASSERT(one.cells == 1 && all.cells == N_SET);
+    good = one.cpu_seconds > all.cpu_seconds / 4 && one.cpu_seconds < all.cpu_seconds * 4;
+  }
+  CU_ASSERT(good);
+  sal_sweep_free(&sweep);
+}
+
+static void repeats_are_reckoned_not_run(void)
+{
+  sal_sweep once = DALLAS(SHORT, "timing.repeats=1", "t_end=20"),
+            many = DALLAS(SHORT, "timing.repeats=1000", "t_end=20");
+  bool good      = false;
+  for (int i = 0; i < TRIES && !good; ++i) {
+    const sal_estimate a = estimate(&once, 4, 1e9), b = estimate(&many, 4, 1e9);
+    good = b.cpu_seconds > 10 * a.cpu_seconds && b.run_seconds < 0.5 * b.cpu_seconds;
+  }
+  CU_ASSERT(good);
+  CU_ASSERT_EQUAL(many.repeats, 1000);
+  sal_sweep_free(&once);
+  sal_sweep_free(&many);
+  CU_ASSERT_EQUAL(sal_memory_live(), 0);
+}
+
+/* A pair that is left out takes no time, which is not the same as a time that nobody knows. */
+static void pairs_left_out_cost_nothing(void)
+{
+  sal_sweep sweep =
+      DALLAS("t_end=2", "mesh=0.01", "methods=[ode45,ode113]", "tolerances=[1e-3]", "divergence={}",
+             "strategies=[event,ess2]", "unsupported=leave-out", "timing.repeats=3");
+  const sal_estimate e = estimate(&sweep, 4, 1e9);
+  CU_ASSERT(e.cpu_seconds > 0 && e.cpu_seconds < 100);
+  sal_sweep_free(&sweep);
+}
+
+SAL_TEST_MAIN("estimate", NULL, {"pairs left out cost nothing", pairs_left_out_cost_nothing},
+              {"with time enough each cell is run once", with_time_enough_each_cell_is_run_once},
+              {"without time one tile is run", without_time_one_tile_is_run},
+              {"a sample is scaled up", a_sample_is_scaled_up},
+              {"repeats are reckoned, not run", repeats_are_reckoned_not_run})

@@ -1,0 +1,77 @@
+/** @file tests/ensemble/test_tile_tasks.c
+ *  Pieces of a tile: everything once, enough of them, full lanes, heaviest first.
+ */
+#include "sal_test.h"
+#include "tile_tasks.h"
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { MOST_CONTENDER = 50, MOST_CELL = 64, ROOM = MOST_CONTENDER * MOST_CELL };
+
+static const int widths[] = {1, 4, 8};
+
+static double cost_of(int contender) { return 1 + contender * 7 % 5; }
+
+static void check(int n_contender, int64_t cells, int width, int threads)
+{
+  double        cost[MOST_CONTENDER], last = INFINITY;
+  sal_tile_task piece[ROOM];
+  int           times[MOST_CONTENDER][MOST_CELL] = {0};
+  bool          cut = false, fine = true;
+
+  for (int i = 0; i < n_contender; ++i) cost[i] = cost_of(i);
+  const int64_t n = sal_tile_tasks_cut(n_contender, cells, width, threads, cost, piece);
+  CU_ASSERT_FATAL(n >= n_contender && n <= n_contender * ((cells + width - 1) / width));
+  for (int64_t k = 0; k < n; ++k) {
+    const sal_tile_task *p = &piece[k];
+    CU_ASSERT(p->cost <= last && p->cost == cost_of(p->contender) * (double)p->count);
+    CU_ASSERT(p->count % width == 0 || p->first + p->count == cells);
+    CU_ASSERT_FATAL(p->first >= 0 && p->count >= 1 && p->first + p->count <= cells);
+    for (int64_t i = p->first; i < p->first + p->count; ++i) ++times[p->contender][i];
+    last = p->cost;
+    cut  = cut || p->count < cells;
+    fine = fine && p->count <= width;
+  }
+  for (int i = 0; i < n_contender; ++i)
+    for (int64_t j = 0; j < cells; ++j) CU_ASSERT(times[i][j] == 1);
+  if (n_contender >= 4 * threads) CU_ASSERT(!cut); /* whole ones fill the lanes best */
+  if (n_contender < 4 * threads && cells > width) CU_ASSERT(cut);
+  CU_ASSERT(n >= 2 * threads || fine); /* 4 for each thread, but for the rounding to full lanes */
+}
+
+static void every_contender_meets_every_cell_once(void)
+{
+  static const int n[] = {1, 2, 3, 7, 8, 42, MOST_CONTENDER};
+
+  for (size_t i = 0; i < sizeof n / sizeof n[0]; ++i)
+    for (int64_t cells = 1; cells <= MOST_CELL; ++cells)
+      for (int w = 0; w < 3; ++w)
+        for (int threads = 1; threads <= 16; ++threads) check(n[i], cells, widths[w], threads);
+}
+
+/* Nothing is known before the first tile: tight tolerances, the last ones, go first. */
+static void without_costs_the_last_contender_goes_first(void)
+{
+  const double  cost[6] = {0};
+  sal_tile_task piece[6];
+
+  CU_ASSERT_FATAL(sal_tile_tasks_cut(6, 5, 8, 1, cost, piece) == 6);
+  for (int k = 0; k < 6; ++k) CU_ASSERT(piece[k].contender == 5 - k && piece[k].count == 5);
+}
+
+static void a_lone_contender_is_shared(void)
+{
+  const double  cost[1] = {3};
+  sal_tile_task piece[8];
+
+  CU_ASSERT_FATAL(sal_tile_tasks_cut(1, 64, 8, 2, cost, piece) == 8);
+  for (int k = 0; k < 8; ++k) CU_ASSERT(piece[k].first == 8 * k && piece[k].count == 8);
+  CU_ASSERT(sal_tile_tasks_cut(1, 64, 8, 1, cost, piece) == 4 && piece[0].count == 16);
+}
+
+SAL_TEST_MAIN("pieces", NULL,
+              {"every contender meets every cell once", every_contender_meets_every_cell_once},
+              {"without costs the last contender goes first",
+               without_costs_the_last_contender_goes_first},
+              {"a lone contender is shared", a_lone_contender_is_shared})
