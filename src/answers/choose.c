@@ -2,6 +2,7 @@
  *  Ranking of contenders.
  */
 #include "choose.h"
+#include "contender.h"
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -12,10 +13,10 @@ static bool by_error(const sal_question *q) { return !isnan(q->error); }
 /* May this contender win at all? */
 static bool admitted(const sal_sweep *s, const sal_question *q, int contender)
 {
-  const int method = contender % s->n_method, strategy = contender / s->n_method % s->n_strategy;
+  const sal_contender at = sal_contender_decode(s, contender);
 
-  return (!q->method || q->method[method]) && (!q->strategy || q->strategy[strategy]) &&
-         (by_error(q) || contender / s->n_method / s->n_strategy == q->tolerance);
+  return (!q->method || q->method[at.method]) && (!q->strategy || q->strategy[at.strategy]) &&
+         (by_error(q) || at.tolerance == q->tolerance);
 }
 
 /* One column among the cells. */
@@ -118,7 +119,7 @@ int sal_choose(const sal_performance_table *a, int n, const int64_t cell[], cons
 
 int sal_choose_next(const sal_performance_table *a, int n, const sal_candidate list[], int from)
 {
-  const int pairs = a->sweep->n_strategy * a->sweep->n_method;
+  const int pairs = sal_contender_pairs(a->sweep);
 
   for (int i = from + 1; i < n; ++i) {
     bool seen = false;

@@ -2,6 +2,7 @@
  *  From records to what can be trusted of them.
  */
 #include "performance_table.h"
+#include "contender.h"
 #include "memory.h"
 #include "points.h"
 #include <math.h>
@@ -23,7 +24,7 @@ sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
 {
   *a                    = (sal_performance_table){.sweep       = sweep,
                                                   .n_cell      = n_cell,
-                                                  .n_contender = sal_sweep_contenders(sweep),
+                                                  .n_contender = sal_contender_count(sweep),
                                                   .weights     = *weights,
                                                   .timed       = timed};
   double     **column[] = {&a->work, &a->error, &a->sd, &a->dt, &a->iae};

@@ -13,7 +13,7 @@
 #include "map.h"
 #include "tile.h"
 
-/** Columns [n_cell][n_contender], in the order of sal_sweep_contender. */
+/** Columns [n_cell][n_contender], in the order of the order of contender.h. */
 typedef struct {
   const sal_sweep *sweep;             /* borrowed: axes, contenders, end of the runs */
   int64_t          n_cell, n_counted; /* cells; pairs of cell and contender that count */

@@ -2,6 +2,7 @@
  *  From values to points.
  */
 #include "points.h"
+#include "contender.h"
 #include <math.h>
 
 typedef enum { NEVER_IS_END, NEVER_IS_ZERO, NO_NEVER } never;
@@ -39,7 +40,7 @@ void sal_range_clear(sal_range *range)
 
 static void add_cell(sal_range *range, const sal_sweep *sweep, const sal_record record[])
 {
-  const int per_tolerance = sweep->n_strategy * sweep->n_method;
+  const int per_tolerance = sal_contender_pairs(sweep);
 
   for (int t = 0; t < sweep->n_tolerance; ++t)
     for (int i = 0; i < per_tolerance; ++i) {
@@ -54,7 +55,7 @@ static void add_cell(sal_range *range, const sal_sweep *sweep, const sal_record 
 
 void sal_range_add(sal_range *range, const sal_sweep *sweep, const sal_tile_result *result)
 {
-  const int n = sal_sweep_contenders(sweep);
+  const int n = sal_contender_count(sweep);
 
   for (int64_t i = 0; i < result->count; ++i) add_cell(range, sweep, result->record + i * n);
 }
@@ -67,7 +68,7 @@ static double points(double value, double lo, double hi, bool more_is_better)
 
 static void fill_cell(const sal_range *range, const sal_sweep *sweep, sal_record record[])
 {
-  const int per_tolerance = sweep->n_strategy * sweep->n_method;
+  const int per_tolerance = sal_contender_pairs(sweep);
 
   for (int t = 0; t < sweep->n_tolerance; ++t)
     for (int i = 0; i < per_tolerance; ++i) {
@@ -89,7 +90,7 @@ static void fill_cell(const sal_range *range, const sal_sweep *sweep, sal_record
 
 void sal_points_fill(const sal_range *range, const sal_sweep *sweep, sal_tile_result *result)
 {
-  const int n = sal_sweep_contenders(sweep);
+  const int n = sal_contender_count(sweep);
 
   for (int64_t i = 0; i < result->count; ++i) {
     sal_record *record = result->record + i * n;

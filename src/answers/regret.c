@@ -2,6 +2,7 @@
  *  Judging choices.
  */
 #include "regret.h"
+#include "contender.h"
 #include "memory.h"
 #include "stencil.h"
 #include <math.h>
@@ -24,7 +25,7 @@ sal_tolerance_schedule sal_tolerance_schedule_of(const sal_sweep *s, int strateg
   if (s->left_out[strategy][method]) return l;
   sal_tolerance_schedule_order(s, order);
   for (; l.n < s->n_tolerance; ++l.n)
-    l.level[l.n] = sal_sweep_contender(s, order[l.n], strategy, method);
+    l.level[l.n] = sal_contender_encode(s, (sal_contender){order[l.n], strategy, method});
   return l;
 }
 
@@ -39,8 +40,8 @@ sal_virtual_best sal_virtual_best_at(const sal_performance_table *a, int64_t cel
   for (int k = 0; k < a->n_contender; ++k) {
     if (isnan(work[k])) continue;
     o.dearest_of_all = fmax(o.dearest_of_all, work[k]);
-    if (!(error[k] <= q->error) || (q->method && !q->method[k % s->n_method]) ||
-        (q->strategy && !q->strategy[k / s->n_method % s->n_strategy]))
+    if (!(error[k] <= q->error) || (q->method && !q->method[sal_contender_decode(s, k).method]) ||
+        (q->strategy && !q->strategy[sal_contender_decode(s, k).strategy]))
       continue;
     o.dearest = fmax(o.dearest, work[k]);
     if (o.best >= 0 && (work[k] > o.work || (work[k] == o.work && error[k] >= error[o.best])))
@@ -94,8 +95,9 @@ sal_evaluation sal_regret_evaluate(const sal_performance_table *a, int64_t cell,
 /* The level of a contender on the schedule of its method and strategy. */
 static int climb(const sal_sweep *s, int contender, sal_tolerance_schedule *l)
 {
-  *l = sal_tolerance_schedule_of(s, contender / s->n_method % s->n_strategy,
-                                 contender % s->n_method);
+  const sal_contender at = sal_contender_decode(s, contender);
+
+  *l = sal_tolerance_schedule_of(s, at.strategy, at.method);
   for (int i = 0; i < l->n; ++i)
     if (l->level[i] == contender) return i;
   return -1;

@@ -3,6 +3,7 @@
  */
 #include "cli_question.h"
 #include "command.h"
+#include "contender.h"
 #include "map_cube.h"
 #include <math.h>
 #include <string.h>
@@ -95,8 +96,9 @@ sal_err sal_cli_question_unanswered(const char *path, const sal_performance_tabl
                     path, a->sweep->tolerance[q->tolerance]);
   double least = INFINITY;
   for (int64_t i = 0; i < a->n_cell * a->n_contender; ++i) {
-    const int k = (int)(i % a->n_contender) % (a->sweep->n_method * a->sweep->n_strategy);
-    if (q->method[k % a->sweep->n_method] && q->strategy[k / a->sweep->n_method])
+    const int k = (int)(i % a->n_contender);
+    if (q->method[sal_contender_decode(a->sweep, k).method] &&
+        q->strategy[sal_contender_decode(a->sweep, k).strategy])
       least = fmin(least, a->error[i]);
   }
   return isinf(least)
@@ -127,26 +129,17 @@ void sal_cli_question_json(FILE *out, const sal_performance_table *a, const sal_
     fprintf(out, "\"asked_error\": %.17g", q->error);
 }
 
-static const char *method_of(const sal_sweep *s, int k) { return s->method[k % s->n_method]->name; }
-static const char *strategy_of(const sal_sweep *s, int k)
-{
-  return s->strategy[k / s->n_method % s->n_strategy]->name;
-}
-static double tolerance_of(const sal_sweep *s, int k)
-{
-  return s->tolerance[k / s->n_method / s->n_strategy];
-}
-
 void sal_cli_question_print_contender(FILE *out, const sal_sweep *s, int contender)
 {
-  fprintf(out, "%s with %s at a tolerance of %g", method_of(s, contender),
-          strategy_of(s, contender), tolerance_of(s, contender));
+  fprintf(out, "%s with %s at a tolerance of %g", sal_contender_method(s, contender),
+          sal_contender_strategy(s, contender), sal_contender_tolerance(s, contender));
 }
 
 void sal_cli_question_json_contender(FILE *out, const sal_sweep *s, int contender)
 {
   fprintf(out, "\"method\": \"%s\", \"strategy\": \"%s\", \"tolerance\": %.17g",
-          method_of(s, contender), strategy_of(s, contender), tolerance_of(s, contender));
+          sal_contender_method(s, contender), sal_contender_strategy(s, contender),
+          sal_contender_tolerance(s, contender));
 }
 
 void sal_json_number(FILE *out, const char *name, double x)

@@ -5,9 +5,9 @@
 #include "atomic_file.h"
 #include "calibrate.h"
 #include "calibrate_print.h"
-#include "cli_contender.h"
 #include "cli_run.h"
 #include "command.h"
+#include "contender.h"
 #include "cube.h"
 #include "enum_words.h"
 #include "registry.h"
@@ -365,7 +365,7 @@ sal_err sal_cmd_calibrate_eps(int argc, char *argv[], int *status)
   o.run.strategy = NULL;
   sal_parse(&argp, argc, argv, &o);
   SAL_TRY(settle(&o, &w));
-  if (o.against) SAL_TRY(sal_cli_contender_parse("--against", o.against, &w.run.setup, &against));
+  if (o.against) SAL_TRY(sal_contender_parse("--against", o.against, &w.run.setup, &against));
   if (o.csv) SAL_TRY(sal_atomic_file_claim(o.csv, o.force));
   return o.curve ? show_curve(&o, &w) : calibrate_eps(&o, &w, &against, status);
 }

@@ -3,6 +3,7 @@
  */
 #include "cli_performance.h"
 #include "command.h"
+#include "contender.h"
 #include "map_cube.h"
 #include "memory.h"
 #include <math.h>
@@ -106,7 +107,7 @@ static void summarise(const sal_sweep *s, const char *question, const sal_map_pl
                       int64_t n, int64_t stride, double margin[], const char *unit)
 {
   share     of[SAL_MAX_LIST * SAL_MAX_LIST];
-  const int pairs    = s->n_strategy * s->n_method;
+  const int pairs    = sal_contender_pairs(s);
   int64_t   n_margin = 0, nobody = 0;
 
   for (int p = 0; p < pairs; ++p) of[p] = (share){p, 0};
@@ -115,15 +116,15 @@ static void summarise(const sal_sweep *s, const char *question, const sal_map_pl
     if (at->best < 0)
       ++nobody;
     else
-      ++of[at->best % pairs].wins;
+      ++of[sal_contender_pair(s, at->best)].wins;
     if (!isnan(at->margin)) margin[n_margin++] = at->margin;
   }
   qsort(of, (size_t)pairs, sizeof *of, more_wins);
   qsort(margin, (size_t)n_margin, sizeof *margin, less);
   printf("%-28s", question);
   for (int p = 0; p < pairs && p < 3 && of[p].wins; ++p)
-    printf(" %s:%s %.0f %%", s->strategy[of[p].pair / s->n_method]->name,
-           s->method[of[p].pair % s->n_method]->name, 100.0 * (double)of[p].wins / (double)n);
+    printf(" %s:%s %.0f %%", sal_contender_strategy(s, of[p].pair),
+           sal_contender_method(s, of[p].pair), 100.0 * (double)of[p].wins / (double)n);
   if (nobody) printf("  nobody %.0f %%", 100.0 * (double)nobody / (double)n);
   const double middle = n_margin ? margin[n_margin / 2] : NAN;
   if (n_margin) printf("  margin %.2g %s", *unit == '%' ? 100 * middle : middle, unit);

@@ -2,6 +2,7 @@
  *  saltus plan: what a sweep would be, before it is run.
  */
 #include "command.h"
+#include "contender.h"
 #include "cube.h"
 #include "estimate.h"
 #include "sweep.h"
@@ -114,12 +115,12 @@ static sal_err reckon(const options *o, const sal_sweep *s, plan *p)
   const int64_t tile  = sal_tiles_largest(s->n_cell, o->ranks, sal_tile_most(s));
   const int64_t cells = (s->n_cell + o->ranks - 1) / o->ranks;
 
-  *p = (plan){.trajectories = s->n_cell * sal_sweep_contenders(s),
+  *p = (plan){.trajectories = s->n_cell * sal_contender_count(s),
               .cube_bytes   = sal_cube_bytes(s),
               .rank_bytes   = base_bytes + (double)sal_tile_bytes(s, tile, o->threads) +
                             (double)sal_cube_memory(s, cells, true),
               .stored_bytes =
-                  sal_stored_bytes(&s->stored, sal_sweep_contenders(s), s->model->n_state),
+                  sal_stored_bytes(&s->stored, sal_contender_count(s), s->model->n_state),
               .seconds = NAN};
   if (o->sample == 0) return SAL_OK;
   SAL_TRY(sal_estimate_run(s, tile, o->sample, &p->estimate));
@@ -206,7 +207,7 @@ static void print_text(const options *o, const sal_sweep *s, const plan *p)
   if (more && s->n_axis > 1) printf(" + %lld = ", (long long)more);
   if (more && s->n_axis == 1) printf("%lld + %lld = ", (long long)s->n_grid, (long long)more);
   printf("%lld\n%-13s%d methods x %d strategies x %d tolerances = %d\n", (long long)s->n_cell,
-         "contenders", s->n_method, s->n_strategy, s->n_tolerance, sal_sweep_contenders(s));
+         "contenders", s->n_method, s->n_strategy, s->n_tolerance, sal_contender_count(s));
   printf("%-13s%lld\n", "trajectories", (long long)p->trajectories);
   print_bytes("cube         ", (double)p->cube_bytes);
   printf(", its map not counted");
@@ -243,7 +244,7 @@ static void print_json(const options *o, const sal_sweep *s, const plan *p)
   if (s->n_cell > s->n_grid) printf(", \"scattered\": %lld", (long long)(s->n_cell - s->n_grid));
   printf(", \"cells\": %lld, \"contenders\": %d, \"trajectories\": %lld, \"cube_bytes\": %lld, "
          "\"stored_bytes\": %.0f, \"ranks\": %d, \"threads\": %d, \"rank_bytes\": %.0f",
-         (long long)s->n_cell, sal_sweep_contenders(s), (long long)p->trajectories,
+         (long long)s->n_cell, sal_contender_count(s), (long long)p->trajectories,
          (long long)p->cube_bytes, p->stored_bytes, o->ranks, o->threads, p->rank_bytes);
   if (!isnan(p->seconds))
     printf(

@@ -4,6 +4,7 @@
 #include "cli_performance.h"
 #include "cli_question.h"
 #include "command.h"
+#include "contender.h"
 #include "memory.h"
 #include "recommend.h"
 #include "sensitivity.h"
@@ -75,7 +76,7 @@ typedef struct {
 static int take(const sal_performance_table *a, const sal_question *q, int figure,
                 const sal_map_place place[], double out[])
 {
-  const int     pairs  = a->sweep->n_strategy * a->sweep->n_method;
+  const int     pairs  = sal_contender_pairs(a->sweep);
   const int64_t n_cell = sal_sensitivity_cells(a->sweep);
 
   for (int64_t c = 0; c < n_cell; ++c) {

@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "collective_error.h"
 #include "command.h"
+#include "contender.h"
 #include "stop.h"
 #include "stored_cube.h"
 #include "stored_write.h"
@@ -100,7 +101,7 @@ static sal_err settle(state *s, const options *o)
     return sal_fail(SAL_ERR_USAGE,
                     "--cells: which cells?  The sweep of %s names none; allowed: 1 to %lld, all",
                     o->path, (long long)w->n_cell);
-  return sal_stored_fits(SAL_ERR_USAGE, "--cells", &w->stored, sal_sweep_contenders(w),
+  return sal_stored_fits(SAL_ERR_USAGE, "--cells", &w->stored, sal_contender_count(w),
                          w->model->n_state);
 }
 
@@ -130,9 +131,9 @@ static sal_err whole(state *s, const options *o)
             "%s: trajectories of %lld cells x (%d contenders and the reference) at %lld points, "
             "%.3g MB, "
             "in %.1f s\n",
-            o->path, (long long)kept->n_cell, sal_sweep_contenders(&s->sweep),
+            o->path, (long long)kept->n_cell, sal_contender_count(&s->sweep),
             (long long)kept->n_mesh + 1,
-            1e-6 * sal_stored_bytes(kept, sal_sweep_contenders(&s->sweep), s->sweep.model->n_state),
+            1e-6 * sal_stored_bytes(kept, sal_contender_count(&s->sweep), s->sweep.model->n_state),
             sal_clock_wall() - began);
   return SAL_OK;
 }

@@ -2,6 +2,7 @@
  *  Table 3 asked.
  */
 #include "paper_advice.h"
+#include "contender.h"
 #include "published.h"
 #include <math.h>
 #include <string.h>
@@ -48,7 +49,7 @@ sal_tolerance_schedule sal_paper_advice(const sal_sweep *s, const bool method[],
   for (int i = 0; i < s->n_tolerance; ++i) {
     const int m = advised(s, method, nearest(s->tolerance[order[i]]));
     if (m < 0) return (sal_tolerance_schedule){0};
-    l.level[l.n++] = sal_sweep_contender(s, order[i], at, m);
+    l.level[l.n++] = sal_contender_encode(s, (sal_contender){order[i], at, m});
   }
   return l;
 }

@@ -2,13 +2,14 @@
  *  Finding an answer at a point.
  */
 #include "recommend_point.h"
+#include "contender.h"
 #include "memory.h"
 #include "text.h"
 #include <math.h>
 
 static int pair_of(const sal_recommend_point *a, const sal_candidate *c)
 {
-  return c->contender % (a->cube.sweep.n_strategy * a->cube.sweep.n_method);
+  return sal_contender_pair(&a->cube.sweep, c->contender);
 }
 
 /* In how many of the cells around the point does the pair win that wins at the point? */
@@ -40,9 +41,8 @@ static sal_err no_answer(const sal_recommend_point *a, sal_candidate list[])
   const int            k     = least->contender;
   return sal_fail(SAL_ERR_INPUT,
                   "%s: no contender reaches an error of %g there; the least is %.2g, by %s:%s:%g",
-                  a->path, a->question.error, least->bound,
-                  s->strategy[k / s->n_method % s->n_strategy]->name,
-                  s->method[k % s->n_method]->name, s->tolerance[k / s->n_method / s->n_strategy]);
+                  a->path, a->question.error, least->bound, sal_contender_strategy(s, k),
+                  sal_contender_method(s, k), sal_contender_tolerance(s, k));
 }
 
 static sal_err rank(sal_recommend_point *a, sal_candidate spare[])

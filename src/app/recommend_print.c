@@ -1,22 +1,13 @@
 /** @file src/app/recommend_print.c
  *  An answer as text and as JSON.
  */
+#include "contender.h"
 #include "recommend_point.h"
 #include <math.h>
 
 enum { SHOWN = 4 };
 
 static bool by_error(const sal_recommend_point *a) { return !isnan(a->question.error); }
-
-static const char *method_of(const sal_sweep *s, int k) { return s->method[k % s->n_method]->name; }
-static const char *strategy_of(const sal_sweep *s, int k)
-{
-  return s->strategy[k / s->n_method % s->n_strategy]->name;
-}
-static double tolerance_of(const sal_sweep *s, int k)
-{
-  return s->tolerance[k / s->n_method / s->n_strategy];
-}
 
 /* Column k of the point: its number, or its word. */
 static void print_value(FILE *out, const sal_model *m, int k, double v, const char *quote)
@@ -67,8 +58,8 @@ static void print_answer(FILE *out, const sal_recommend_point *a)
   const sal_candidate *c = &a->list[0];
   const sal_sweep     *s = &a->cube.sweep;
 
-  fprintf(out, "\nuse %s with %s at a tolerance of %g\n\n", method_of(s, c->contender),
-          strategy_of(s, c->contender), tolerance_of(s, c->contender));
+  fprintf(out, "\nuse %s with %s at a tolerance of %g\n\n", sal_contender_method(s, c->contender),
+          sal_contender_strategy(s, c->contender), sal_contender_tolerance(s, c->contender));
 }
 
 /* One line of the ranking. */
@@ -76,8 +67,9 @@ static void print_row(FILE *out, const sal_recommend_point *a, int place, const 
 {
   const sal_sweep *s = &a->cube.sweep;
 
-  fprintf(out, "%2d  %-8s %-8s %8g  %9.4g", place, method_of(s, c->contender),
-          strategy_of(s, c->contender), tolerance_of(s, c->contender), c->work);
+  fprintf(out, "%2d  %-8s %-8s %8g  %9.4g", place, sal_contender_method(s, c->contender),
+          sal_contender_strategy(s, c->contender), sal_contender_tolerance(s, c->contender),
+          c->work);
   if (by_error(a))
     fprintf(out, "  %+6.0f %%", 100 * (c->work / a->list[0].work - 1));
   else
@@ -158,7 +150,8 @@ static void json_candidate(FILE *out, const sal_recommend_point *a, const sal_ca
   const sal_sweep *s = &a->cube.sweep;
 
   fprintf(out, "{\"method\": \"%s\", \"strategy\": \"%s\", \"tolerance\": %.17g",
-          method_of(s, c->contender), strategy_of(s, c->contender), tolerance_of(s, c->contender));
+          sal_contender_method(s, c->contender), sal_contender_strategy(s, c->contender),
+          sal_contender_tolerance(s, c->contender));
   json_number(out, "work", c->work);
   json_number(out, "work_least", c->work_lo);
   json_number(out, "work_most", c->work_hi);

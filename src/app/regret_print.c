@@ -1,6 +1,7 @@
 /** @file src/app/regret_print.c
  *  Regret as a table, as JSON, and point by point.
  */
+#include "contender.h"
 #include "csv_file.h"
 #include "offgrid.h"
 #include "parameter_point.h"
@@ -15,19 +16,6 @@ static const char *const whos[] = {
 #undef SAL_REGRET_NAME
 };
 
-static const char *strategy_of(const sal_sweep *s, int k)
-{
-  return k < 0 ? "none" : s->strategy[k / s->n_method % s->n_strategy]->name;
-}
-static const char *method_of(const sal_sweep *s, int k)
-{
-  return k < 0 ? "none" : s->method[k % s->n_method]->name;
-}
-static double tolerance_of(const sal_sweep *s, int k)
-{
-  return k < 0 ? NAN : s->tolerance[k / s->n_method / s->n_strategy];
-}
-
 /* Has it one contender for all points? */
 static bool has_pick(const sal_regret_row *row) { return row->pick.schedule.n > 0; }
 
@@ -40,7 +28,8 @@ static const char *contender_of(const sal_regret_report *r, const sal_regret_row
   text[0] = '\0';
   if (!has_pick(row)) return text;
   const int k = row->pick.schedule.level[row->pick.from];
-  snprintf(text, NAME, "%s:%s:%g", strategy_of(s, k), method_of(s, k), tolerance_of(s, k));
+  snprintf(text, NAME, "%s:%s:%g", sal_contender_strategy(s, k), sal_contender_method(s, k),
+           sal_contender_tolerance(s, k));
   return text;
 }
 
@@ -133,7 +122,8 @@ static void print_luck(FILE *out, const sal_regret_report *r)
 
   sal_tolerance_schedule_order(s, order);
   fprintf(out,
-          "\nluck: standard deviation of ln(error) between replicates, %g of each axis apart\n%24s",
+          "\ndispersion: standard deviation of ln(error) between replicates, %g of each axis "
+          "apart\n%24s",
           SAL_REPLICATE_SHARE, "");
   for (int t = 0; t < s->n_tolerance; ++t) fprintf(out, " %7.0e", s->tolerance[order[t]]);
   fprintf(out, "\n");
@@ -223,11 +213,12 @@ static void json_luck(FILE *out, const sal_regret_report *r)
 
   fprintf(out, ", \"twin_distance\": %g, \"dispersion\": [", SAL_REPLICATE_SHARE);
   for (int k = 0; k < r->replicate.n_contender; ++k) {
-    const int strategy = k / s->n_method % s->n_strategy, method = k % s->n_method;
-    if (s->left_out[strategy][method] || !r->map.strategy[strategy] || !r->map.method[method])
+    const sal_contender of = sal_contender_decode(s, k);
+    if (s->left_out[of.strategy][of.method] || !r->map.strategy[of.strategy] ||
+        !r->map.method[of.method])
       continue;
-    fprintf(out, "%s{\"contender\": \"%s:%s:%g\"", next, strategy_of(s, k), method_of(s, k),
-            tolerance_of(s, k));
+    fprintf(out, "%s{\"contender\": \"%s:%s:%g\"", next, sal_contender_strategy(s, k),
+            sal_contender_method(s, k), sal_contender_tolerance(s, k));
     json_number(out, "dispersion", r->dispersion[k]);
     fprintf(out, "}");
     next = ", ";
@@ -285,8 +276,8 @@ static void csv_point(FILE *f, const sal_regret_report *r, int64_t p)
 /* What was chosen, and what came of it. */
 static void csv_choice(FILE *f, const sal_sweep *s, int contender)
 {
-  fprintf(f, ",%s,%s,%.17g", strategy_of(s, contender), method_of(s, contender),
-          tolerance_of(s, contender));
+  fprintf(f, ",%s,%s,%.17g", sal_contender_strategy(s, contender),
+          sal_contender_method(s, contender), sal_contender_tolerance(s, contender));
 }
 
 static void csv_row(FILE *f, const sal_regret_report *r, double asked, const sal_evaluation *v)

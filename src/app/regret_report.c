@@ -2,6 +2,7 @@
  *  The map and its baselines, judged at the same points.
  */
 #include "regret_report.h"
+#include "contender.h"
 #include "memory.h"
 #include "paper_advice.h"
 #include <math.h>
@@ -56,7 +57,7 @@ static sal_err judge(const desk *d, int n, const sal_tolerance_schedule schedule
 static sal_err judge_baselines(const desk *d, sal_regret_answer *a)
 {
   const sal_performance_cube  *map   = &d->report->map;
-  const size_t                 pairs = (size_t)map->sweep.n_strategy * (size_t)map->sweep.n_method;
+  const size_t                 pairs = (size_t)sal_contender_pairs(&map->sweep);
   sal_tolerance_schedule      *all   = sal_alloc(pairs, sizeof *all);
   const sal_tolerance_schedule ode45 = always(map, "ode45"), ode15s = always(map, "ode15s"),
                                paper = sal_paper_advice(&map->sweep, map->method, map->strategy);

@@ -2,6 +2,7 @@
  *  Cube to table, table to map, map to cube.
  */
 #include "map_cube.h"
+#include "contender.h"
 #include "cube.h"
 #include "recommend.h"
 #include <string.h>
@@ -36,7 +37,7 @@ sal_err sal_map_finished(const char *path, const sal_sweep *sweep)
 {
   const sal_performance_words words = {0};
   const double columns = 5, size = columns * (double)sizeof(double) * (double)sweep->n_cell *
-                                   (double)sal_sweep_contenders(sweep);
+                                   (double)sal_contender_count(sweep);
   sal_map              map;
   sal_performance_cube cube;
 

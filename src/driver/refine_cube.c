@@ -3,6 +3,7 @@
  */
 #include "refine_cube.h"
 #include "collective_error.h"
+#include "contender.h"
 #include "cube.h"
 #include "document.h"
 #include "memory.h"
@@ -157,7 +158,7 @@ static sal_err seed_missing(const sal_refine_old *old, sal_journal *j, int64_t n
 
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
   sal_err err = sal_journal_begin(j, 10, j->sweep->n_cell, &w);
-  if (err == SAL_OK && rank == 0) err = copy(old, n, run, sal_sweep_contenders(j->sweep), &w);
+  if (err == SAL_OK && rank == 0) err = copy(old, n, run, sal_contender_count(j->sweep), &w);
   const sal_err ended = sal_journal_end(&w);
   SAL_TRY(sal_collective_error(j->comm, err == SAL_OK ? ended : err));
   return sal_journal_scan(j);

@@ -6,6 +6,7 @@
 #include "atomic_file.h"
 #include "clock.h"
 #include "collective_error.h"
+#include "contender.h"
 #include "map_cube.h"
 #include "run_cells.h"
 #include "tile_run.h"
@@ -33,7 +34,7 @@ static void announce(const state *s, const sal_run_options *o)
   fprintf(stderr,
           "%s: %lld cells x %d contenders (%d methods, %d strategies, %d tolerances), "
           "%d ranks x %d threads, %d lanes\n",
-          w->model->name, (long long)w->n_cell, sal_sweep_contenders(w), w->n_method, w->n_strategy,
+          w->model->name, (long long)w->n_cell, sal_contender_count(w), w->n_method, w->n_strategy,
           w->n_tolerance, s->n_rank, sal_tile_threads(), sal_tile_width(w));
 }
 
@@ -56,7 +57,7 @@ static sal_err open_watch(state *s, const sal_run_options *o)
                               .every       = o->every,
                               .quiet       = o->quiet || s->rank != 0,
                               .cells       = sal_job_part_cells(o->part, s->sweep->n_cell),
-                              .contenders  = sal_sweep_contenders(s->sweep),
+                              .contenders  = sal_contender_count(s->sweep),
                               .ranks       = s->n_rank,
                               .threads     = sal_tile_threads()};
 

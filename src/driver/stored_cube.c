@@ -4,6 +4,7 @@
 #include "stored_cube.h"
 #include "clock.h"
 #include "collective_error.h"
+#include "contender.h"
 #include "memory.h"
 #include "sched.h"
 #include "stop.h"
@@ -42,7 +43,7 @@ static sal_err check_run(work *w, const sal_stored_trajectory *kept)
   const sal_sweep *s    = w->sweep;
   const int64_t    cell = s->stored.cell[kept->at];
 
-  if (!w->recorded || k == sal_sweep_contenders(s) || kept->mode[0] == SAL_MODE_LEFT_OUT)
+  if (!w->recorded || k == sal_contender_count(s) || kept->mode[0] == SAL_MODE_LEFT_OUT)
     return SAL_OK;
   SAL_TRY(read_cell(w, cell, metric, n));
   for (int i = 0; i < n; ++i) {
@@ -51,9 +52,9 @@ static sal_err check_run(work *w, const sal_stored_trajectory *kept)
       return sal_fail(SAL_ERR_INPUT,
                       "%s: cell %lld, tolerance %g, %s, %s: %s is %g in the cube and %g now; this "
                       "saltus does not repeat the runs of the one that made it",
-                      w->path, (long long)cell + 1, s->tolerance[k / s->n_method / s->n_strategy],
-                      s->strategy[k / s->n_method % s->n_strategy]->name,
-                      s->method[k % s->n_method]->name, sal_metrics[metric[i]].name, there, here);
+                      w->path, (long long)cell + 1, sal_contender_tolerance(s, k),
+                      sal_contender_strategy(s, k), sal_contender_method(s, k),
+                      sal_metrics[metric[i]].name, there, here);
   }
   return SAL_OK;
 }
@@ -132,7 +133,7 @@ static sal_err prepare(work *w)
   most = sal_stored_run_most(s, n_rank);
   SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT64_T, MPI_MIN, w->comm));
   w->found.cell   = sal_alloc(1, sizeof *w->found.cell);
-  w->found.record = sal_alloc((size_t)sal_sweep_contenders(s), sizeof *w->found.record);
+  w->found.record = sal_alloc((size_t)sal_contender_count(s), sizeof *w->found.record);
   sal_err err     = w->found.cell && w->found.record
                         ? sal_stored_run_create(s, most, &w->space)
                         : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", w->path);

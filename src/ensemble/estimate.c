@@ -3,6 +3,7 @@
  */
 #include "estimate.h"
 #include "clock.h"
+#include "contender.h"
 #include "memory.h"
 #include "metric.h"
 #include "sample.h"
@@ -15,7 +16,7 @@ enum { MAX_SAMPLE = 4096 }; /* cells; seconds run out before */
 /* Timed repeats beyond the one that was run. */
 static double repeats(const sal_sweep *sweep, const sal_tile_result *result)
 {
-  const int64_t n   = result->count * sal_sweep_contenders(sweep);
+  const int64_t n   = result->count * sal_contender_count(sweep);
   double        sum = 0;
 
   if (sweep->repeats < 2) return 0;

@@ -2,6 +2,7 @@
  *  The second run of chosen cells.
  */
 #include "stored_run.h"
+#include "contender.h"
 #include "memory.h"
 #include "reference.h"
 #include "tile_run.h"
@@ -40,7 +41,7 @@ typedef struct {
 
 static unit unit_of(const sal_sweep *sweep, int64_t number)
 {
-  const int     width = sal_tile_width(sweep), n = sal_sweep_contenders(sweep) + 1;
+  const int     width = sal_tile_width(sweep), n = sal_contender_count(sweep) + 1;
   const int64_t first = number / n * width, left = sweep->stored.n_cell - first;
 
   return (unit){(int)(number % n), first, left < width ? left : width};
@@ -50,7 +51,7 @@ int64_t sal_stored_run_units(const sal_sweep *sweep)
 {
   const int width = sal_tile_width(sweep);
 
-  return (sweep->stored.n_cell + width - 1) / width * (sal_sweep_contenders(sweep) + 1);
+  return (sweep->stored.n_cell + width - 1) / width * (sal_contender_count(sweep) + 1);
 }
 
 int64_t sal_stored_run_most(const sal_sweep *sweep, int n_rank)
@@ -71,7 +72,7 @@ static size_t work_bytes(const sal_sweep *sweep, int width)
 {
   size_t most = sal_reference_bytes(sweep, width);
 
-  for (int i = 0; i < sal_sweep_contenders(sweep); ++i) {
+  for (int i = 0; i < sal_contender_count(sweep); ++i) {
     const sal_setup setup = sal_tile_setup(sweep, i);
     const size_t    bytes = sal_integrate_bytes(&setup, width);
     if (bytes > most) most = bytes;
@@ -246,7 +247,7 @@ static bool run_unit(const sal_stored_run *s, int64_t number, int64_t slot)
     kept[i].at        = u.first + i;
     kept[i].contender = u.contender;
   }
-  if (u.contender == sal_sweep_contenders(sweep))
+  if (u.contender == sal_contender_count(sweep))
     return run_reference(s, &u, param, initial, closed, kept);
   if (!sal_tile_leaves_out(sweep, u.contender)) {
     run_contender(s, &u, param, initial, closed, kept);

@@ -6,6 +6,7 @@
  */
 #include "tile_run.h"
 #include "clock.h"
+#include "contender.h"
 #include "integrate.h"
 #include "memory.h"
 #include "reference.h"
@@ -57,21 +58,19 @@ int sal_tile_threads(void) { return omp_get_max_threads(); }
 
 sal_setup sal_tile_setup(const sal_sweep *sweep, int contender)
 {
-  const int method    = contender % sweep->n_method;
-  const int strategy  = contender / sweep->n_method % sweep->n_strategy;
-  const int tolerance = contender / sweep->n_method / sweep->n_strategy;
+  const sal_contender at = sal_contender_decode(sweep, contender);
 
   return (sal_setup){.model         = sweep->model,
-                     .method        = sweep->method[method],
-                     .strategy      = sweep->strategy[strategy],
-                     .rtol          = sweep->tolerance[tolerance],
-                     .atol          = sweep->tolerance[tolerance],
+                     .method        = sweep->method[at.method],
+                     .strategy      = sweep->strategy[at.strategy],
+                     .rtol          = sweep->tolerance[at.tolerance],
+                     .atol          = sweep->tolerance[at.tolerance],
                      .t_end         = sweep->t_end,
                      .n_guard       = sweep->n_guard,
                      .zone          = sweep->zone,
                      .zone_in_time  = sweep->zone_in_time,
                      .every_contact = sweep->every_contact,
-                     .fixed_step    = sweep->strategy[strategy]->fixed ? sweep->step : 0,
+                     .fixed_step    = sweep->strategy[at.strategy]->fixed ? sweep->step : 0,
                      .max_step      = sweep->max_step,
                      .jacobian      = sweep->jacobian,
                      .max_attempts  = sweep->max_attempts};
@@ -82,7 +81,7 @@ static size_t work_bytes(const sal_sweep *sweep, int width)
 {
   size_t most = sal_reference_bytes(sweep, width);
 
-  for (int i = 0; i < sal_sweep_contenders(sweep); ++i) {
+  for (int i = 0; i < sal_contender_count(sweep); ++i) {
     const sal_setup setup = sal_tile_setup(sweep, i);
     const size_t    bytes = sal_integrate_bytes(&setup, width);
     if (bytes > most) most = bytes;
@@ -92,7 +91,7 @@ static size_t work_bytes(const sal_sweep *sweep, int width)
 
 size_t sal_tile_bytes(const sal_sweep *sweep, int64_t cells, int threads)
 {
-  const size_t n      = (size_t)sal_sweep_contenders(sweep);
+  const size_t n      = (size_t)sal_contender_count(sweep);
   const size_t record = sizeof(sal_cell_record) + n * sizeof(sal_record);
 
   return (size_t)cells * (2 * sal_reference_size(sweep) + record) +
@@ -104,7 +103,7 @@ static bool fill_space(sal_tile_space *s)
 {
   const sal_model *m     = s->sweep->model;
   const size_t     cells = (size_t)s->cells, bytes = work_bytes(s->sweep, s->width);
-  const size_t     n  = (size_t)sal_sweep_contenders(s->sweep);
+  const size_t     n  = (size_t)sal_contender_count(s->sweep);
   bool             ok = true;
 
   s->param     = sal_alloc(cells * (size_t)(m->n_param + m->n_option), sizeof(double));
@@ -216,9 +215,9 @@ static void time_runs(const sal_setup *setup, int repeats, int64_t count, sal_jo
 
 bool sal_tile_leaves_out(const sal_sweep *sweep, int contender)
 {
-  const int pair = contender % (sweep->n_strategy * sweep->n_method);
+  const sal_contender at = sal_contender_decode(sweep, contender);
 
-  return sweep->left_out[pair / sweep->n_method][pair % sweep->n_method];
+  return sweep->left_out[at.strategy][at.method];
 }
 
 /* A pair that does not go together has an outcome and nothing else. */
@@ -236,8 +235,8 @@ static void run_piece(sal_tile_space *s, const sal_tile_task *piece, const sal_t
   const sal_sweep *sweep = s->sweep;
   const sal_model *m     = sweep->model;
   sal_setup        setup = sal_tile_setup(sweep, piece->contender);
-  const int        n     = sal_sweep_contenders(sweep);
-  const int        t     = piece->contender / sweep->n_method / sweep->n_strategy;
+  const int        n     = sal_contender_count(sweep);
+  const int        t     = sal_contender_decode(sweep, piece->contender).tolerance;
   void            *work  = s->work[omp_get_thread_num()];
   sal_job          job[MAX_TILE];
   sal_score        score[MAX_TILE];
@@ -325,7 +324,7 @@ static sal_tile_use share(sal_tile_space *s, int64_t n_piece, const sal_tile_res
 /* For the order of the next tile. */
 static void learn(sal_tile_space *s, int64_t n_piece, int64_t cells)
 {
-  const int n = sal_sweep_contenders(s->sweep);
+  const int n = sal_contender_count(s->sweep);
 
   for (int64_t k = 0; k < n_piece; ++k) s->spent[s->piece[k].contender] += s->piece[k].cost;
   s->cells_done += cells;
@@ -336,7 +335,7 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
 {
   const sal_sweep *sweep = s->sweep;
   const sal_model *m     = sweep->model;
-  const int        n     = sal_sweep_contenders(sweep);
+  const int        n     = sal_contender_count(sweep);
 
   *result =
       (sal_tile_result){.first  = tile->first,

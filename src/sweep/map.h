@@ -1,7 +1,7 @@
 /** @file src/sweep/map.h
  *  A recommendation map: for each cell and each question the best contender, plain data.
  *
- *  Contenders are counted as in sal_sweep_contender, in the cube's order [tolerance][strategy]
+ *  Contenders are counted as in the order of contender.h, in the cube's order [tolerance][strategy]
  *  [method].  The runner-up is the best contender of another method or strategy: the same solver at
  *  the next tolerance is no second opinion.
  */

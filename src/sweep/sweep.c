@@ -141,13 +141,3 @@ void sal_sweep_free(sal_sweep *sweep)
   sal_scattered_free(&sweep->scattered);
   *sweep = (sal_sweep){0};
 }
-
-int sal_sweep_contenders(const sal_sweep *sweep)
-{
-  return sweep->n_tolerance * sweep->n_strategy * sweep->n_method;
-}
-
-int sal_sweep_contender(const sal_sweep *sweep, int tolerance, int strategy, int method)
-{
-  return (tolerance * sweep->n_strategy + strategy) * sweep->n_method + method;
-}

@@ -87,10 +87,6 @@ SAL_MUST_CHECK sal_err sal_sweep_parse(const char *path, const char *text, int n
                                        const char *const set[], sal_sweep *sweep);
 void                   sal_sweep_free(sal_sweep *sweep);
 
-/** Number of contenders, and the index of one in the cube's order [tolerance][strategy][method]. */
-int sal_sweep_contenders(const sal_sweep *sweep);
-int sal_sweep_contender(const sal_sweep *sweep, int tolerance, int strategy, int method);
-
 /** Parameters [n_param + n_option] and initial state [n_state] of a cell. */
 void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double initial[]);
 /** One quantity in all cells: value [n_cell].  column: as in sal_axis. */

@@ -1,6 +1,7 @@
 /** @file src/sweep/validate_stored.c
  *  What a sweep file says of trajectories that are to be kept.
  */
+#include "contender.h"
 #include "memory.h"
 #include "text.h"
 #include "validate.h"
@@ -77,6 +78,6 @@ sal_err sal_validate_stored(const sal_validation *d)
   SAL_TRY(settle_cells(d, cells));
   if (sweep->stored.n_cell == 0) return SAL_OK;
   place_of(d, cells, where);
-  return sal_stored_fits(SAL_ERR_INPUT, where, &sweep->stored, sal_sweep_contenders(sweep),
+  return sal_stored_fits(SAL_ERR_INPUT, where, &sweep->stored, sal_contender_count(sweep),
                          sweep->model->n_state);
 }

@@ -1,6 +1,7 @@
 /** @file tests/ensemble/test_tile_run.c
  *  A tile's records: complete, and the same whoever makes them.
  */
+#include "contender.h"
 #include "memory.h"
 #include "sal_test.h"
 #include "sweep_file.h"
@@ -42,7 +43,7 @@ static void take_times(all *a, double cpu)
 
 static all run(const sal_sweep *sweep, int64_t size, int threads)
 {
-  const int       n     = sal_sweep_contenders(sweep);
+  const int       n     = sal_contender_count(sweep);
   all             a     = {.bytes = sizeof *a.record * (size_t)(N_CELL * n)};
   sal_tile_space *space = NULL;
 
@@ -71,7 +72,7 @@ static all run(const sal_sweep *sweep, int64_t size, int threads)
 static void threads_and_tiles_change_no_bit(void)
 {
   sal_sweep sweep = DALLAS(SHORT);
-  const int n     = sal_sweep_contenders(&sweep);
+  const int n     = sal_contender_count(&sweep);
   all       plain = run(&sweep, N_CELL, 1);
 
   for (int threads = 1; threads <= 3; ++threads)
@@ -97,7 +98,7 @@ static void pieces_change_no_bit(void)
   sal_sweep sweep = DALLAS(SHORT, "methods=[ode45]", "strategies=[event]", "width=1");
   all       plain = run(&sweep, N_CELL, 1);
 
-  CU_ASSERT(sal_sweep_contenders(&sweep) == 2);
+  CU_ASSERT(sal_contender_count(&sweep) == 2);
   for (int threads = 2; threads <= 6; ++threads) {
     all other = run(&sweep, N_CELL, threads);
     CU_ASSERT(memcmp(plain.cell, other.cell, sizeof plain.cell) == 0);
@@ -131,13 +132,15 @@ static void records_lie_where_the_sweep_says(void)
 {
   sal_sweep sweep = DALLAS(SHORT);
   all       a     = run(&sweep, N_CELL, 2);
-  const int n     = sal_sweep_contenders(&sweep);
+  const int n     = sal_contender_count(&sweep);
 
   for (int i = 0; i < N_CELL; ++i)
     for (int s = 0; s < sweep.n_strategy; ++s)
       for (int m = 0; m < sweep.n_method; ++m) {
-        const double *loose = a.record[i * n + sal_sweep_contender(&sweep, 0, s, m)].value;
-        const double *tight = a.record[i * n + sal_sweep_contender(&sweep, 1, s, m)].value;
+        const double *loose =
+            a.record[i * n + sal_contender_encode(&sweep, (sal_contender){0, s, m})].value;
+        const double *tight =
+            a.record[i * n + sal_contender_encode(&sweep, (sal_contender){1, s, m})].value;
         CU_ASSERT(tight[SAL_METRIC_STEPS] > loose[SAL_METRIC_STEPS]);
         CU_ASSERT((tight[SAL_METRIC_RESTARTS] > 0) == sweep.strategy[s]->held);
         CU_ASSERT((tight[SAL_METRIC_JACOBIANS] > 0) == sweep.method[m]->implicit);
@@ -169,7 +172,7 @@ static void timing_fills_the_duration_and_nothing_else(void)
   sal_sweep plain = DALLAS(SHORT), timed = DALLAS(SHORT, "timing.repeats=2");
   all       a = run(&plain, 3, 2), b = run(&timed, 3, 2);
 
-  for (int i = 0; i < N_CELL * sal_sweep_contenders(&plain); ++i) {
+  for (int i = 0; i < N_CELL * sal_contender_count(&plain); ++i) {
     CU_ASSERT(b.record[i].value[SAL_METRIC_SD] > 0);
     b.record[i].value[SAL_METRIC_SD] = a.record[i].value[SAL_METRIC_SD];
   }
@@ -187,7 +190,7 @@ static void an_error_against_a_failed_reference_is_unknown(void)
   sal_sweep sweep = DALLAS(SHORT, "tolerances=[1e-2]", "methods=[ode45]", "max_attempts=250",
                            "reference_tolerance=1e-14");
   all       a     = run(&sweep, N_CELL, 2);
-  const int n     = sal_sweep_contenders(&sweep);
+  const int n     = sal_contender_count(&sweep);
   int       done  = 0;
 
   for (int i = 0; i < N_CELL; ++i) {

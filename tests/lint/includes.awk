@@ -35,10 +35,12 @@ function resolve(file, header,    path, folder, found, k) {
   sub(/[^\/]*$/, "", path)
   path = plain(path header)
   if (path in known || (path ".in") in known) return path
-  for (k in row) {
-    folder = k == "kernels" ? "kernels/" : "src/" k "/"
-    path = plain(folder header)
-    if (path in known) found = found (found == "" ? "" : " ") path
+  # anywhere in a layer: a layer may have rooms (src/io/cube/)
+  for (k in known) {
+    if (k !~ /^(kernels|src\/[^\/]+(\/[^\/]+)?)\/[^\/]+$/) continue
+    path = k
+    sub(/\.in$/, "", path)
+    if (substr(path, length(path) - length(header)) == "/" header) found = found (found == "" ? "" : " ") path
   }
   return found
 }

@@ -1,6 +1,7 @@
 /** @file tests/sweep/test_sweep.c
  *  Valid sweeps read right, their text reads the same again, and files that cannot be read.
  */
+#include "contender.h"
 #include "refuse.h"
 #include <stdlib.h>
 #include <unistd.h>
@@ -41,7 +42,7 @@ static void the_paper_has_13_cells_and_42_contenders(void)
   CU_ASSERT_STRING_EQUAL(s.title, "13 monopods, Dallas et al.");
   CU_ASSERT_STRING_EQUAL(s.model->name, "monopod");
   CU_ASSERT_EQUAL(s.n_cell, 13);
-  CU_ASSERT_EQUAL(sal_sweep_contenders(&s), 42);
+  CU_ASSERT_EQUAL(sal_contender_count(&s), 42);
   CU_ASSERT_STRING_EQUAL(s.method[2]->name, "ode113");
   CU_ASSERT_STRING_EQUAL(s.method[6]->name, "ode23tb");
   CU_ASSERT_STRING_EQUAL(s.strategy[0]->name, "switch");
@@ -125,8 +126,9 @@ static void contenders_are_numbered_as_in_the_cube(void)
   int       i = 0;
   for (int t = 0; t < 3; ++t)
     for (int k = 0; k < 2; ++k)
-      for (int m = 0; m < 7; ++m) CU_ASSERT_EQUAL(sal_sweep_contender(&s, t, k, m), i++);
-  CU_ASSERT_EQUAL(i, sal_sweep_contenders(&s));
+      for (int m = 0; m < 7; ++m)
+        CU_ASSERT_EQUAL(sal_contender_encode(&s, (sal_contender){t, k, m}), i++);
+  CU_ASSERT_EQUAL(i, sal_contender_count(&s));
   sal_sweep_free(&s);
 }
 

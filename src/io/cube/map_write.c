@@ -5,6 +5,7 @@
  *  itself: xarray.open_dataset(f, group="map", engine="h5netcdf").
  */
 #include "atomic_file.h"
+#include "contender.h"
 #include "cube.h"
 #include "cube_open.h"
 #include "variable.h"
@@ -30,14 +31,13 @@ typedef struct {
 /* ---- figures of a place: one dataset each, by error and by points ---- */
 
 /* 0 stands for none. */
-static double method_of(const sal_sweep *s, int k) { return k < 0 ? 0 : k % s->n_method + 1; }
+static double method_of(const sal_sweep *s, int k)
+{
+  return k < 0 ? 0 : sal_contender_decode(s, k).method + 1;
+}
 static double strategy_of(const sal_sweep *s, int k)
 {
-  return k < 0 ? 0 : k / s->n_method % s->n_strategy + 1;
-}
-static double tolerance_of(const sal_sweep *s, int k)
-{
-  return k < 0 ? NAN : s->tolerance[k / s->n_method / s->n_strategy];
+  return k < 0 ? 0 : sal_contender_decode(s, k).strategy + 1;
 }
 
 #define FIGURE(name, expression)                                                                   \
@@ -49,11 +49,11 @@ static double tolerance_of(const sal_sweep *s, int k)
 FIGURE(best, p->best + 1)
 FIGURE(best_method, method_of(s, p->best))
 FIGURE(best_strategy, strategy_of(s, p->best))
-FIGURE(best_tolerance, tolerance_of(s, p->best))
+FIGURE(best_tolerance, sal_contender_tolerance(s, p->best))
 FIGURE(second, p->second + 1)
 FIGURE(second_method, method_of(s, p->second))
 FIGURE(second_strategy, strategy_of(s, p->second))
-FIGURE(second_tolerance, tolerance_of(s, p->second))
+FIGURE(second_tolerance, sal_contender_tolerance(s, p->second))
 FIGURE(value, p->value)
 FIGURE(second_value, p->second_value)
 FIGURE(margin, p->margin)
@@ -169,7 +169,7 @@ static sal_err put_scale(const frame *f, int dim, sal_store store, const char *w
 }
 
 /* n texts of up to LABEL characters, and pointers to them. */
-enum { LABEL = 80 };
+enum { LABEL = SAL_CONTENDER_NAME };
 typedef struct {
   char (*text)[LABEL];
   const char **word;
@@ -192,13 +192,11 @@ static void free_labels(labels *l)
 static sal_err put_contenders(const frame *f)
 {
   const sal_sweep *s = f->sweep;
-  const int        n = sal_sweep_contenders(s);
+  const int        n = sal_contender_count(s);
   labels           l;
 
   sal_err err = make_labels(&f->group, n + 1, &l);
-  for (int k = 0; k < n && err == SAL_OK; ++k)
-    snprintf(l.text[k + 1], LABEL, "%s:%s:%g", s->strategy[k / s->n_method % s->n_strategy]->name,
-             s->method[k % s->n_method]->name, tolerance_of(s, k));
+  for (int k = 0; k < n && err == SAL_OK; ++k) sal_contender_name(s, k, l.text[k + 1]);
   if (err == SAL_OK) {
     snprintf(l.text[0], LABEL, "none");
     err = put_scale(f, CONTENDER, SAL_STORE_TEXT, "strategy:method:tolerance", l.word);
@@ -318,7 +316,7 @@ static sal_err fill_group(const sal_h5 *file, const sal_sweep *sweep, const sal_
                                     {"error", (hsize_t)map->n_error},
                                     {"weights", (hsize_t)map->n_weights},
                                     {"tolerance", (hsize_t)map->n_tolerance},
-                                    {"contender", (hsize_t)sal_sweep_contenders(sweep) + 1}},
+                                    {"contender", (hsize_t)sal_contender_count(sweep) + 1}},
                     .coordinates = sal_variable_coordinates(sweep->model, false),
                     .value       = sal_alloc(n, sizeof(double)),
                     .packed      = sal_alloc(n, sizeof(double))};

@@ -7,6 +7,7 @@
 #include "stored_write.h"
 #include "atomic_file.h"
 #include "collective_error.h"
+#include "contender.h"
 #include "cube.h"
 #include "cube_open.h"
 #include "variable.h"
@@ -178,7 +179,7 @@ static sal_err fill_group(const sal_h5 *file, const sal_sweep *sweep)
 static int64_t room_for(const sal_sweep *s)
 {
   const sal_model *m     = s->model;
-  const double     bytes = sal_stored_bytes(&s->stored, sal_sweep_contenders(s), m->n_state);
+  const double     bytes = sal_stored_bytes(&s->stored, sal_contender_count(s), m->n_state);
   const int64_t    along = s->stored.n_cell * (m->n_param + m->n_option + 1) + s->stored.n_mesh + 1;
 
   return (int64_t)(bytes * (1 + 1.0 / 64)) + 8 * along + ((int64_t)(m->n_state + 2) << 21);
@@ -288,15 +289,15 @@ static sal_err put_column(const sal_stored_file *f, hid_t set, sal_store store, 
 sal_err sal_stored_write_put(sal_stored_file *f, int64_t at, int contender, const double state[],
                              const int8_t mode[])
 {
-  const sal_sweep *s = f->sweep;
-  const int        n = s->model->n_state, of_reference = contender == sal_sweep_contenders(s);
-  const int        n_dim        = of_reference ? 2 : N_DIM;
-  const int64_t    points       = s->stored.n_mesh + 1;
-  const hid_t     *set          = f->set + (of_reference ? n + 1 : 0);
-  const hsize_t    start[N_DIM] = {
-         (hsize_t)at, of_reference ? 0 : (hsize_t)(contender / s->n_method / s->n_strategy),
-         (hsize_t)(contender / s->n_method % s->n_strategy), (hsize_t)(contender % s->n_method), 0};
-  hsize_t size[N_DIM] = {1, 1, 1, 1, 1};
+  const sal_sweep    *s = f->sweep;
+  const int           n = s->model->n_state, of_reference = contender == sal_contender_count(s);
+  const int           n_dim = of_reference ? 2 : N_DIM;
+  const sal_contender of = of_reference ? (sal_contender){0} : sal_contender_decode(s, contender);
+  const int64_t       points       = s->stored.n_mesh + 1;
+  const hid_t        *set          = f->set + (of_reference ? n + 1 : 0);
+  const hsize_t       start[N_DIM] = {(hsize_t)at, (hsize_t)of.tolerance, (hsize_t)of.strategy,
+                                      (hsize_t)of.method, 0};
+  hsize_t             size[N_DIM]  = {1, 1, 1, 1, 1};
 
   size[n_dim - 1] = (hsize_t)points;
   for (int i = 0; i < n; ++i) {

@@ -4,6 +4,7 @@
 #include "journal.h"
 #include "build_info.h"
 #include "collective_error.h"
+#include "contender.h"
 #include "journal_diff.h"
 #include "journal_list.h"
 #include "memory.h"
@@ -122,8 +123,7 @@ static bool ours(const sal_journal *j, const sal_journal_file *file)
   const sal_journal_head *h = &file->head;
 
   return h->version == SAL_JOURNAL_VERSION && h->n_cell_metric == SAL_N_CELL_METRIC &&
-         h->n_metric == SAL_N_METRIC &&
-         h->n_contender == (uint32_t)sal_sweep_contenders(j->sweep) &&
+         h->n_metric == SAL_N_METRIC && h->n_contender == (uint32_t)sal_contender_count(j->sweep) &&
          h->n_cell == j->sweep->n_cell &&
          strcmp(file->text[SAL_JOURNAL_IDENTITY], j->identity) == 0;
 }

@@ -1,6 +1,7 @@
 /** @file src/io/journal/journal_read.c
  *  Records back from journals, and the sweep they are of.
  */
+#include "contender.h"
 #include "journal.h"
 #include "journal_list.h"
 #include "memory.h"
@@ -34,7 +35,7 @@ sal_err sal_journal_read(sal_journal_reader *r, const sal_journal_entry *entry,
                          sal_tile_result *result)
 {
   const sal_journal *j = r->journal;
-  const int          n = sal_sweep_contenders(j->sweep);
+  const int          n = sal_contender_count(j->sweep);
   sal_record_head    head;
   bool               whole;
 

@@ -2,6 +2,7 @@
  *  What is in the journals: each rank reads its share of the files, then all know all of it.
  */
 #include "collective_error.h"
+#include "contender.h"
 #include "journal.h"
 #include "journal_list.h"
 #include "memory.h"
@@ -89,7 +90,7 @@ static sal_err scan_share(const sal_journal *j, sal_journal_list *mine)
     err = sal_journal_file_open(path, &file);
     if (err == SAL_OK)
       err = sal_journal_list_scan(&file, i, j->fingerprint, j->sweep->n_cell,
-                                  sal_sweep_contenders(j->sweep), mine);
+                                  sal_contender_count(j->sweep), mine);
     sal_journal_file_close(&file);
   }
   return err;

@@ -3,6 +3,7 @@
  */
 #include "clock.h"
 #include "collective_error.h"
+#include "contender.h"
 #include "journal.h"
 #include "journal_list.h"
 #include <errno.h>
@@ -45,7 +46,7 @@ static sal_err write_head(sal_journal_writer *w, int64_t goal)
   head.version       = SAL_JOURNAL_VERSION;
   head.n_cell_metric = SAL_N_CELL_METRIC;
   head.n_metric      = SAL_N_METRIC;
-  head.n_contender   = (uint32_t)sal_sweep_contenders(s);
+  head.n_contender   = (uint32_t)sal_contender_count(s);
   head.n_cell        = s->n_cell;
   head.fingerprint   = j->fingerprint;
   head.started       = j->started;
@@ -94,7 +95,7 @@ sal_err sal_journal_sync(sal_journal_writer *w)
 
 sal_err sal_journal_append(sal_journal_writer *w, const sal_tile_result *result)
 {
-  const int             n    = sal_sweep_contenders(w->journal->sweep);
+  const int             n    = sal_contender_count(w->journal->sweep);
   const sal_record_head head = sal_record_head_of(result->first, result->count, n);
   const uint64_t sum = sal_record_sum(w->journal->fingerprint, &head, result->cell, result->record);
   const size_t   cells = (size_t)result->count * sizeof *result->cell;

@@ -1,0 +1,46 @@
+/** @file src/sweep/contender.h
+ *  A contender: a method, a strategy and a tolerance, which together are one thing a user can
+ * choose.
+ *
+ *  The contenders of a sweep are counted in the cube's order, [tolerance][strategy][method]: the
+ *  number k of a contender stands for positions in the three lists of the sweep.  A negative number
+ *  means that there is none.
+ */
+#ifndef SAL_CONTENDER_H
+#define SAL_CONTENDER_H
+
+#include "err.h"
+#include "integrate.h"
+#include "sweep.h"
+
+/** Positions in the lists of a sweep. */
+typedef struct {
+  int tolerance, strategy, method;
+} sal_contender;
+
+/** Number of contenders of a sweep. */
+int sal_contender_count(const sal_sweep *sweep);
+/** From positions to the number, and back; k from 0. */
+int           sal_contender_encode(const sal_sweep *sweep, sal_contender contender);
+sal_contender sal_contender_decode(const sal_sweep *sweep, int k);
+
+/** Number of pairs of a strategy and a method, and the pair of a contender, [strategy][method]. */
+int sal_contender_pairs(const sal_sweep *sweep);
+int sal_contender_pair(const sal_sweep *sweep, int k);
+
+/** Names and tolerance; "none" and NaN for k < 0. */
+const char *sal_contender_method(const sal_sweep *sweep, int k);
+const char *sal_contender_strategy(const sal_sweep *sweep, int k);
+double      sal_contender_tolerance(const sal_sweep *sweep, int k);
+
+enum { SAL_CONTENDER_NAME = 128 };
+/** "switch:ode45:1e-06", written into text, or "none". */
+const char *sal_contender_name(const sal_sweep *sweep, int k, char text[SAL_CONTENDER_NAME]);
+
+/** Reads a contender of no sweep, STRATEGY:METHOD:TOLERANCE or STRATEGY:METHOD:step=H: fills *out
+ *  with `like`, whose model, interval and zone it keeps, and what the word says.  `where` heads the
+ *  message ("--against"). */
+SAL_MUST_CHECK sal_err sal_contender_parse(const char *where, const char *word,
+                                           const sal_setup *like, sal_setup *out);
+
+#endif
