@@ -9,6 +9,7 @@ import numpy as np
 import page
 from cube import NotOurs
 
+SOURCE = "Dallas, Machairas, Papadopoulos"  # of the model
 NOMINAL = {"b": 1951, "m1": 1.88, "k": 22.8, "f": 0.051}  # Table 2, fifth set
 TOLERANCE, WEIGHTS, STRATEGY = 1e-6, "sd=2,dt=0,iae=1", "switch"
 SETS = 13  # over which the published points are summed
@@ -26,7 +27,8 @@ TOTAL = {  # p_tot of (36), Table 5
 def applies(cube):
     """Does the cube map the paper's four parameters?"""
     names = str(cube.attrs.get("axes", "")).split()
-    return cube.attrs.get("model") == "monopod" and set(NOMINAL) <= set(names)
+    source = str(cube.attrs.get("model_source", ""))
+    return source.startswith(SOURCE) and set(NOMINAL) <= set(names)
 
 
 def ask(program, cube, *question):

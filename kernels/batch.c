@@ -1,5 +1,5 @@
 /** @file kernels/batch.c
- *  Memory of a batch, and how lanes come and go.
+ *  Memory of a batch; loading and retiring of lanes.
  */
 #include "batch.h"
 
@@ -7,10 +7,10 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
 {
   const sal_model *m = setup->model;
 
-  *b          = (sal_batch){.setup = setup, .finder = setup->strategy->SAL_WIDTH(w)};
-  b->s.scheme = setup->method->SAL_WIDTH(w);
+  *b          = (sal_batch){.setup = setup, .strategy = setup->strategy->SAL_WIDTH(w)};
+  b->s.method = setup->method->SAL_WIDTH(w);
   b->s.flow   = m->SAL_WIDTH(w);
-  if (!b->finder->find && !b->finder->project) b->finder = NULL;
+  if (!b->strategy->locate && !b->strategy->project) b->strategy = NULL;
   b->s.n             = m->n_state;
   b->s.rtol          = setup->rtol;
   b->s.thr           = setup->atol / setup->rtol;
@@ -29,8 +29,8 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
   b->dense.rhs       = setup->method->dense_rhs;
 }
 
-/* Hands out `count` lanes-wide words; with *block == NULL it only counts. */
-static sal_v *take(sal_v **block, size_t *used, size_t count)
+/* The next `count` sal_v of the block; with *block == NULL it only counts. */
+static sal_v *carve(sal_v **block, size_t *used, size_t count)
 {
   sal_v *piece = *block ? *block + *used : NULL;
 
@@ -45,42 +45,42 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   const size_t     n_guard = (size_t)b->s.phase.n_guard;
   size_t           used    = 0;
 
-  b->s.y         = take(&block, &used, n);
-  b->s.f         = take(&block, &used, n);
-  b->s.yn        = take(&block, &used, n);
-  b->s.fn        = take(&block, &used, n);
-  b->s.T         = take(&block, &used, n);
-  b->s.J         = take(&block, &used, n * n);
-  b->s.mem       = take(&block, &used, (size_t)b->s.scheme->words((int)n));
-  b->dense.c     = take(&block, &used, (SAL_MAX_DEGREE + 1) * n);
-  b->at.ya       = take(&block, &used, n);
-  b->at.yb       = take(&block, &used, n);
-  b->at.rank     = take(&block, &used, g);
-  b->at.side     = take(&block, &used, g);
-  b->at.onward   = take(&block, &used, g);
-  b->at.gap      = take(&block, &used, g);
-  b->at.rate     = take(&block, &used, g);
-  b->at.gapn     = take(&block, &used, g);
-  b->at.raten    = take(&block, &used, g);
-  b->at.ga       = take(&block, &used, g);
-  b->at.ra       = take(&block, &used, g);
-  b->at.when     = take(&block, &used, g);
-  b->at.late     = take(&block, &used, g);
-  b->at.suspect  = (sal_m *)(void *)take(&block, &used, g);
-  b->at.chosen   = (sal_m *)(void *)take(&block, &used, g);
-  b->at.touching = (sal_m *)(void *)take(&block, &used, g);
-  if (b->finder && b->finder->words)
-    b->at.own = (sal_m *)(void *)take(&block, &used, (size_t)b->finder->words((int)g));
-  b->x.fired    = (sal_m *)(void *)take(&block, &used, g);
-  b->x.many     = take(&block, &used, g);
-  b->land_fired = (sal_m *)(void *)take(&block, &used, g);
-  b->land_many  = take(&block, &used, g);
-  b->rests      = (sal_m *)(void *)take(&block, &used, g);
-  b->astray     = (sal_m *)(void *)take(&block, &used, g);
-  b->closed_at  = take(&block, &used, n_guard);
-  b->in_a_row   = (sal_m *)(void *)take(&block, &used, n_guard);
-  if (!b->at.in_row) b->s.phase.closed = (sal_m *)(void *)take(&block, &used, n_guard);
-  b->p = take(&block, &used, (size_t)sal_model_words(m));
+  b->s.y         = carve(&block, &used, n);
+  b->s.f         = carve(&block, &used, n);
+  b->s.yn        = carve(&block, &used, n);
+  b->s.fn        = carve(&block, &used, n);
+  b->s.T         = carve(&block, &used, n);
+  b->s.J         = carve(&block, &used, n * n);
+  b->s.mem       = carve(&block, &used, (size_t)b->s.method->words((int)n));
+  b->dense.c     = carve(&block, &used, (SAL_MAX_DEGREE + 1) * n);
+  b->at.ya       = carve(&block, &used, n);
+  b->at.yb       = carve(&block, &used, n);
+  b->at.rank     = carve(&block, &used, g);
+  b->at.side     = carve(&block, &used, g);
+  b->at.onward   = carve(&block, &used, g);
+  b->at.gap      = carve(&block, &used, g);
+  b->at.rate     = carve(&block, &used, g);
+  b->at.gapn     = carve(&block, &used, g);
+  b->at.raten    = carve(&block, &used, g);
+  b->at.ga       = carve(&block, &used, g);
+  b->at.ra       = carve(&block, &used, g);
+  b->at.when     = carve(&block, &used, g);
+  b->at.late     = carve(&block, &used, g);
+  b->at.suspect  = (sal_m *)(void *)carve(&block, &used, g);
+  b->at.chosen   = (sal_m *)(void *)carve(&block, &used, g);
+  b->at.touching = (sal_m *)(void *)carve(&block, &used, g);
+  if (b->strategy && b->strategy->words)
+    b->at.own = (sal_m *)(void *)carve(&block, &used, (size_t)b->strategy->words((int)g));
+  b->x.fired      = (sal_m *)(void *)carve(&block, &used, g);
+  b->x.many       = carve(&block, &used, g);
+  b->restep_fired = (sal_m *)(void *)carve(&block, &used, g);
+  b->restep_many  = carve(&block, &used, g);
+  b->rests        = (sal_m *)(void *)carve(&block, &used, g);
+  b->astray       = (sal_m *)(void *)carve(&block, &used, g);
+  b->closed_at    = carve(&block, &used, n_guard);
+  b->in_a_row     = (sal_m *)(void *)carve(&block, &used, n_guard);
+  if (!b->at.in_row) b->s.phase.closed = (sal_m *)(void *)carve(&block, &used, n_guard);
+  b->p = carve(&block, &used, (size_t)sal_model_words(m));
   return used;
 }
 
@@ -96,9 +96,9 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   for (int i = 0; i < m->n_state; ++i) SAL_AT(b->s.y[i], lane) = job->initial[i];
   SAL_AT(b->s.t, lane)           = 0;
   SAL_AT(b->s.phase.count, lane) = sal_model_guards(m, job->param);
-  sal_m *const zero[] = {&b->attempts, &b->steps,    &b->failed,      &b->events,  &b->restarts,
-                         &b->guarded,  &b->grazes,   &b->projections, &b->zenos,   &b->idle,
-                         &b->leaps,    &b->unmet,    &b->tries,       &b->s.n_rhs, &b->s.n_jac,
+  sal_m *const zero[] = {&b->attempts, &b->steps,    &b->failed,       &b->events,  &b->restarts,
+                         &b->guarded,  &b->grazes,   &b->projections,  &b->zenos,   &b->idle,
+                         &b->leaps,    &b->unmet,    &b->restep_tries, &b->s.n_rhs, &b->s.n_jac,
                          &b->s.n_lu,   &b->s.n_solve};
   for (size_t i = 0; i < sizeof zero / sizeof *zero; ++i) SAL_AT(*zero[i], lane) = 0;
   for (int k = 0; k < b->s.phase.n_guard; ++k) {
@@ -109,7 +109,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   SAL_AT(b->due, lane) = b->observer[lane].due;
 }
 
-static void unload(sal_batch *b, int lane, sal_outcome outcome)
+static void write_record(sal_batch *b, int lane, sal_outcome outcome)
 {
   const struct {
     int          metric;
@@ -140,10 +140,10 @@ static void unload(sal_batch *b, int lane, sal_outcome outcome)
   sal_observe_end(&b->observer[lane], b->setup, r);
 }
 
-/* Writes the record of a lane and gives it the next job; returns whether there was one. */
-static bool next_job(sal_batch *b, int lane, sal_outcome outcome)
+/* Writes the record of a lane and loads the next job into it; returns whether there was one. */
+static bool load_next_job(sal_batch *b, int lane, sal_outcome outcome)
 {
-  unload(b, lane, outcome);
+  write_record(b, lane, outcome);
   if (b->next < b->n_job) {
     sal_batch_load(b, lane, b->next++);
     return true;
@@ -152,7 +152,7 @@ static bool next_job(sal_batch *b, int lane, sal_outcome outcome)
   return false;
 }
 
-static bool all_finite(const sal_batch *b, int lane)
+static bool lane_is_finite(const sal_batch *b, int lane)
 {
   bool all = true;
 
@@ -161,11 +161,11 @@ static bool all_finite(const sal_batch *b, int lane)
   return all;
 }
 
-void sal_batch_relieve(sal_batch *b, sal_m lanes, sal_outcome outcome, sal_m *fresh)
+void sal_batch_retire(sal_batch *b, sal_m lanes, sal_outcome outcome, sal_m *fresh)
 {
   for (int lane = 0; lane < SAL_LANES; ++lane)
     if (SAL_AT(lanes, lane) && SAL_AT(b->live, lane)) {
-      const sal_outcome why = all_finite(b, lane) ? outcome : SAL_OUT_NOT_FINITE;
-      if (next_job(b, lane, why)) SAL_AT(*fresh, lane) = -1;
+      const sal_outcome why = lane_is_finite(b, lane) ? outcome : SAL_OUT_NOT_FINITE;
+      if (load_next_job(b, lane, why)) SAL_AT(*fresh, lane) = -1;
     }
 }

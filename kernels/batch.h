@@ -1,6 +1,6 @@
 /** @file kernels/batch.h
- *  SAL_LANES trajectories in flight and the queue of jobs behind them (lane half): memory, and how
- * lanes come and go.  integrate.c moves them.
+ *  SAL_LANES trajectories in flight and the queue of jobs behind them (lane half): memory, loading
+ *  and retiring of lanes.  integrate.c moves them.
  */
 #ifndef SAL_BATCH_H
 #define SAL_BATCH_H
@@ -10,33 +10,33 @@
 #include "observe.h"
 
 typedef struct {
-  const sal_setup  *setup;
-  const sal_finder *finder; /* NULL: nothing is looked for */
-  const sal_job    *job;
-  sal_record       *out;
-  int64_t           n_job, next;
+  const sal_setup        *setup;
+  const sal_strategy_ops *strategy; /* NULL: it never looks for contacts */
+  const sal_job          *job;
+  sal_record             *out;
+  int64_t                 n_job, next;
 
-  sal_stepper  s;
-  sal_dense    dense;
-  sal_contacts at;
-  sal_crossing x;
-  sal_v       *p;          /* [n_param + n_option] */
-  sal_m       *land_fired; /* [at.n] candidates a landing lane is heading for */
-  sal_v       *land_many;  /* [at.n] and how many contacts go with each */
-  sal_m       *rests;      /* [at.n] lanes whose candidate stays closed from now on */
-  sal_m       *astray;     /* [at.n] lanes whose candidate is on the wrong side unmet */
-  sal_v       *closed_at;  /* [n_guard] when each contact last closed */
-  sal_m       *in_a_row;   /* [n_guard] how often it has closed with no time between */
+  sal_step_state s;
+  sal_dense      dense;
+  sal_contacts   at;
+  sal_crossing   x;
+  sal_v         *p;            /* [n_param + n_option] */
+  sal_m         *restep_fired; /* [at.n] candidates whose root a restepping lane targets */
+  sal_v         *restep_many;  /* [at.n] and how many contacts go with each */
+  sal_m         *rests;        /* [at.n] lanes whose candidate stays closed from now on */
+  sal_m         *astray;       /* [at.n] lanes whose candidate is unmet on the wrong side */
+  sal_v         *closed_at;    /* [n_guard] when each contact last closed */
+  sal_m         *in_a_row;     /* [n_guard] how often it has closed with no time between */
 
   int64_t      which[SAL_LANES]; /* job of each lane */
   sal_observer observer[SAL_LANES];
-  sal_m        moved;         /* lanes that were projected in this turn */
-  sal_v        due;           /* when each observer wants to see a step */
-  sal_v        cruise;        /* step size before a surface came in reach */
-  sal_m        land_leap;     /* what a landing lane heads for is no zero but a leap */
-  sal_m        live, landing; /* landing: repeating a step so as to end on a root */
-  sal_m attempts, steps, failed, events, restarts, guarded, grazes, projections, zenos, idle, tries,
-      leaps, unmet;
+  sal_m        moved;            /* lanes that were projected in this turn */
+  sal_v        due;              /* when each observer needs a step next */
+  sal_v        cruise;           /* step size before a surface came in reach */
+  sal_m        restep_leap;      /* the target of a restepping lane is no zero but a leap */
+  sal_m        live, restepping; /* restepping: repeating a step so that it ends on a root */
+  sal_m        attempts, steps, failed, events, restarts, guarded, grazes, projections, zenos, idle,
+      restep_tries, leaps, unmet;
 } sal_batch;
 
 /** Fills a batch from a setup, without memory. */
@@ -49,13 +49,13 @@ size_t SAL_FN(sal_batch_lay_out)(sal_batch *b, sal_v *block);
 /** Puts job `which` at its start into a lane. */
 void SAL_FN(sal_batch_load)(sal_batch *b, int lane, int64_t which);
 
-/** Writes the records of the lanes that have come to an end, hands them the next jobs, and adds to
- *  *fresh those that got one.  A state that is no number makes any outcome NOT_FINITE. */
-void SAL_FN(sal_batch_relieve)(sal_batch *b, sal_m lanes, sal_outcome outcome, sal_m *fresh);
+/** Writes the records of the lanes that have come to an end, loads the next jobs into them, and
+ *  adds to *fresh those that have one.  A state that is no number makes any outcome NOT_FINITE. */
+void SAL_FN(sal_batch_retire)(sal_batch *b, sal_m lanes, sal_outcome outcome, sal_m *fresh);
 
 #define sal_batch_prepare SAL_FN(sal_batch_prepare)
 #define sal_batch_lay_out SAL_FN(sal_batch_lay_out)
 #define sal_batch_load    SAL_FN(sal_batch_load)
-#define sal_batch_relieve SAL_FN(sal_batch_relieve)
+#define sal_batch_retire  SAL_FN(sal_batch_retire)
 
 #endif

@@ -1,26 +1,27 @@
 /** @file kernels/change.c
- *  A change of mode and what is written down of it: counts, the event log, Zeno.
+ *  A change of mode and its record: counts, the event log, Zeno.
  */
 #include "change.h"
 #include "lane_math.h"
 
-/* No time to speak of: some spacings of time, or what a projecting strategy cannot resolve. */
-static sal_v moment(const sal_batch *b)
+/* Times shorter than this count as no time: some spacings of time, or what a projecting strategy
+ * cannot resolve. */
+static sal_v brief_time(const sal_batch *b)
 {
   enum { BRIEF = 4096 };
   const sal_setup *u    = b->setup;
   const double     zone = u->strategy->zoned && u->zone_in_time ? u->zone : 0;
 
-  return sal_max((double)BRIEF * sal_spacing(b->s.t),
+  return sal_max((double)BRIEF * sal_lane_spacing(b->s.t),
                  sal_set(u->fixed_step > zone && u->strategy->zoned ? u->fixed_step : zone));
 }
 
-/* Contact k closes now in this lane.  Has it closed again and again with no time to speak of
- * between?  Infinitely many impacts in a finite time (Zeno) end with the contact at rest. */
-static bool zeno(sal_batch *b, int k, int lane)
+/* Contact k closes now in this lane.  Has it closed again and again with no time between?
+ * Infinitely many impacts in a finite time (Zeno) end with the contact at rest. */
+static bool is_zeno(sal_batch *b, int k, int lane)
 {
   enum { IN_A_ROW = 2 }; /* impacts behind the first one */
-  const sal_v  brief = moment(b);
+  const sal_v  brief = brief_time(b);
   const double t = SAL_AT(b->s.t, lane), since = t - SAL_AT(b->closed_at[k], lane);
 
   SAL_AT(b->closed_at[k], lane) = t;
@@ -41,7 +42,7 @@ static void log_event(sal_batch *b, int lane, int k, bool closes)
   ++log->n;
 }
 
-/* What candidate j stands for in this lane changes: counts it and opens its entries in the log. */
+/* Candidate j changes in this lane: counts its contacts and opens their entries in the log. */
 static void note_change(sal_batch *b, int j, int lane)
 {
   const bool closes = SAL_AT(b->at.side[j], lane) > 0;
@@ -51,7 +52,7 @@ static void note_change(sal_batch *b, int j, int lane)
 
   SAL_AT(b->events, lane) += many;
   for (int i = 0; i < many; ++i, k += onward) {
-    const bool rests = closes && zeno(b, k, lane);
+    const bool rests = closes && is_zeno(b, k, lane);
     SAL_AT(b->zenos, lane) += rests;
     if (rests) SAL_AT(b->rests[j], lane) = -1;
     log_event(b, lane, k, closes);

@@ -1,5 +1,5 @@
 /** @file kernels/change.h
- *  Contacts change sides in a running batch (lane half).
+ *  Contacts change sides in a running batch, with counts and log (lane half).
  */
 #ifndef SAL_CHANGE_H
 #define SAL_CHANGE_H
@@ -7,20 +7,20 @@
 #include "batch.h"
 
 /** The contacts that b->x names change sides in the lanes of `hit`, whose t and y are already those
- * of the event; in those of `idle` no time has passed since the last one.  Counts them, logs them
- * with the state behind the event, and keeps a contact closed that closes infinitely often in a
- * finite time. */
+ *  of the event; in those of `idle` no time has passed since the last one.  Counts them, logs them
+ *  with the state behind the event, and keeps a contact closed that closes infinitely often in a
+ *  finite time. */
 void SAL_FN(sal_change_mode)(sal_batch *b, sal_m hit, sal_m idle);
 
 /** A hop behind an impact that no step is short enough to show: the contact rests, and counts as
- * brought to rest.  Returns those of `lanes` in which there is one; they must begin anew. */
+ *  brought to rest.  Returns those of `lanes` in which there is one; they must begin anew. */
 sal_m SAL_FN(sal_change_rest)(sal_batch *b, sal_m lanes);
 
 /** Lanes in which a surface has been overshot that the strategy projects back onto: not the end. */
 sal_m SAL_FN(sal_change_due)(const sal_batch *b);
 
 /** Counts the contacts that have come to the wrong side of their surface and do not approach it, so
- * that a projection never meets them. */
+ *  that a projection never meets them. */
 void SAL_FN(sal_change_watch)(sal_batch *b);
 
 #define sal_change_mode  SAL_FN(sal_change_mode)

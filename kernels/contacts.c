@@ -14,7 +14,7 @@ static void sides_of_all(const sal_phase *p, const sal_contacts *at)
   }
 }
 
-static void enter_all(sal_stepper *s, const sal_contacts *at, sal_m lanes)
+static void enter_all(sal_step_state *s, const sal_contacts *at, sal_m lanes)
 {
   for (int k = 0; k < at->n; ++k) {
     const sal_m on     = sal_eq(at->ga[k], sal_set(0));
@@ -25,7 +25,7 @@ static void enter_all(sal_stepper *s, const sal_contacts *at, sal_m lanes)
   sides_of_all(&s->phase, at);
 }
 
-static void change_all(sal_stepper *s, const sal_contacts *at, sal_m hit, sal_m idle,
+static void change_all(sal_step_state *s, const sal_contacts *at, sal_m hit, sal_m idle,
                        const sal_crossing *x, const sal_m rests[])
 {
   for (int k = 0; k < at->n; ++k) {
@@ -57,7 +57,7 @@ SAL_INLINE standing standing_of(const sal_phase *p)
 
 /* Candidate 0 is the closed contact at the border and candidate 1 the open one beside it; where all
  * contacts are alike they are the first and the last one.  A single contact is candidate 0. */
-static void find_border(const sal_phase *p, const sal_contacts *at)
+static void set_border(const sal_phase *p, const sal_contacts *at)
 {
   const standing is  = standing_of(p);
   const sal_v    one = sal_set(1), minus = sal_set(-1), zero = sal_set(0);
@@ -74,8 +74,8 @@ static void find_border(const sal_phase *p, const sal_contacts *at)
     at->touching[j] = sal_ge(at->rank[j], at->touched_from) & sal_lt(at->rank[j], at->touched_to);
 }
 
-static void look_at_border(const sal_stepper *s, const sal_contacts *at, sal_v t, const sal_v y[],
-                           const sal_v dy[], sal_v gap[], sal_v rate[])
+static void look_at_border(const sal_step_state *s, const sal_contacts *at, sal_v t,
+                           const sal_v y[], const sal_v dy[], sal_v gap[], sal_v rate[])
 {
   sal_row r;
 
@@ -88,7 +88,7 @@ static void look_at_border(const sal_stepper *s, const sal_contacts *at, sal_v t
 }
 
 /* One contact after the other: exact ties are decided by their own rates. */
-static void enter_row(sal_stepper *s, sal_contacts *at, sal_m lanes)
+static void enter_row(sal_step_state *s, sal_contacts *at, sal_m lanes)
 {
   sal_row     r;
   sal_v       closed = sal_set(0), on = sal_set(0), first_on = sal_set(0);
@@ -110,11 +110,12 @@ static void enter_row(sal_stepper *s, sal_contacts *at, sal_m lanes)
   s->phase.to      = sal_sel(lanes, sal_sel(front, closed, s->phase.count), s->phase.to);
   at->touched_from = sal_sel(lanes, first_on, at->touched_from);
   at->touched_to   = sal_sel(lanes, first_on + on, at->touched_to);
-  find_border(&s->phase, at);
+  set_border(&s->phase, at);
 }
 
-/* The hull of what changes now and, if no time has passed, of what changed before. */
-static void touch(sal_contacts *at, sal_m hit, sal_m idle, const sal_crossing *x)
+/* touched_from, touched_to: the hull of the contacts that change now and, where no time has passed,
+ * of those that changed before. */
+static void touch_hull(sal_contacts *at, sal_m hit, sal_m idle, const sal_crossing *x)
 {
   const sal_v far  = sal_set(SAL_MAX_GUARD);
   const sal_m keep = ~hit | (idle & sal_lt(at->touched_from, at->touched_to));
@@ -131,7 +132,7 @@ static void touch(sal_contacts *at, sal_m hit, sal_m idle, const sal_crossing *x
   at->touched_to   = to;
 }
 
-static void change_row(sal_stepper *s, sal_contacts *at, sal_m hit, sal_m idle,
+static void change_row(sal_step_state *s, sal_contacts *at, sal_m hit, sal_m idle,
                        const sal_crossing *x)
 {
   sal_phase     *p    = &s->phase;
@@ -141,7 +142,7 @@ static void change_row(sal_stepper *s, sal_contacts *at, sal_m hit, sal_m idle,
   const sal_m    a_only = a & ~both, b_only = b & ~both, middle = ~is.whole;
   const sal_v    ma = x->many[0], mb = x->many[1];
 
-  touch(at, hit, idle, x);
+  touch_hull(at, hit, idle, x);
   /* the set becomes its complement */
   p->from = sal_sel(both, sal_sel(is.first, to, zero), p->from);
   p->to   = sal_sel(both, sal_sel(is.first, p->count, from), p->to);
@@ -161,12 +162,12 @@ static void change_row(sal_stepper *s, sal_contacts *at, sal_m hit, sal_m idle,
   const sal_m empty = sal_ge(p->from, p->to);
   p->from           = sal_sel(empty, zero, p->from);
   p->to             = sal_sel(empty, zero, p->to);
-  find_border(p, at);
+  set_border(p, at);
 }
 
 /* ---- either --------------------------------------------------------------------------------- */
 
-void sal_contacts_look(const sal_stepper *s, const sal_contacts *at, sal_v t, const sal_v y[],
+void sal_contacts_look(const sal_step_state *s, const sal_contacts *at, sal_v t, const sal_v y[],
                        const sal_v dy[], sal_v gap[], sal_v rate[])
 {
   if (at->in_row)
@@ -175,7 +176,7 @@ void sal_contacts_look(const sal_stepper *s, const sal_contacts *at, sal_v t, co
     s->flow->guard(&s->phase, t, y, dy, gap, rate);
 }
 
-void sal_contacts_enter(sal_stepper *s, sal_contacts *at, sal_m lanes)
+void sal_contacts_enter(sal_step_state *s, sal_contacts *at, sal_m lanes)
 {
   const sal_m held = s->phase.held;
 
@@ -189,7 +190,8 @@ void sal_contacts_enter(sal_stepper *s, sal_contacts *at, sal_m lanes)
     enter_all(s, at, lanes);
 }
 
-void sal_contacts_complete(const sal_stepper *s, const sal_contacts *at, sal_m hit, sal_crossing *x)
+void sal_contacts_complete(const sal_step_state *s, const sal_contacts *at, sal_m hit,
+                           sal_crossing *x)
 {
   if (!at->in_row) return;
   const standing is     = standing_of(&s->phase);
@@ -200,7 +202,7 @@ void sal_contacts_complete(const sal_stepper *s, const sal_contacts *at, sal_m h
   x->fired[1] &= ~(both & is.whole);
 }
 
-void sal_contacts_change(sal_stepper *s, sal_contacts *at, sal_m hit, sal_m idle,
+void sal_contacts_change(sal_step_state *s, sal_contacts *at, sal_m hit, sal_m idle,
                          const sal_crossing *x, const sal_m rests[])
 {
   if (at->in_row)

@@ -2,7 +2,7 @@
  *  The corner map, and the jump of a model that resets.
  */
 #include "corner.h"
-#include "integrate.h"
+#include "model_point.h"
 #include <math.h>
 #include <string.h>
 
@@ -22,14 +22,14 @@ typedef struct {
   double            F[SAL_MAX_STATE];
 } crossing;
 
-static double length(int n, const double v[])
+static double norm_2(int n, const double v[])
 {
   double sum = 0;
   for (int i = 0; i < n; ++i) sum += v[i] * v[i];
   return sqrt(sum);
 }
 
-static double along(const surface *s, int n, const double v[])
+static double slope_along(const surface *s, int n, const double v[])
 {
   double sum = 0;
   for (int i = 0; i < n; ++i) sum += s->by_state[i] * v[i];
@@ -37,7 +37,7 @@ static double along(const surface *s, int n, const double v[])
 }
 
 /* The gradients, column by column: the rates of the gaps along the unit vectors. */
-static void measure(crossing *x)
+static void measure_surfaces(crossing *x)
 {
   const sal_corner *c                = x->at;
   const int         n                = c->model->n_state;
@@ -54,20 +54,20 @@ static void measure(crossing *x)
     e[i] = 0;
     for (int k = 0; k < c->n; ++k) x->s[k].by_state[i] = rate[x->s[k].contact] - x->s[k].by_time;
   }
-  for (int k = 0; k < c->n; ++k) x->s[k].steepness = length(n, x->s[k].by_state);
+  for (int k = 0; k < c->n; ++k) x->s[k].steepness = norm_2(n, x->s[k].by_state);
 }
 
-/* f in the mode now, and whether it crosses every surface the right way. */
-static sal_corner_end look(crossing *x, sal_corner_fault *fault)
+/* f in the present mode, and whether it crosses every surface the right way. */
+static sal_corner_end check_crossings(crossing *x, sal_corner_fault *fault)
 {
   const sal_corner *c = x->at;
   const int         n = c->model->n_state;
 
   sal_model_field(c->model, c->param, x->closed, c->t, c->y, x->F);
-  const double speed = length(n, x->F);
+  const double speed = norm_2(n, x->F);
   for (int k = 0; k < c->n; ++k) {
     const surface *s    = &x->s[k];
-    const double   rate = s->sign * (s->by_time + along(s, n, x->F));
+    const double   rate = s->sign * (s->by_time + slope_along(s, n, x->F));
     const double   tiny = c->least * (fabs(s->by_time) + s->steepness * speed);
     if (rate > tiny) continue;
     *fault = (sal_corner_fault){s->contact, rate};
@@ -77,7 +77,7 @@ static sal_corner_end look(crossing *x, sal_corner_fault *fault)
 }
 
 /* The surface that is crossed next, and when. */
-static surface *next(const crossing *x, const double delta[], double T, double *tau)
+static surface *next_surface(const crossing *x, const double delta[], double T, double *tau)
 {
   const int n     = x->at->model->n_state;
   surface  *first = NULL;
@@ -85,7 +85,8 @@ static surface *next(const crossing *x, const double delta[], double T, double *
   for (int k = 0; k < x->at->n; ++k) {
     surface *s = &x->s[k];
     if (s->crossed) continue;
-    const double when = -(along(s, n, delta) + s->by_time * T) / (s->by_time + along(s, n, x->F));
+    const double when =
+        -(slope_along(s, n, delta) + s->by_time * T) / (s->by_time + slope_along(s, n, x->F));
     if (first && when >= *tau) continue;
     first = s;
     *tau  = when;
@@ -97,7 +98,7 @@ static surface *next(const crossing *x, const double delta[], double T, double *
 static void differentiate_jump(const sal_corner *c, const bool before[], int k, double delta[])
 {
   const int    n    = c->model->n_state;
-  const double most = length(n, delta), size = length(n, c->y);
+  const double most = norm_2(n, delta), size = norm_2(n, c->y);
   double       side[2][SAL_MAX_STATE];
   bool         closed[SAL_MAX_GUARD];
 
@@ -112,13 +113,13 @@ static void differentiate_jump(const sal_corner *c, const bool before[], int k, 
 }
 
 /* f behind the corner; state and mode may jump with the last contact. */
-static sal_corner_end look_behind(crossing *x, double delta[], sal_corner_fault *fault)
+static sal_corner_end check_behind(crossing *x, double delta[], sal_corner_fault *fault)
 {
   const sal_corner *c = x->at;
   const int         k = c->contact[0];
   double            y[SAL_MAX_STATE];
 
-  if (!c->model->resets) return look(x, fault);
+  if (!c->model->resets) return check_crossings(x, fault);
   differentiate_jump(c, x->closed, k, delta);
   memcpy(y, c->y, (size_t)c->model->n_state * sizeof *y);
   sal_model_jump(c->model, c->param, k, x->closed, y);
@@ -138,17 +139,17 @@ sal_corner_end sal_corner_map(const sal_corner *corner, double delta[], int orde
 
   memcpy(x.closed, corner->closed,
          (size_t)sal_model_guards(corner->model, corner->param) * sizeof *x.closed);
-  measure(&x);
+  measure_surfaces(&x);
   for (int i = 0; i < corner->n; ++i) {
-    if ((end = look(&x, fault)) != SAL_CORNER_CROSSED) return end;
-    surface *s = next(&x, delta, T, &tau);
+    if ((end = check_crossings(&x, fault)) != SAL_CORNER_CROSSED) return end;
+    surface *s = next_surface(&x, delta, T, &tau);
     for (int j = 0; j < n; ++j) delta[j] += tau * x.F[j];
     T += tau;
     s->crossed           = true;
     x.closed[s->contact] = !x.closed[s->contact];
     if (order) order[i] = s->contact;
   }
-  end = look_behind(&x, delta, fault);
+  end = check_behind(&x, delta, fault);
   for (int j = 0; j < n; ++j) delta[j] -= T * x.F[j];
   return end;
 }

@@ -2,7 +2,7 @@
  *  The B-derivative (Bouligand) of a flow through an instant at which contacts change sides.
  *
  *  Where n surfaces meet, trajectories nearby cross them in any of n! orders, each through fields
- * of its own.  The flow has no Jacobian there but a directional derivative that is continuous and
+ *  of its own.  The flow has no Jacobian there but a directional derivative that is continuous and
  *  piecewise linear, with one piece per order:
  *
  *      b = mode before, T = 0;  n times:
@@ -12,7 +12,7 @@
  *      delta -= T f(rho, b behind).
  *
  *  With n = 1 this is the saltation matrix.  Council, Revzen, Burden, Representing and Computing
- * the B-Derivative of the Piecewise-Differentiable Flow of a Class of Nonsmooth Vector Fields, J.
+ *  the B-Derivative of the Piecewise-Differentiable Flow of a Class of Nonsmooth Vector Fields, J.
  *  Comput. Nonlinear Dyn. 17 (2022) 091004, Fig. 2.1; Burden, Sastry, Koditschek, Revzen,
  *  Event-selected vector field discontinuities yield piecewise-differentiable flows, SIAM J. Appl.
  *  Dyn. Syst. 15 (2016) 1227-1267.
@@ -42,8 +42,8 @@ typedef enum {
   SAL_CORNER_BACK,   /* a field on some side of the surfaces leads back: no event-selected system */
 } sal_corner_end;
 
-/** A contact at fault, and the rate at which it is crossed: above 0 in the direction of its change.
- */
+/** The contact that is not crossed as it must be, and the rate at which it is crossed: above 0 in
+ *  the direction of its change. */
 typedef struct {
   int    contact;
   double rate;
@@ -53,9 +53,9 @@ typedef struct {
 size_t sal_corner_bytes(int n);
 
 /** Carries delta [n_state] through the corner; order [n] receives the contacts in the order they
- * are crossed (may be NULL).  All fields on the way are checked: each surface must be reached by
- * the field before it and left by the field behind.  When one is not, *fault says which, and delta
- * is undefined. */
+ *  are crossed (may be NULL).  All fields on the way are checked: each surface must be reached by
+ *  the field before it and left by the field behind.  When one is not, *fault says which, and delta
+ *  is undefined. */
 sal_corner_end sal_corner_map(const sal_corner *corner, double delta[], int order[],
                               sal_corner_fault *fault, void *work);
 

@@ -6,7 +6,7 @@
 void sal_dense_make(sal_dense *d, sal_m lanes)
 {
   if (d->degree < 0) {
-    d->degree = d->step->scheme->dense(d->step, d->c);
+    d->degree = d->step->method->dense(d->step, d->c);
     d->paid   = sal_none();
   }
   sal_count(&d->step->n_rhs, lanes & ~d->paid, d->rhs);

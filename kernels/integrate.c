@@ -1,75 +1,77 @@
 /** @file kernels/integrate.c
  *  THE trajectory loop: the only place where model, method, strategy and metrics meet.
  *
- *  One turn of the loop is one attempted step in every lane: propose a size, try it, let the
- *  strategy look for contacts, commit, begin anew behind events, hand finished lanes the next
- *  job.  A lane never looks at its neighbours, so a trajectory is the same bits in any company
- *  and at any width.
+ *  One turn of the loop is one attempted step in every lane: propose a size, attempt the step, let
+ *  the strategy locate contacts, commit, begin anew behind events, load the next job into lanes
+ *  that are done.  A lane never depends on another one, so a trajectory has the same bits in every
+ *  batch and at every width.
  */
 #include "batch.h"
 #include "change.h"
 #include "lane_math.h"
 
-enum { MAX_IDLE = 8, MAX_LANDING = 6 };
+enum { MAX_IDLE = 8, MAX_RESTEP = 6 };
 
-/* Mostly there is nobody to relieve. */
-SAL_INLINE void relieve(sal_batch *b, sal_m lanes, sal_outcome outcome, sal_m *fresh)
+/* Retires lanes that have come to an end.  That is rare, so the check for it is inlined and the
+ * call stays out of the hot loop. */
+SAL_INLINE void retire_lanes(sal_batch *b, sal_m lanes, sal_outcome outcome, sal_m *fresh)
 {
-  if (sal_any(lanes)) sal_batch_relieve(b, lanes, outcome, fresh);
+  if (sal_any(lanes)) sal_batch_retire(b, lanes, outcome, fresh);
 }
 
 static void measure_gaps(sal_batch *b, sal_m lanes)
 {
-  const sal_stepper *s = &b->s;
+  const sal_step_state *s = &b->s;
 
   sal_contacts_look(s, &b->at, s->t, s->y, s->f, b->at.ga, b->at.ra);
   sal_assign(b->at.n, lanes, b->at.gap, b->at.ga);
   sal_assign(b->at.n, lanes, b->at.rate, b->at.ra);
 }
 
-static void enter(sal_batch *b, sal_m lanes)
+static void enter_mode(sal_batch *b, sal_m lanes)
 {
   sal_contacts_enter(&b->s, &b->at, lanes);
-  if (b->finder->enter) b->finder->enter(&b->s, &b->at, lanes);
+  if (b->strategy->enter) b->strategy->enter(&b->s, &b->at, lanes);
 }
 
-static void begin(sal_batch *b, sal_m lanes)
+static void start_lanes(sal_batch *b, sal_m lanes)
 {
-  sal_stepper *s    = &b->s;
-  const sal_v  rest = s->t_end - s->t;
-  const sal_v  most = b->setup->max_step > 0 ? sal_set(b->setup->max_step) : 0.1 * rest;
+  sal_step_state *s    = &b->s;
+  const sal_v     rest = s->t_end - s->t;
+  const sal_v     most = b->setup->max_step > 0 ? sal_set(b->setup->max_step) : 0.1 * rest;
 
   s->hmax = sal_sel(lanes, most, s->hmax);
-  s->hmin = sal_sel(lanes, 16.0 * sal_spacing(s->t), s->hmin);
+  s->hmin = sal_sel(lanes, 16.0 * sal_lane_spacing(s->t), s->hmin);
   s->again &= ~lanes;
-  b->landing &= ~lanes;
-  s->scheme->start(s, lanes);
-  if (b->finder) measure_gaps(b, lanes);
+  b->restepping &= ~lanes;
+  s->method->start(s, lanes);
+  if (b->strategy) measure_gaps(b, lanes);
 }
 
 /* Sizes of this attempt.  A fresh step is clamped to [hmin, hmax] and stretched to the end when
  * that is less than a tenth farther; a repeated one keeps its size. */
-static void propose(sal_batch *b)
+static void propose_size(sal_batch *b)
 {
-  sal_stepper *s     = &b->s;
-  const sal_m  fresh = b->live & ~b->moved & ~s->again & ~b->landing;
-  const double reach = s->fixed > 0 ? 1 + 1e-9 : 1.1;
-  const sal_v  rest  = s->t_end - s->t;
+  sal_step_state *s     = &b->s;
+  const sal_m     fresh = b->live & ~b->moved & ~s->again & ~b->restepping;
+  const double    reach = s->fixed > 0 ? 1 + 1e-9 : 1.1;
+  const sal_v     rest  = s->t_end - s->t;
 
-  s->hmin   = sal_sel(fresh, 16.0 * sal_spacing(s->t), s->hmin);
+  s->hmin   = sal_sel(fresh, 16.0 * sal_lane_spacing(s->t), s->hmin);
   s->absh   = sal_sel(fresh, sal_max(sal_min(s->absh, s->hmax), s->hmin), s->absh);
   b->cruise = sal_sel(fresh, s->absh, b->cruise);
-  if (b->finder && b->finder->reach)
+  if (b->strategy && b->strategy->reach)
     s->absh =
-        sal_sel(fresh, sal_max(sal_min(b->finder->reach(s, &b->at), s->absh), s->hmin), s->absh);
+        sal_sel(fresh, sal_max(sal_min(b->strategy->reach(s, &b->at), s->absh), s->hmin), s->absh);
   const sal_m last = fresh & sal_ge(reach * s->absh, rest);
   s->absh          = sal_sel(last, rest, s->absh);
   s->tn            = sal_sel(last, s->t_end, s->t + s->absh);
   s->h             = s->tn - s->t;
 }
 
-/* Lanes whose proposal is no number: without an error test nothing else would stop them. */
-static sal_m runaway(const sal_stepper *s, sal_m lanes)
+/* Lanes whose proposed state is no number or too large: without an error test nothing else would
+ * stop them. */
+static sal_m overflowed(const sal_step_state *s, sal_m lanes)
 {
   sal_m bad = sal_none();
 
@@ -77,134 +79,145 @@ static sal_m runaway(const sal_stepper *s, sal_m lanes)
   return bad;
 }
 
-static sal_m attempt(sal_batch *b, sal_m *fresh)
+static sal_m attempt_step(sal_batch *b, sal_m *fresh)
 {
-  sal_stepper *s     = &b->s;
-  const sal_m  live  = b->live & ~b->moved;
-  const sal_v  tried = s->absh;
-  const sal_m  cap   = (sal_m){0} + b->setup->max_attempts;
+  sal_step_state *s     = &b->s;
+  const sal_m     live  = b->live & ~b->moved;
+  const sal_v     tried = s->absh;
+  const sal_m     cap   = (sal_m){0} + b->setup->max_attempts;
 
   b->dense.degree   = -1;
-  const sal_m ok    = s->scheme->trial(s, live) & live;
+  const sal_m ok    = s->method->step(s, live) & live;
   const sal_m wrong = live & ~ok;
   const sal_m stuck = wrong & sal_le(tried, s->hmin);
   sal_count(&b->attempts, live, 1);
   sal_count(&b->failed, wrong, 1);
   s->again |= wrong;
-  b->landing &= ~wrong;
+  b->restepping &= ~wrong;
   const sal_m capped = live & SAL_MASK(b->attempts >= cap);
-  const sal_m lost   = s->fixed > 0 ? runaway(s, ok) : sal_none();
-  relieve(b, lost, SAL_OUT_NOT_FINITE, fresh);
-  relieve(b, stuck, SAL_OUT_UNDERFLOW, fresh);
-  relieve(b, capped & ~stuck & ~lost, SAL_OUT_STEP_CAP, fresh);
+  const sal_m lost   = s->fixed > 0 ? overflowed(s, ok) : sal_none();
+  retire_lanes(b, lost, SAL_OUT_NOT_FINITE, fresh);
+  retire_lanes(b, stuck, SAL_OUT_UNDERFLOW, fresh);
+  retire_lanes(b, capped & ~stuck & ~lost, SAL_OUT_STEP_CAP, fresh);
   return ok & ~stuck & ~capped & ~lost;
 }
 
-/* Methods whose dense output is poorer than their step repeat the step so as to end on the root,
- * with Newton's correction from gap and rate.  Returns the lanes to commit now. */
-static sal_m land(sal_batch *b, sal_m ok)
+/* Candidate k of lanes that have repeated their step towards its root: they have converged onto it,
+ * or only grazed the surface, or repeat once more with Newton's correction. */
+static void check_target(sal_batch *b, int k, sal_m targets)
 {
-  sal_stepper *s      = &b->s;
-  sal_m        arrive = ok & b->landing;
-  sal_m        named  = sal_none(); /* a step cut short without a contact has nothing to land on */
+  sal_step_state *s         = &b->s;
+  const sal_v     by        = -b->at.gapn[k] / b->at.raten[k];
+  const sal_m     inside    = sal_gt(b->at.side[k] * b->at.gapn[k], sal_set(0));
+  const sal_m     exhausted = SAL_MASK(b->restep_tries >= MAX_RESTEP);
+  const sal_m     far       = sal_gt(sal_abs(by), 128.0 * sal_lane_spacing(s->tn));
+  /* the correction is mere rounding, or has no rate to work with, or has been made too often */
+  const sal_m converged =
+      targets & (~sal_gt(sal_abs(by), 2.0 * sal_lane_spacing(s->tn)) |
+                 sal_eq(b->at.raten[k], sal_set(0)) | (exhausted & ~(inside & far)));
+  /* a root of the dense output, but not of the step */
+  const sal_m grazes  = targets & ~converged & exhausted;
+  const sal_m repeats = targets & ~converged & ~grazes;
 
-  for (int k = 0; k < b->at.n; ++k) named |= b->x.fired[k];
-  const sal_m depart = ok & ~b->landing & b->x.hit & named & sal_gt(b->x.theta, sal_set(0));
-
-  for (int k = 0; k < b->at.n && sal_any(arrive); ++k) {
-    const sal_m heads  = arrive & b->land_fired[k];
-    const sal_v by     = -b->at.gapn[k] / b->at.raten[k];
-    const sal_m inside = sal_gt(b->at.side[k] * b->at.gapn[k], sal_set(0));
-    const sal_m tired  = SAL_MASK(b->tries >= MAX_LANDING);
-    const sal_m far    = sal_gt(sal_abs(by), 128.0 * sal_spacing(s->tn));
-    /* Newton has arrived, has nothing to go by, or has had enough of it */
-    const sal_m there  = heads & (~sal_gt(sal_abs(by), 2.0 * sal_spacing(s->tn)) |
-                                 sal_eq(b->at.raten[k], sal_set(0)) | (tired & ~(inside & far)));
-    const sal_m grazes = heads & ~there & tired; /* a root of the dense output, not of the step */
-    const sal_m misses = heads & ~there & ~grazes;
-    s->absh = sal_sel(misses, sal_min(sal_max(s->h + by, 0.5 * s->h), 2.0 * s->h), s->absh);
-    sal_count(&b->tries, misses, 1);
-    for (int j = 0; j < b->at.n; ++j) {
-      b->x.fired[j] = sal_pick(there, b->land_fired[j], b->x.fired[j]);
-      b->x.many[j]  = sal_sel(there, b->land_many[j], b->x.many[j]);
-    }
-    b->x.hit |= there;
-    b->x.leap |= there & b->land_leap;
-    b->x.theta = sal_sel(there, sal_set(1), b->x.theta);
-    b->landing &= ~(there | grazes);
-    sal_count(&b->grazes, grazes, 1);
-    arrive &= ~heads;
-  }
+  s->absh = sal_sel(repeats, sal_min(sal_max(s->h + by, 0.5 * s->h), 2.0 * s->h), s->absh);
+  sal_count(&b->restep_tries, repeats, 1);
   for (int j = 0; j < b->at.n; ++j) {
-    b->land_fired[j] = sal_pick(depart, b->x.fired[j], b->land_fired[j]);
-    b->land_many[j]  = sal_sel(depart, b->x.many[j], b->land_many[j]);
+    b->x.fired[j] = sal_pick(converged, b->restep_fired[j], b->x.fired[j]);
+    b->x.many[j]  = sal_sel(converged, b->restep_many[j], b->x.many[j]);
   }
-  s->absh = sal_sel(depart, b->x.theta * s->h, s->absh);
-  b->landing |= depart;
-  b->land_leap = sal_pick(depart, b->x.leap, b->land_leap);
-  b->x.hit &= ~depart;
-  return ok & ~b->landing;
+  b->x.hit |= converged;
+  b->x.leap |= converged & b->restep_leap;
+  b->x.theta = sal_sel(converged, sal_set(1), b->x.theta);
+  b->restepping &= ~(converged | grazes);
+  sal_count(&b->grazes, grazes, 1);
 }
 
-/* Asks the strategy; returns the lanes to commit. */
-static sal_m search(sal_batch *b, sal_m ok, sal_m *anew, sal_m *fresh)
+/* For methods whose dense output is less accurate than their step: repeats the step so that it ends
+ * on the root, with Newton's correction from gap and rate.  Returns the lanes to commit now. */
+static sal_m restep_to_root(sal_batch *b, sal_m ok)
 {
-  sal_stepper *s = &b->s;
+  sal_step_state *s        = &b->s;
+  sal_m           repeated = ok & b->restepping;
+  sal_m           named    = sal_none(); /* a step cut short without a contact has no root */
+
+  for (int k = 0; k < b->at.n; ++k) named |= b->x.fired[k];
+  const sal_m begins = ok & ~b->restepping & b->x.hit & named & sal_gt(b->x.theta, sal_set(0));
+
+  for (int k = 0; k < b->at.n && sal_any(repeated); ++k) {
+    const sal_m targets = repeated & b->restep_fired[k];
+    check_target(b, k, targets);
+    repeated &= ~targets;
+  }
+  for (int j = 0; j < b->at.n; ++j) {
+    b->restep_fired[j] = sal_pick(begins, b->x.fired[j], b->restep_fired[j]);
+    b->restep_many[j]  = sal_sel(begins, b->x.many[j], b->restep_many[j]);
+  }
+  s->absh = sal_sel(begins, b->x.theta * s->h, s->absh);
+  b->restepping |= begins;
+  b->restep_leap = sal_pick(begins, b->x.leap, b->restep_leap);
+  b->x.hit &= ~begins;
+  return ok & ~b->restepping;
+}
+
+/* Lets the strategy locate contacts in the step; returns the lanes to commit. */
+static sal_m locate_contacts(sal_batch *b, sal_m ok, sal_m *anew, sal_m *fresh)
+{
+  sal_step_state *s = &b->s;
 
   b->x.hit = b->x.refuse = b->x.graze = b->x.leap = sal_none();
   b->x.theta                                      = sal_set(1);
-  if (!b->finder || !b->finder->find) return ok;
-  b->finder->find(&b->dense, &b->at, ok & ~b->landing, &b->x);
+  if (!b->strategy || !b->strategy->locate) return ok;
+  b->strategy->locate(&b->dense, &b->at, ok & ~b->restepping, &b->x);
   const sal_m refuse = b->x.refuse;
   if (sal_any(refuse)) {
     const sal_m hopeless = refuse & sal_le(0.25 * s->h, s->hmin);
     sal_count(&b->guarded, refuse, 1);
     s->absh = sal_sel(refuse, 0.25 * s->h, s->absh);
     s->again |= refuse;
-    s->scheme->retry(s, refuse & ~hopeless);
+    s->method->retry(s, refuse & ~hopeless);
     const sal_m rests = sal_change_rest(b, hopeless);
-    relieve(b, hopeless & ~rests, SAL_OUT_STUCK, fresh);
+    retire_lanes(b, hopeless & ~rests, SAL_OUT_STUCK, fresh);
     *anew |= rests;
     ok &= ~refuse;
   }
-  return b->setup->method->restep ? land(b, ok) : ok;
+  return b->setup->method->restep ? restep_to_root(b, ok) : ok;
 }
 
-static void observe(sal_batch *b, sal_m lanes, sal_v t1)
+static void observe_lanes(sal_batch *b, sal_m lanes, sal_v t1)
 {
-  const sal_stepper *s   = &b->s;
-  const sal_m        due = lanes & sal_ge(t1, b->due);
+  const sal_step_state *s   = &b->s;
+  const sal_m           due = lanes & sal_ge(t1, b->due);
 
   if (!sal_any(due)) return;
   sal_dense_make(&b->dense, sal_none());
   for (int lane = 0; lane < SAL_LANES; ++lane) {
     if (!SAL_AT(due, lane)) continue;
-    const sal_piece piece = {.t      = SAL_AT(s->t, lane),
-                             .h      = SAL_AT(s->h, lane),
-                             .origin = b->dense.origin,
-                             .t1     = SAL_AT(t1, lane),
-                             .degree = b->dense.degree,
-                             .n      = s->n,
-                             .c      = b->dense.c,
-                             .lane   = lane,
-                             .closed = b->at.n > 0 && sal_contacts_closed(&s->phase, 0, lane)};
-    sal_observe_step(&b->observer[lane], b->setup, &piece);
+    const sal_step_span span = {.t      = SAL_AT(s->t, lane),
+                                .h      = SAL_AT(s->h, lane),
+                                .origin = b->dense.origin,
+                                .t1     = SAL_AT(t1, lane),
+                                .degree = b->dense.degree,
+                                .n      = s->n,
+                                .c      = b->dense.c,
+                                .lane   = lane,
+                                .closed = b->at.n > 0 && sal_contacts_closed(&s->phase, 0, lane)};
+    sal_observe_step(&b->observer[lane], b->setup, &span);
     SAL_AT(b->due, lane) = b->observer[lane].due;
   }
 }
 
 /* Moves the lanes of `go` to the end of the step or to the event in it.  Returns the lanes that
  * must begin anew. */
-static sal_m commit(sal_batch *b, sal_m go)
+static sal_m commit_step(sal_batch *b, sal_m go)
 {
-  sal_stepper *s    = &b->s;
-  const sal_m  hit  = go & b->x.hit;
-  const sal_m  cut  = hit & sal_lt(b->x.theta, sal_set(1));
-  const sal_m  idle = hit & sal_eq(b->x.theta, sal_set(0));
-  const sal_v  t1   = sal_sel(cut, s->t + b->x.theta * s->h, s->tn);
-  const sal_m  on   = go & ~hit;
+  sal_step_state *s    = &b->s;
+  const sal_m     hit  = go & b->x.hit;
+  const sal_m     cut  = hit & sal_lt(b->x.theta, sal_set(1));
+  const sal_m     idle = hit & sal_eq(b->x.theta, sal_set(0));
+  const sal_v     t1   = sal_sel(cut, s->t + b->x.theta * s->h, s->tn);
+  const sal_m     on   = go & ~hit;
 
-  observe(b, go & ~idle, t1);
+  observe_lanes(b, go & ~idle, t1);
   if (sal_any(cut & ~idle)) {
     sal_dense_state(&b->dense, b->x.theta, b->at.ya);
     sal_assign(s->n, cut & ~idle, s->yn, b->at.ya);
@@ -212,15 +225,16 @@ static sal_m commit(sal_batch *b, sal_m go)
   s->t = sal_sel(go & ~idle, t1, s->t);
   sal_assign(s->n, go & ~idle, s->y, s->yn);
   sal_count(&b->steps, go & ~idle, 1);
-  if (b->finder) {
+  if (b->strategy) {
     sal_contacts_leave(&b->at, on);
     sal_assign(b->at.n, on, b->at.gap, b->at.gapn);
     sal_assign(b->at.n, on, b->at.rate, b->at.raten);
   }
   const sal_m onward = on & sal_lt(s->t, s->t_end);
-  if (sal_any(onward)) s->scheme->advance(s, onward);
+  if (sal_any(onward)) s->method->advance(s, onward);
   s->again &= ~go;
-  b->tries = sal_pick(go, sal_none(), b->tries); /* not before: a failed try may come again */
+  /* not before: an attempt that fails is repeated */
+  b->restep_tries = sal_pick(go, sal_none(), b->restep_tries);
   if (!sal_any(hit)) return sal_none();
   sal_change_mode(b, hit, idle);
   sal_count(&b->grazes, hit & b->x.graze, 1);
@@ -228,15 +242,15 @@ static sal_m commit(sal_batch *b, sal_m go)
   return hit;
 }
 
-/* Lanes close to a surface go onto it by the strategy's own step.  Returns those that must begin
+/* Moves lanes close to a surface onto it by the strategy's own step.  Returns those that must begin
  * anew. */
-static sal_m project(sal_batch *b)
+static sal_m project_lanes(sal_batch *b)
 {
-  sal_stepper *s = &b->s;
+  sal_step_state *s = &b->s;
 
   b->moved = sal_none();
-  if (!b->finder || !b->finder->project) return sal_none();
-  b->moved = b->finder->project(s, &b->at, b->live & ~s->again, &b->x);
+  if (!b->strategy || !b->strategy->project) return sal_none();
+  b->moved = b->strategy->project(s, &b->at, b->live & ~s->again, &b->x);
   if (!sal_any(b->moved)) return sal_none();
   for (int i = 0; i < s->n; ++i) { /* dense output of a projection: a parabola */
     const sal_v line         = s->h * s->f[i];
@@ -247,7 +261,7 @@ static sal_m project(sal_batch *b)
   const double origin = b->dense.origin;
   b->dense.degree     = 2;
   b->dense.origin     = 0;
-  observe(b, b->moved, s->tn);
+  observe_lanes(b, b->moved, s->tn);
   b->dense.origin = origin;
   s->t            = sal_sel(b->moved, s->tn, s->t);
   sal_assign(s->n, b->moved, s->y, s->yn);
@@ -260,18 +274,18 @@ static sal_m project(sal_batch *b)
  * before it (liveness).  Returns the lanes just projected in which the field before would go on and
  * the one behind leads back; a contact only grazed is turned back by both.  Rates of a row do not
  * depend on the mode. */
-static sal_m not_live(sal_batch *b)
+static sal_m lanes_not_live(sal_batch *b)
 {
-  sal_stepper *s    = &b->s;
-  const sal_v  zero = sal_set(0);
-  sal_m        back = sal_none(), ahead = sal_none();
+  sal_step_state *s    = &b->s;
+  const sal_v     zero = sal_set(0);
+  sal_m           back = sal_none(), ahead = sal_none();
 
   if (!b->setup->strategy->held || b->at.in_row) return back;
   for (int k = 0; k < b->at.n; ++k)
     back |= b->moved & b->x.fired[k] & sal_lt(b->at.side[k] * b->at.rate[k], zero);
   if (!sal_any(back)) return back;
   for (int k = 0; k < b->at.n; ++k) s->phase.closed[k] ^= back & b->x.fired[k];
-  sal_rhs(s, back, s->t, s->y, b->at.yb);
+  sal_method_rhs(s, back, s->t, s->y, b->at.yb);
   sal_contacts_look(s, &b->at, s->t, s->y, b->at.yb, b->at.ga, b->at.ra);
   for (int k = 0; k < b->at.n; ++k) {
     s->phase.closed[k] ^= back & b->x.fired[k];
@@ -281,45 +295,46 @@ static sal_m not_live(sal_batch *b)
 }
 
 /* One attempt, or one projection, in every lane. */
-static void turn(sal_batch *b)
+static void take_turn(sal_batch *b)
 {
-  sal_stepper *s     = &b->s;
-  sal_m        fresh = sal_none(), anew = project(b);
+  sal_step_state *s     = &b->s;
+  sal_m           fresh = sal_none(), anew = project_lanes(b);
 
-  propose(b);
-  const sal_m ok = attempt(b, &fresh);
+  propose_size(b);
+  const sal_m ok = attempt_step(b, &fresh);
   if (sal_any(ok)) {
-    const sal_m go = search(b, ok, &anew, &fresh);
-    anew |= commit(b, go);
-    relieve(b, go & ~fresh & sal_ge(s->t, s->t_end) & ~sal_change_due(b), SAL_OUT_DONE, &fresh);
+    const sal_m go = locate_contacts(b, ok, &anew, &fresh);
+    anew |= commit_step(b, go);
+    retire_lanes(b, go & ~fresh & sal_ge(s->t, s->t_end) & ~sal_change_due(b), SAL_OUT_DONE,
+                 &fresh);
   }
   const sal_m most = (sal_m){0} + (MAX_IDLE + s->phase.n_guard);
-  relieve(b, anew & ~fresh & SAL_MASK(b->idle > most), SAL_OUT_STUCK, &fresh);
-  relieve(b, b->moved & ~fresh & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
+  retire_lanes(b, anew & ~fresh & SAL_MASK(b->idle > most), SAL_OUT_STUCK, &fresh);
+  retire_lanes(b, b->moved & ~fresh & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
   anew &= b->live & ~fresh;
   sal_count(&b->restarts, anew, 1);
-  if (sal_any(fresh) && b->finder) enter(b, fresh);
-  if (sal_any(anew | fresh)) begin(b, anew | fresh);
+  if (sal_any(fresh) && b->strategy) enter_mode(b, fresh);
+  if (sal_any(anew | fresh)) start_lanes(b, anew | fresh);
   b->moved &= b->live & ~fresh;
   sal_m late = sal_none();
-  if (sal_any(b->moved)) relieve(b, not_live(b), SAL_OUT_NOT_LIVE, &late);
-  if (sal_any(late)) enter(b, late);
-  if (sal_any(late)) begin(b, late);
+  if (sal_any(b->moved)) retire_lanes(b, lanes_not_live(b), SAL_OUT_NOT_LIVE, &late);
+  if (sal_any(late)) enter_mode(b, late);
+  if (sal_any(late)) start_lanes(b, late);
   fresh |= late;
   b->cruise = sal_sel(fresh, s->absh, b->cruise);
   s->absh   = sal_sel(b->moved & ~fresh, sal_min(b->cruise, s->hmax), s->absh);
   if (b->setup->strategy->held && b->setup->strategy->zoned) sal_change_watch(b);
 }
 
-/* All lanes till none is live. */
-static void run(sal_batch *b)
+/* Takes turns until no lane is live. */
+static void run_batch(sal_batch *b)
 {
   sal_m   live  = sal_none();
   int64_t turns = 0;
 
   for (; sal_any(b->live); ++turns) {
     sal_count(&live, b->live, 1);
-    turn(b);
+    take_turn(b);
   }
   if (!b->setup->use) return;
   b->setup->use->all += turns * SAL_LANES;
@@ -353,8 +368,8 @@ void SAL_FN(sal_integrate)(const sal_setup *setup, int64_t n, const sal_job *job
     sal_batch_load(&b, lane, busy ? b.next++ : 0);
     SAL_AT(b.live, lane) = -(int64_t)busy;
   }
-  if (b.finder) enter(&b, ~sal_none());
-  begin(&b, ~sal_none());
+  if (b.strategy) enter_mode(&b, ~sal_none());
+  start_lanes(&b, ~sal_none());
   b.cruise = b.s.absh;
-  run(&b);
+  run_batch(&b);
 }

@@ -1,5 +1,5 @@
 /** @file kernels/integrate.h
- *  The door into the kernels: integrate a batch of trajectories at a chosen lane width.
+ *  The entry to the kernels: integrate a batch of trajectories at a chosen lane width.
  *
  *  Nothing here allocates, prints or fails: a trajectory that cannot go on is an outcome in its
  *  record.  Results do not depend on the width, nor on which trajectories share a batch.
@@ -10,12 +10,13 @@
 #include "method.h"
 #include "metric.h"
 #include "model.h"
+#include "model_point.h"
 #include "strategy.h"
 #include <stddef.h>
 #include <stdint.h>
 
-/** How full the lanes were: a turn of the loop is one attempted step in every lane, of which those
- *  without a trajectory are lost. */
+/** How full the lanes were: a turn of the loop is one attempted step in every lane, and lost in
+ *  lanes without a trajectory. */
 typedef struct {
   int64_t live, all; /* lane-turns with a trajectory, and all */
 } sal_lane_use;
@@ -33,11 +34,11 @@ typedef struct {
   bool                zone_in_time; /* is it measured in time?  Else in units of the gaps */
   int                 max_order;    /* 0: what the method has */
   int                 n_guard;      /* contacts of the job with most of them; 0: the model's own */
-  bool         every_contact; /* look at each, even where the model's contacts stand in a row */
-  sal_jacobian jacobian;
-  int64_t      max_attempts; /* steps tried before the outcome is STEP_CAP; 0: 10^9, or what
+  bool          every_contact; /* look at each, even where the model's contacts stand in a row */
+  sal_jacobian  jacobian;
+  int64_t       max_attempts; /* steps tried before the outcome is STEP_CAP; 0: 10^9, or what
                            fixed steps can need at most */
-  sal_lane_use *use;         /* lane-turns are added here; NULL: not wanted */
+  sal_lane_use *use;          /* lane-turns are added here; may be NULL */
 } sal_setup;
 
 /** Error against a reference on the uniform mesh t_j = t_end j / n_mesh, accumulated on the fly. */
@@ -68,7 +69,7 @@ typedef struct {
   int64_t    capacity, n;
 } sal_events;
 
-/** One trajectory to be run.  NULL where a thing is not wanted. */
+/** One trajectory to be run.  Score, samples and events may be NULL. */
 typedef struct {
   const double    *param;   /* [n_param + n_option] */
   const double    *initial; /* [n_state] */
@@ -86,35 +87,6 @@ void sal_integrate(const sal_setup *setup, int width, int64_t n, const sal_job *
                    sal_record *out, void *work);
 
 /** The widest lanes this CPU can run: 8, 4 or 1. */
-int sal_widest(void);
-
-/** The model's Jacobian [n_state][n_state], row major, at (t, y); mode from the signs of the gaps,
- *  or all contacts closed. */
-void sal_model_jacobian(const sal_model *model, const double param[], double t, const double y[],
-                        bool all_closed, double J[]);
-
-/** The gaps [n_guard] at (t, y): above 0 where a contact is open. */
-void sal_model_gaps(const sal_model *model, const double param[], double t, const double y[],
-                    double gap[]);
-
-/** Which contacts are closed at (t, y) by the signs of their gaps; closed [n_guard]. */
-void sal_model_mode(const sal_model *model, const double param[], double t, const double y[],
-                    bool closed[]);
-
-/** f(t, y) [n_state]; mode from the signs of the gaps. */
-void sal_model_rhs(const sal_model *model, const double param[], double t, const double y[],
-                   double dy[]);
-
-/** f(t, y) [n_state] in a given mode, closed [n_guard]. */
-void sal_model_field(const sal_model *model, const double param[], const bool closed[], double t,
-                     const double y[], double dy[]);
-
-/** Rates of change [n_guard] of the gaps at (t, y) along a tangent [n_state]. */
-void sal_model_rates(const sal_model *model, const double param[], double t, const double y[],
-                     const double tangent[], double rate[]);
-
-/** The jump of contact k, which has changed sides (closed[k] says to which): resets y [n_state] and
- *  may change closed [n_guard] further. */
-void sal_model_jump(const sal_model *model, const double param[], int k, bool closed[], double y[]);
+int sal_integrate_widest(void);
 
 #endif

@@ -5,7 +5,8 @@
  *  -DSAL_LANES=1|4|8.  Width 1 is plain double; a wider build advances N trajectories
  *  in lock step and gives the same bits (the build sets -ffp-contract=off).
  *  sal_v takes + - * / like a double; a mask sal_m is 0 or ~0 in each lane.
- *  Intrinsics appear in this file only.
+ *  Intrinsics appear in this file only.  Its names are the operators of lane code and therefore
+ *  short; all other functions of kernels/ are named after their file.
  */
 #ifndef SAL_LANE_H
 #define SAL_LANE_H
@@ -96,7 +97,7 @@ SAL_INLINE sal_v sal_from_bits(sal_m m)
 
 SAL_INLINE sal_v sal_abs(sal_v a) { return sal_from_bits(sal_bits(a) & INT64_MAX); }
 
-/** Is any lane of the mask set?  The one place where lane data may steer a branch. */
+/** Is any lane of the mask set?  Lane data may steer a branch through this alone. */
 SAL_INLINE bool sal_any(sal_m m)
 {
 #if SAL_LANES == 8
@@ -136,6 +137,12 @@ SAL_INLINE sal_m sal_to_int(sal_v a)
 #else
   return __builtin_convertvector(a, sal_m);
 #endif
+}
+
+/** Copies a [n] to b in the lanes of m. */
+SAL_INLINE void sal_assign(int n, sal_m m, sal_v b[], const sal_v a[])
+{
+  for (int i = 0; i < n; ++i) b[i] = sal_sel(m, a[i], b[i]);
 }
 
 /** a where m, else b, for masks and integer lanes. */

@@ -14,13 +14,13 @@
 #include "lane.h"
 
 /** Spacing of doubles at |x| (MATLAB's eps(x)); 0 at x = 0 and for subnormal x. */
-SAL_INLINE sal_v sal_spacing(sal_v x)
+SAL_INLINE sal_v sal_lane_spacing(sal_v x)
 {
   return sal_from_bits(sal_bits(x) & INT64_C(0x7ff0000000000000)) * 0x1p-52;
 }
 
 /** Natural logarithm of a positive, normal x. */
-SAL_INLINE sal_v sal_log(sal_v x)
+SAL_INLINE sal_v sal_lane_log(sal_v x)
 {
   /* x = 2^k m with m in [sqrt(1/2), sqrt(2)) */
   const sal_m bits = sal_bits(x);
@@ -44,7 +44,7 @@ SAL_INLINE sal_v sal_log(sal_v x)
 }
 
 /** e^x for |x| <= 700. */
-SAL_INLINE sal_v sal_exp(sal_v x)
+SAL_INLINE sal_v sal_lane_exp(sal_v x)
 {
   const sal_v scaled = x * 1.44269504088896338700;
   const sal_m k =
@@ -62,19 +62,19 @@ SAL_INLINE sal_v sal_exp(sal_v x)
 }
 
 /** x^p for x >= 0; 0 for x below 1e-300, infinite and NaN x give NaN or infinity. */
-SAL_INLINE sal_v sal_pow(sal_v x, double p)
+SAL_INLINE sal_v sal_lane_pow(sal_v x, double p)
 {
   const sal_m tiny = sal_lt(x, sal_set(1e-300)), odd = ~sal_lt(x, sal_set(1e300));
   const sal_v safe = sal_sel(tiny | odd, sal_set(1.0), x);
-  const sal_v y    = sal_exp(p * sal_log(safe));
+  const sal_v y    = sal_lane_exp(p * sal_lane_log(safe));
   return sal_sel(tiny, sal_set(0.0), sal_sel(odd, x, y));
 }
 
 /** x^p to 2e-7 relative for x >= 0 and 0 < p <= 1: enough for the size of a step, at a third of the
- *  time of sal_pow.  0 for x below 1e-300; infinite and NaN x give NaN or infinity.
+ *  time of sal_lane_pow.  0 for x below 1e-300; infinite and NaN x give NaN or infinity.
  *  2^(p log2 x), both by minimax polynomials: of log2(1 + f) / f on [2^-1/2, 2^1/2] - 1 and of
  *  2^r on [-1/2, 1/2]. */
-SAL_INLINE sal_v sal_rough_pow(sal_v x, double p)
+SAL_INLINE sal_v sal_lane_rough_pow(sal_v x, double p)
 {
   const sal_m bits       = sal_bits(x);
   const sal_m power_of_2 = (bits - INT64_C(0x3fe6a09e667f3bcd)) & ~INT64_C(0xfffffffffffff);
@@ -97,7 +97,7 @@ SAL_INLINE sal_v sal_rough_pow(sal_v x, double p)
 }
 
 /** sin and cos of x together, |x| <= 1e5. */
-SAL_INLINE void sal_sincos(sal_v x, sal_v *sine, sal_v *cosine)
+SAL_INLINE void sal_lane_sincos(sal_v x, sal_v *sine, sal_v *cosine)
 {
   const sal_v turns = x * 6.36619772367581382433e-01;
   const sal_m q =

@@ -3,7 +3,7 @@
  */
 #include "linear.h"
 
-SAL_INLINE void swap(sal_m m, sal_v *a, sal_v *b)
+SAL_INLINE void swap_where(sal_m m, sal_v *a, sal_v *b)
 {
   const sal_v x = *a;
   *a            = sal_sel(m, *b, x);
@@ -17,7 +17,7 @@ SAL_INLINE void eliminate(int n, sal_v A[], sal_m piv[])
       const sal_m larger = sal_gt(sal_abs(A[i * n + j]), sal_abs(A[j * n + j]));
       piv[j * n + i]     = larger;
       if (sal_any(larger))
-        for (int k = j; k < n; ++k) swap(larger, &A[i * n + k], &A[j * n + k]);
+        for (int k = j; k < n; ++k) swap_where(larger, &A[i * n + k], &A[j * n + k]);
     }
     const sal_v inverse = 1.0 / A[j * n + j];
     piv[j * n + j]      = sal_none();
@@ -34,7 +34,7 @@ SAL_INLINE void substitute(int n, const sal_v LU[], const sal_m piv[], sal_v b[]
 {
   for (int j = 0; j < n; ++j) {
     for (int i = j + 1; i < n; ++i)
-      if (sal_any(piv[j * n + i])) swap(piv[j * n + i], &b[i], &b[j]);
+      if (sal_any(piv[j * n + i])) swap_where(piv[j * n + i], &b[i], &b[j]);
     for (int i = j + 1; i < n; ++i) b[i] -= LU[i * n + j] * b[j];
   }
   for (int i = n - 1; i >= 0; --i) {
@@ -58,13 +58,13 @@ SAL_INLINE void substitute(int n, const sal_v LU[], const sal_m piv[], sal_v b[]
     call(number);                                                                                  \
     return;
 
-void sal_lu(int n, sal_v A[], sal_m piv[])
+void sal_linear_factorise(int n, sal_v A[], sal_m piv[])
 {
 #define ELIMINATE(size) eliminate(size, A, piv)
   FOR_CONSTANT_N(ELIMINATE)
 }
 
-void sal_lu_solve(int n, const sal_v LU[], const sal_m piv[], sal_v b[])
+void sal_linear_solve(int n, const sal_v LU[], const sal_m piv[], sal_v b[])
 {
 #define SUBSTITUTE(size) substitute(size, LU, piv, b)
   FOR_CONSTANT_N(SUBSTITUTE)

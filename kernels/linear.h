@@ -2,7 +2,7 @@
  *  Small dense linear systems, one per lane (lane half).
  *
  *  LU with partial pivoting.  Lanes may pivot differently, so rows are exchanged under masks: row j
- *  trades places with each lower row that holds a larger pivot, and the masks are replayed on the
+ *  is exchanged with each lower row that has a larger pivot, and the masks are replayed on the
  *  right-hand side.  A singular matrix gives infinities, which the error test refuses.
  */
 #ifndef SAL_LINEAR_H
@@ -11,12 +11,12 @@
 #include "lane.h"
 
 /** Factorises A [n][n] in place; piv [n][n] receives the exchange masks. */
-void SAL_FN(sal_lu)(int n, sal_v A[], sal_m piv[]);
+void SAL_FN(sal_linear_factorise)(int n, sal_v A[], sal_m piv[]);
 
-/** Solves A x = b in place of b [n], from the factors and masks of sal_lu. */
-void SAL_FN(sal_lu_solve)(int n, const sal_v LU[], const sal_m piv[], sal_v b[]);
+/** Solves A x = b in place of b [n], from the factors and masks of sal_linear_factorise. */
+void SAL_FN(sal_linear_solve)(int n, const sal_v LU[], const sal_m piv[], sal_v b[]);
 
-#define sal_lu       SAL_FN(sal_lu)
-#define sal_lu_solve SAL_FN(sal_lu_solve)
+#define sal_linear_factorise SAL_FN(sal_linear_factorise)
+#define sal_linear_solve     SAL_FN(sal_linear_solve)
 
 #endif

@@ -4,9 +4,9 @@
  *  To add one, write kernels/methods/NAME.c and put SAL_METHOD(NAME) in kernels/methods.def.  An
  *  explicit Runge-Kutta pair is a tableau and a descriptor that point at methods/rk.h.
  *
- *  The life of a step: the loop sets h and tn; `trial` proposes yn (and fn) and says in which
- *  lanes the error test holds, lowering absh in the others; the strategy looks for contacts on
- *  `dense`; then `advance` takes the step over, or `start` begins anew behind an event.
+ *  The life of a step: the loop sets h and tn; `step` proposes yn (and fn) and says in which lanes
+ *  the error test holds, lowering absh in the others; the strategy locates contacts on `dense`;
+ *  then `advance` prepares the next step, or `start` begins anew behind an event.
  */
 #ifndef SAL_METHOD_H
 #define SAL_METHOD_H
@@ -16,9 +16,9 @@
 /** The richest dense output any method gives: degree of the polynomial in a step. */
 enum { SAL_MAX_DEGREE = 13 };
 
-struct sal_scheme_w1;
-struct sal_scheme_w4;
-struct sal_scheme_w8;
+struct sal_method_ops_w1;
+struct sal_method_ops_w4;
+struct sal_method_ops_w8;
 
 /** The description, the same at every width; all of it is static storage. */
 typedef struct {
@@ -30,31 +30,32 @@ typedef struct {
   int         dense_rhs; /* evaluations of f that dense output costs beyond the step */
   double      origin;    /* dense output is a polynomial in theta - origin, theta = (t-t0)/h */
 
-  const struct sal_scheme_w1 *w1;
-  const struct sal_scheme_w4 *w4; /* NULL: this method exists at width 1 only */
-  const struct sal_scheme_w8 *w8;
+  const struct sal_method_ops_w1 *w1;
+  const struct sal_method_ops_w4 *w4; /* NULL: this method exists at width 1 only */
+  const struct sal_method_ops_w8 *w8;
 } sal_method;
 
 /** How implicit methods get their Jacobian. */
 typedef enum { SAL_JACOBIAN_DIFFERENCES, SAL_JACOBIAN_ANALYTIC } sal_jacobian;
 
-#define SAL_DECLARE_SCHEMES(name)                                                                  \
-  extern const struct sal_scheme_w1 sal_##name##_w1;                                               \
-  extern const struct sal_scheme_w4 sal_##name##_w4;                                               \
-  extern const struct sal_scheme_w8 sal_##name##_w8;
-#define SAL_SCHEMES(name) .w1 = &sal_##name##_w1, .w4 = &sal_##name##_w4, .w8 = &sal_##name##_w8
+#define SAL_DECLARE_METHOD_OPS(name)                                                               \
+  extern const struct sal_method_ops_w1 sal_##name##_w1;                                           \
+  extern const struct sal_method_ops_w4 sal_##name##_w4;                                           \
+  extern const struct sal_method_ops_w8 sal_##name##_w8;
+#define SAL_METHOD_OPS(name) .w1 = &sal_##name##_w1, .w4 = &sal_##name##_w4, .w8 = &sal_##name##_w8
 
 /* ---- lane half ------------------------------------------------------------------------------ */
 #ifdef SAL_LANES
 #include "lane.h"
 #include "model.h"
 
-struct SAL_FN(sal_scheme);
+struct SAL_FN(sal_method_ops);
 
-/** A method at work on SAL_LANES trajectories.  The loop owns it; arrays are [n] unless said. */
+/** Where a method stands in SAL_LANES trajectories: the accepted point, the step proposed from it,
+ *  and what it cost.  The loop owns it; arrays are [n] unless said. */
 typedef struct {
   const sal_flow *flow;
-  const struct SAL_FN(sal_scheme) * scheme;
+  const struct SAL_FN(sal_method_ops) * method;
   sal_phase phase;
   int       n;          /* n_state */
   double    rtol, thr;  /* thr = atol / rtol, the weight's floor */
@@ -63,50 +64,45 @@ typedef struct {
   int       max_order;  /* cap for the variable-order methods */
   double    rtol_power; /* rtol^power of the first step; 0: not yet known */
 
-  sal_v  t, *y, *f;         /* the accepted point and the slope there, as the method knows it */
+  sal_v  t, *y, *f;         /* the accepted point and the method's slope there */
   sal_v  t_end, hmin, hmax; /* hmax counts from the last (re)start */
-  sal_v  absh;              /* size proposed for the next attempt */
-  sal_v  h, tn;             /* this attempt: t -> tn, h = tn - t exactly */
+  sal_v  absh;              /* size proposed for the next step */
+  sal_v  h, tn;             /* this step: t -> tn, h = tn - t exactly */
   sal_m  again;             /* lanes whose current step has failed before */
   sal_v *yn, *fn;           /* proposed: state at tn, and a slope there good enough for its sign */
-  sal_v *mem;               /* [scheme->words(n)] the method's own */
+  sal_v *mem;               /* [method->words(n)] the method's own */
   sal_v *J, *T;             /* [n][n] df/dy and [n] df/dt, implicit methods */
 
   sal_m n_rhs, n_jac, n_lu, n_solve; /* counts */
-} sal_stepper;
+} sal_step_state;
 
-/** The functions of a method.  `lanes` are the lanes that may change; values in other lanes must
- *  stay as they are, and no lane may look at its neighbours. */
-typedef struct SAL_FN(sal_scheme) {
+/** The operations of a method.  `lanes` are the lanes that may change; values in other lanes must
+ *  stay as they are, and no lane may depend on another one. */
+typedef struct SAL_FN(sal_method_ops) {
   /** Own memory for n states, in sal_v. */
   int (*words)(int n);
   /** Begins at (t, y): sets f, absh (the initial step, at most hmax) and forgets all history. */
-  void (*start)(sal_stepper *s, sal_m lanes);
-  /** One attempt of size h.  Returns the lanes that pass the error test; in the others absh holds
-   *  the size for the next attempt and the history is as before. */
-  sal_m (*trial)(sal_stepper *s, sal_m lanes);
-  /** Takes the step over: f and absh for the next one.  The loop has moved t and y to the new
-   *  point already; h, tn, yn and fn are those of the trial; yn and fn may be used as scratch. */
-  void (*advance)(sal_stepper *s, sal_m lanes);
-  /** The first step after `start` passed, but the strategy wants it again at the smaller absh. */
-  void (*retry)(sal_stepper *s, sal_m lanes);
-  /** Dense output of the step that just passed `trial`, before `advance`:
-   *  y_i(t + theta h) = sum_j c[j * n + i] (theta - origin)^j.  Returns the degree.  Evaluations
-   *  of f (descriptor: dense_rhs) are counted by the caller, in the lanes that asked. */
-  int (*dense)(sal_stepper *s, sal_v c[]);
-} sal_scheme;
+  void (*start)(sal_step_state *s, sal_m lanes);
+  /** One step of size h.  Returns the lanes that pass the error test; in the others absh holds the
+   *  size for the next attempt and the history is as before. */
+  sal_m (*step)(sal_step_state *s, sal_m lanes);
+  /** Sets f and absh for the next step.  The loop has moved t and y to the new point already; h,
+   *  tn, yn and fn are those of the accepted step; yn and fn may be used as scratch. */
+  void (*advance)(sal_step_state *s, sal_m lanes);
+  /** Undoes the first step after `start`, which the strategy has refused: it is repeated with the
+   *  smaller absh. */
+  void (*retry)(sal_step_state *s, sal_m lanes);
+  /** Dense output of the step that just passed `step`, before `advance`:
+   *  y_i(t + theta h) = sum_j c[j * n + i] (theta - origin)^j.  Returns the degree.  The caller
+   *  counts the evaluations of f (descriptor: dense_rhs), in the lanes that need them. */
+  int (*dense)(sal_step_state *s, sal_v c[]);
+} sal_method_ops;
 
 /** f at (t, y), counted in `lanes`. */
-SAL_INLINE void sal_rhs(sal_stepper *s, sal_m lanes, sal_v t, const sal_v y[], sal_v dy[])
+SAL_INLINE void sal_method_rhs(sal_step_state *s, sal_m lanes, sal_v t, const sal_v y[], sal_v dy[])
 {
   s->flow->rhs(&s->phase, t, y, dy);
   sal_count(&s->n_rhs, lanes, 1);
-}
-
-/** Copies a to b in the lanes of m; [n]. */
-SAL_INLINE void sal_assign(int n, sal_m m, sal_v b[], const sal_v a[])
-{
-  for (int i = 0; i < n; ++i) b[i] = sal_sel(m, a[i], b[i]);
 }
 #endif
 

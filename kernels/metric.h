@@ -38,12 +38,12 @@ typedef enum {
 #undef SAL_OUTCOME
 
 extern const sal_metric sal_metrics[SAL_N_METRIC];
-extern const sal_metric sal_cell_metrics[SAL_N_CELL_METRIC];
+extern const sal_metric sal_metrics_of_cell[SAL_N_CELL_METRIC];
 
 /** Label and meaning of each outcome, by number. */
 extern const struct sal_outcome_text {
   const char *label, *what;
-} sal_outcomes[SAL_N_OUTCOME];
+} sal_metric_outcomes[SAL_N_OUTCOME];
 
 /** Everything known of one trajectory; NaN where it does not apply.  Counts are whole numbers. */
 typedef struct {

@@ -15,13 +15,15 @@
 #include <stdbool.h>
 
 enum {
-  SAL_MAX_STATE  = 32,
-  SAL_MAX_GUARD  = 1024,
-  SAL_MAX_PARAM  = 16,
-  SAL_MAX_OPTION = 4,
-  SAL_MAX_CONST  = 8,
-  SAL_MAX_STAGE  = 16,
-  SAL_MAX_CHOICE = 4
+  SAL_MAX_STATE    = 32,
+  SAL_MAX_GUARD    = 1024,
+  SAL_MAX_PARAM    = 16,
+  SAL_MAX_OPTION   = 4,
+  SAL_MAX_CONST    = 8,
+  SAL_MAX_STAGE    = 16,
+  SAL_MAX_CHOICE   = 4,
+  SAL_MAX_UNIT     = 4,
+  SAL_MAX_PHYSICAL = 16
 };
 
 /** A named number: its unit, meaning and preset; [lo, hi] is the range a study of it covers by
@@ -44,6 +46,35 @@ typedef enum {
   SAL_REST_PUBLISHED, /* the point the source publishes, where it differs */
 } sal_rest;
 
+/** A unit of a physical quantity, and how many of its base units it is. */
+typedef struct {
+  const char *name;
+  double      factor;
+} sal_unit;
+
+/** A physical quantity, above 0.  Its first unit is the base unit; the list ends with name NULL. */
+typedef struct {
+  const char *name, *what;
+  sal_unit    unit[SAL_MAX_UNIT + 1];
+  double      preset; /* in base units; NaN: must be given */
+} sal_quantity;
+
+/** What one unit of a dimensionless model is in SI units. */
+typedef struct {
+  double second; /* [s] one unit of time */
+  double metre;  /* [m] one unit of length */
+} sal_scales;
+
+/** How the parameters of a dimensionless model follow from a real system. */
+typedef struct {
+  const char  *source; /* where the conversion comes from */
+  int          n_quantity;
+  sal_quantity quantity[SAL_MAX_PHYSICAL];
+  /** Sets the parameters that follow from value [n_quantity], in base units, and leaves the other
+   *  ones of param [n_param] as they are. */
+  void (*from_physical)(const double value[], double param[], sal_scales *scales);
+} sal_physical;
+
 struct sal_flow_w1;
 struct sal_flow_w4;
 struct sal_flow_w8;
@@ -60,14 +91,18 @@ typedef struct {
   sal_field  state[SAL_MAX_STATE], param[SAL_MAX_PARAM];
   sal_option option[SAL_MAX_OPTION];
 
+  /* Optional from here on to the flows: NULL where the model has none. */
+
   /** NULL when the parameters [n_param + n_option] make sense together, else a sentence that says
    *  why not (static storage).  Ranges have been checked before. */
   const char *(*flaw)(const double param[]);
   /** Constants of a run that f would else compute again and again, such as 1/m: c [n_const] from
    *  param [n_param + n_option].  NULL where n_const is 0. */
   void (*constants)(const double param[], double c[]);
-  /** Fills y [n_state] with the point at rest; false when there is none.  May be NULL. */
+  /** Fills y [n_state] with the point at rest; false when there is none. */
   bool (*rest)(const double param[], sal_rest which, double y[]);
+  /** The physical quantities behind the parameters. */
+  const sal_physical *physical;
 
   const struct sal_flow_w1 *w1;
   const struct sal_flow_w4 *w4;
@@ -127,17 +162,17 @@ typedef struct {
   sal_v middle, gap, slope, rate, turning;
 } sal_row;
 
-/** Is contact k closed at this gap?  The one question every right-hand side asks. */
-SAL_INLINE sal_m sal_closed(const sal_phase *s, int k, sal_v gap)
+/** Is contact k closed at this gap?  A right-hand side depends on the gaps through this alone. */
+SAL_INLINE sal_m sal_model_closed(const sal_phase *s, int k, sal_v gap)
 {
   return sal_pick(s->held, s->closed[k], sal_le(gap, sal_set(0)));
 }
 
-/** An attempted step from (t, y) to tn, h = tn - t; y [n_state]. */
+/** A step from (t, y) to tn, h = tn - t; y [n_state]. */
 typedef struct {
   sal_v        t, h, tn;
   const sal_v *y;
-} sal_attempt;
+} sal_step;
 
 /** Of an explicit method: stage i is f at t + c_i h and y + h sum_j a_ij k_j. */
 typedef struct {
@@ -150,13 +185,12 @@ typedef struct SAL_FN(sal_flow) {
   /** dy/dt [n_state] at (t, y). */
   void (*rhs)(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[]);
   /** Stages from .. to of an explicit step: slopes k [to + 1][n_state], of which those before
-   * `from` are known, and the argument of the last of them, x [n_state].  See stages.h. */
-  void (*stages)(const sal_phase *s, const sal_attempt *step, const sal_stage_table *table,
-                 int from, int to, sal_v k[], sal_v x[]);
+   *  `from` are known, and the argument of the last of them, x [n_state].  See stages.h. */
+  void (*stages)(const sal_phase *s, const sal_step *step, const sal_stage_table *table, int from,
+                 int to, sal_v k[], sal_v x[]);
   /** J[i * n_state + j] = d f_i / d y_j at (t, y), in the mode rhs would use there. */
   void (*jac)(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[]);
-  /** gap [s->n_guard] at (t, y), and its rate of change [n_guard] along the tangent dy [n_state].
-   */
+  /** gap [s->n_guard] at (t, y), and its rate of change along the tangent dy [n_state]. */
   void (*guard)(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
                 sal_v rate[]);
   /** The same as `guard`, for a model whose contacts stand in a row; NULL for any other.  Such a

@@ -1,6 +1,6 @@
 /** @file kernels/observe.c
  *  Divergence time (32), integral of the absolute error (33) and largest error on a uniform mesh,
- * from the method's own dense output.  Dallas, Machairas, Papadopoulos, section IV.
+ *  from the method's own dense output.  Dallas, Machairas, Papadopoulos, section IV.
  */
 #include "observe.h"
 
@@ -14,7 +14,7 @@ static double mesh_span(const sal_job *job, const sal_setup *setup)
   return job->score || job->samples->span <= 0 ? setup->t_end : job->samples->span;
 }
 
-static void set_next(sal_observer *o, const sal_setup *setup, int64_t next)
+static void set_next_due(sal_observer *o, const sal_setup *setup, int64_t next)
 {
   const int64_t n_mesh = mesh_size(o->job);
 
@@ -26,7 +26,7 @@ static void set_next(sal_observer *o, const sal_setup *setup, int64_t next)
 void sal_observe_begin(sal_observer *o, const sal_setup *setup, const sal_job *job)
 {
   *o = (sal_observer){.job = job, .divergence = NAN};
-  set_next(o, setup, 0);
+  set_next_due(o, setup, 0);
   if (job->events) job->events->n = 0;
   if (!job->samples) return;
   const int64_t n_value = (job->samples->n_mesh + 1) * setup->model->n_state;
@@ -35,7 +35,7 @@ void sal_observe_begin(sal_observer *o, const sal_setup *setup, const sal_job *j
 }
 
 /* Last mesh point at or before t1. */
-static int64_t last_point(double t1, double span, int64_t n_mesh)
+static int64_t last_mesh_point(double t1, double span, int64_t n_mesh)
 {
   if (t1 >= span) return n_mesh;
   int64_t j = (int64_t)(t1 / span * (double)n_mesh);
@@ -45,7 +45,7 @@ static int64_t last_point(double t1, double span, int64_t n_mesh)
 }
 
 /* Eight mesh points from `base` on, of which [next, last] count. */
-static void score_block(sal_observer *o, const sal_setup *setup, const sal_piece *p,
+static void score_block(sal_observer *o, const sal_setup *setup, const sal_step_span *span,
                         const double poly[], int64_t base, int64_t last)
 {
   const sal_score *score = o->job->score;
@@ -55,9 +55,9 @@ static void score_block(sal_observer *o, const sal_setup *setup, const sal_piece
     const sal_v index = (double)(base + q) + sal_ramp();
     const sal_m in = sal_ge(index, sal_set((double)o->next)) & sal_le(index, sal_set((double)last));
     if (!sal_any(in)) continue;
-    const sal_v t = setup->t_end * index / n, x = (t - p->t) / p->h - p->origin;
-    sal_v       y = sal_set(poly[p->degree]), reference, sum;
-    for (int j = p->degree - 1; j >= 0; --j) y = y * x + poly[j];
+    const sal_v t = setup->t_end * index / n, x = (t - span->t) / span->h - span->origin;
+    sal_v       y = sal_set(poly[span->degree]), reference, sum;
+    for (int j = span->degree - 1; j >= 0; --j) y = y * x + poly[j];
     memcpy(&reference, score->reference + base + q, sizeof reference);
 
     const sal_v e = sal_abs(y - reference), size = sal_abs(reference);
@@ -78,35 +78,37 @@ static void score_block(sal_observer *o, const sal_setup *setup, const sal_piece
   }
 }
 
-static void sample_point(sal_observer *o, const sal_setup *setup, const sal_piece *p, int64_t j)
+static void sample_point(sal_observer *o, const sal_setup *setup, const sal_step_span *span,
+                         int64_t j)
 {
   sal_samples *out = o->job->samples;
   const double t   = mesh_span(o->job, setup) * (double)j / (double)out->n_mesh;
-  const double x   = (t - p->t) / p->h - p->origin;
+  const double x   = (t - span->t) / span->h - span->origin;
 
-  for (int i = 0; i < p->n; ++i) {
-    double y = SAL_AT(p->c[p->degree * p->n + i], p->lane);
-    for (int m = p->degree - 1; m >= 0; --m) y = y * x + SAL_AT(p->c[m * p->n + i], p->lane);
-    out->state[j * p->n + i] = y;
+  for (int i = 0; i < span->n; ++i) {
+    double y = SAL_AT(span->c[span->degree * span->n + i], span->lane);
+    for (int m = span->degree - 1; m >= 0; --m)
+      y = y * x + SAL_AT(span->c[m * span->n + i], span->lane);
+    out->state[j * span->n + i] = y;
   }
-  if (out->closed) out->closed[j] = p->closed;
+  if (out->closed) out->closed[j] = span->closed;
 }
 
-void sal_observe_step(sal_observer *o, const sal_setup *setup, const sal_piece *p)
+void sal_observe_step(sal_observer *o, const sal_setup *setup, const sal_step_span *span)
 {
-  const int64_t last = last_point(p->t1, mesh_span(o->job, setup), mesh_size(o->job));
+  const int64_t last = last_mesh_point(span->t1, mesh_span(o->job, setup), mesh_size(o->job));
 
   if (o->job->score) {
     double poly[SAL_MAX_DEGREE + 1];
-    for (int j = 0; j <= p->degree; ++j)
-      poly[j] = SAL_AT(p->c[j * p->n + setup->model->watch], p->lane);
+    for (int j = 0; j <= span->degree; ++j)
+      poly[j] = SAL_AT(span->c[j * span->n + setup->model->watch], span->lane);
     for (int64_t base = o->next & ~(int64_t)(SAL_MESH_BLOCK - 1); base <= last;
          base += SAL_MESH_BLOCK)
-      score_block(o, setup, p, poly, base, last);
+      score_block(o, setup, span, poly, base, last);
   }
   if (o->job->samples)
-    for (int64_t j = o->next; j <= last; ++j) sample_point(o, setup, p, j);
-  set_next(o, setup, last + 1);
+    for (int64_t j = o->next; j <= last; ++j) sample_point(o, setup, span, j);
+  set_next_due(o, setup, last + 1);
 }
 
 void sal_observe_end(sal_observer *o, const sal_setup *setup, sal_record *out)

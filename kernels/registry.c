@@ -9,7 +9,7 @@
 #include "models.def"
 #undef SAL_MODEL
 #define SAL_MODEL(name) &sal_##name,
-const sal_model *const sal_models[] = {
+const sal_model *const sal_registry_models[] = {
 #include "models.def"
     NULL};
 
@@ -18,7 +18,7 @@ const sal_model *const sal_models[] = {
 #include "methods.def"
 #undef SAL_METHOD
 #define SAL_METHOD(name) &sal_##name,
-const sal_method *const sal_methods[] = {
+const sal_method *const sal_registry_methods[] = {
 #include "methods.def"
     NULL};
 
@@ -26,7 +26,7 @@ const sal_method *const sal_methods[] = {
 #include "strategies.def"
 #undef SAL_STRATEGY
 #define SAL_STRATEGY(name) &sal_strategy_##name,
-const sal_strategy *const sal_strategies[] = {
+const sal_strategy *const sal_registry_strategies[] = {
 #include "strategies.def"
     NULL};
 
@@ -41,35 +41,35 @@ const sal_metric sal_metrics[SAL_N_METRIC] = {
 #define SAL_METRIC(id, name, unit, kind, what)
 #define SAL_CELL_METRIC(id, name, unit, kind, what)                                                \
   [SAL_CELL_##id] = {name, unit, what, SAL_##kind},
-const sal_metric sal_cell_metrics[SAL_N_CELL_METRIC] = {
+const sal_metric sal_metrics_of_cell[SAL_N_CELL_METRIC] = {
 #include "metrics.def"
 };
 #undef SAL_CELL_METRIC
 #undef SAL_METRIC
 
 #define SAL_OUTCOME(id, label, what) [SAL_OUT_##id] = {label, what},
-const struct sal_outcome_text sal_outcomes[SAL_N_OUTCOME] = {
+const struct sal_outcome_text sal_metric_outcomes[SAL_N_OUTCOME] = {
 #include "outcomes.def"
 };
 #undef SAL_OUTCOME
 
-const sal_model *sal_model_named(const char *name)
+const sal_model *sal_registry_model(const char *name)
 {
-  for (int i = 0; sal_models[i]; ++i)
-    if (strcmp(sal_models[i]->name, name) == 0) return sal_models[i];
+  for (int i = 0; sal_registry_models[i]; ++i)
+    if (strcmp(sal_registry_models[i]->name, name) == 0) return sal_registry_models[i];
   return NULL;
 }
 
-const sal_method *sal_method_named(const char *name)
+const sal_method *sal_registry_method(const char *name)
 {
-  for (int i = 0; sal_methods[i]; ++i)
-    if (strcmp(sal_methods[i]->name, name) == 0) return sal_methods[i];
+  for (int i = 0; sal_registry_methods[i]; ++i)
+    if (strcmp(sal_registry_methods[i]->name, name) == 0) return sal_registry_methods[i];
   return NULL;
 }
 
-const sal_strategy *sal_strategy_named(const char *name)
+const sal_strategy *sal_registry_strategy(const char *name)
 {
-  for (int i = 0; sal_strategies[i]; ++i)
-    if (strcmp(sal_strategies[i]->name, name) == 0) return sal_strategies[i];
+  for (int i = 0; sal_registry_strategies[i]; ++i)
+    if (strcmp(sal_registry_strategies[i]->name, name) == 0) return sal_registry_strategies[i];
   return NULL;
 }

@@ -9,13 +9,13 @@
 #include "strategy.h"
 
 /** NULL-terminated lists. */
-extern const sal_model *const    sal_models[];
-extern const sal_method *const   sal_methods[];
-extern const sal_strategy *const sal_strategies[];
+extern const sal_model *const    sal_registry_models[];
+extern const sal_method *const   sal_registry_methods[];
+extern const sal_strategy *const sal_registry_strategies[];
 
 /** The entry of that name, or NULL. */
-const sal_model    *sal_model_named(const char *name);
-const sal_method   *sal_method_named(const char *name);
-const sal_strategy *sal_strategy_named(const char *name);
+const sal_model    *sal_registry_model(const char *name);
+const sal_method   *sal_registry_method(const char *name);
+const sal_strategy *sal_registry_strategy(const char *name);
 
 #endif

@@ -1,6 +1,5 @@
 /** @file kernels/row.h
- *  Contacts in a row (model.h, sal_row): single contacts, and the closed ones as a range (lane
- * half).
+ *  Contacts in a row (model.h, sal_row), one by one and the closed ones as a range (lane half).
  */
 #ifndef SAL_ROW_H
 #define SAL_ROW_H
@@ -18,8 +17,8 @@ SAL_INLINE sal_v sal_row_rate(const sal_row *r, sal_v k)
 }
 
 /** How many contacts are closed, counted from the end of the row where the gaps are least (the
- *  first contact when the slope is 0).  A guess from the zero of the line, which rounding can put
- * one beside the truth, and a look at its neighbours. */
+ *  first contact when the slope is 0).  The zero of the line gives a guess, which rounding can
+ *  put one beside the true number; the gaps of the two contacts there correct it. */
 SAL_INLINE sal_v sal_row_closed_count(const sal_row *r, sal_v count)
 {
   const sal_v zero = sal_set(0), one = sal_set(1), last = count - 1.0;

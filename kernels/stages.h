@@ -1,19 +1,20 @@
 /** @file kernels/stages.h
  *  The stages of an explicit step with a model's right-hand side compiled into them (lane half).
  *
- *  A model puts SAL_STAGES(n_state) below its `rhs` and `stages` into its flow.  The number of
- * states is a constant then, sums stay in registers and f is no call, which is most of what an
- * explicit method has to do.
+ *  A model puts SAL_FLOW(name, n_state) below its functions.  The number of states is a constant
+ *  then, sums stay in registers and f is no call, which is most of what an explicit method has to
+ *  do.
  */
 #ifndef SAL_STAGES_H
 #define SAL_STAGES_H
 
 #include "model.h"
 
-typedef void sal_slope(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[]);
+/** A right-hand side: see sal_flow.rhs. */
+typedef void sal_stages_rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[]);
 
 /** See sal_flow.stages. */
-SAL_INLINE void sal_stages(sal_slope *f, int n, const sal_phase *s, const sal_attempt *step,
+SAL_INLINE void sal_stages(sal_stages_rhs *f, int n, const sal_phase *s, const sal_step *step,
                            const sal_stage_table *table, int from, int to, sal_v k[], sal_v x[])
 {
   sal_v y[SAL_MAX_STATE], sum[SAL_MAX_STATE], at[SAL_MAX_STATE], slope[SAL_MAX_STATE];
@@ -27,7 +28,7 @@ SAL_INLINE void sal_stages(sal_slope *f, int n, const sal_phase *s, const sal_at
     for (int j = 0; j < stage - 1; ++j)
       if (a[j] != 0)
         for (int i = 0; i < n; ++i) sum[i] += a[j] * k[j * n + i];
-    /* the newest slope, not read back from memory: all else waits for it */
+    /* the newest slope, not read back from memory: the next stage needs it at once */
     for (int i = 0; i < n; ++i) at[i] = y[i] + step->h * (sum[i] + a[stage - 1] * slope[i]);
     f(s, c == 1.0 ? step->tn : step->t + c * step->h, at, slope);
     for (int i = 0; i < n; ++i) k[stage * n + i] = slope[i];
@@ -35,10 +36,30 @@ SAL_INLINE void sal_stages(sal_slope *f, int n, const sal_phase *s, const sal_at
   for (int i = 0; i < n; ++i) x[i] = at[i];
 }
 
+/** out_i = sum_j w_j k[j][i] over `terms` slopes, i < n.  Four states at a time stay in
+ *  registers. */
+SAL_INLINE void sal_stages_sum(int n, int terms, const double w[], const sal_v k[], sal_v out[])
+{
+  int i = 0;
+
+  for (; i + 4 <= n; i += 4) {
+    sal_v sum[4];
+    for (int l = 0; l < 4; ++l) sum[l] = w[0] * k[i + l];
+    for (int j = 1; j < terms; ++j)
+      if (w[j] != 0)
+        for (int l = 0; l < 4; ++l) sum[l] += w[j] * k[j * n + i + l];
+    for (int l = 0; l < 4; ++l) out[i + l] = sum[l];
+  }
+  for (; i < n; ++i) {
+    out[i] = w[0] * k[i];
+    for (int j = 1; j < terms; ++j) out[i] += w[j] * k[j * n + i];
+  }
+}
+
 /** Defines the flow NAME of the functions rhs, jac, guard and jump of this file, with n_state
- * states; further members may follow. */
+ *  states; further members may follow. */
 #define SAL_FLOW(name, n_state, ...)                                                               \
-  __attribute__((flatten)) static void stages(const sal_phase *s, const sal_attempt *step,         \
+  __attribute__((flatten)) static void stages(const sal_phase *s, const sal_step *step,            \
                                               const sal_stage_table *table, int from, int to,      \
                                               sal_v k[], sal_v x[])                                \
   {                                                                                                \

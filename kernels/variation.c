@@ -11,13 +11,13 @@
 typedef struct {
   const sal_flow *flow;
   int             n, columns; /* n_state; columns of Phi behind it */
-} inside;
+} variational;
 
 static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
-  const inside *in = s->inner;
-  const int     n  = in->n;
-  sal_v         J[SAL_MAX_STATE * SAL_MAX_STATE];
+  const variational *in = s->inner;
+  const int          n  = in->n;
+  sal_v              J[SAL_MAX_STATE * SAL_MAX_STATE];
 
   in->flow->rhs(s, t, y, dy);
   in->flow->jac(s, t, y, J);
@@ -29,26 +29,28 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
     }
 }
 
-static void stages(const sal_phase *s, const sal_attempt *step, const sal_stage_table *table,
-                   int from, int to, sal_v k[], sal_v x[])
+static void stages(const sal_phase *s, const sal_step *step, const sal_stage_table *table, int from,
+                   int to, sal_v k[], sal_v x[])
 {
-  const inside *in = s->inner;
+  const variational *in = s->inner;
 
   sal_stages(rhs, in->n * (1 + in->columns), s, step, table, from, to, k, x);
 }
 
-/* Nobody asks this flow for contacts, and a method that wants its Jacobian takes differences. */
+/* No guard, row or jump: the loop below looks for no contacts.  No jac: an implicit method forms
+ * differences. */
 static const sal_flow varied = {.rhs = rhs, .stages = stages};
 
 typedef struct {
-  sal_stepper s;
-  sal_m       closed[SAL_MAX_GUARD];
-  double      p[SAL_MAX_P];
-  inside      in;
-} varier;
+  sal_step_state s;
+  sal_m          closed[SAL_MAX_GUARD];
+  double         p[SAL_MAX_P];
+  variational    in;
+} variation;
 
-/* The one place where a mode becomes a phase. */
-static void freeze(varier *v, const sal_model *model, const double param[], const bool closed[])
+/* Freezes the mode: the only conversion of a mode into a phase here. */
+static void freeze_mode(variation *v, const sal_model *model, const double param[],
+                        const bool closed[])
 {
   const int n_guard = sal_model_guards(model, param);
 
@@ -69,11 +71,11 @@ static int most_columns(const sal_model *m)
 }
 
 /* Points the arrays behind `v` in the work space; returns how many bytes there are in all. */
-static size_t lay_out(const sal_setup *setup, varier *v)
+static size_t lay_out_work(const sal_setup *setup, variation *v)
 {
   const size_t n       = (size_t)setup->model->n_state * (size_t)(1 + most_columns(setup->model));
   const size_t own     = (size_t)setup->method->w1->words((int)n);
-  const size_t rounded = (sizeof(varier) + 63) / 64 * 64;
+  const size_t rounded = (sizeof(variation) + 63) / 64 * 64;
 
   if (v) {
     double *const block = (double *)(void *)((char *)v + rounded);
@@ -88,31 +90,31 @@ static size_t lay_out(const sal_setup *setup, varier *v)
   return rounded + (5 * n + n * n + own) * sizeof(double);
 }
 
-size_t sal_variation_bytes(const sal_setup *setup) { return lay_out(setup, NULL); }
+size_t sal_variation_bytes(const sal_setup *setup) { return lay_out_work(setup, NULL); }
 
-static bool all_finite(const sal_stepper *s)
+static bool state_is_finite(const sal_step_state *s)
 {
   for (int i = 0; i < s->n; ++i)
     if (!isfinite(s->y[i]) || !isfinite(s->f[i])) return false;
   return true;
 }
 
-static void begin(sal_stepper *s, const sal_setup *setup)
+static void begin_variation(sal_step_state *s, const sal_setup *setup)
 {
   s->hmax  = setup->max_step > 0 ? setup->max_step : 0.1 * (s->t_end - s->t);
-  s->hmin  = 16.0 * sal_spacing(s->t);
+  s->hmin  = 16.0 * sal_lane_spacing(s->t);
   s->again = sal_none();
-  s->scheme->start(s, ~sal_none());
+  s->method->start(s, ~sal_none());
 }
 
-/* Size of this attempt, by the rules of the trajectory loop; a repeated one keeps its own. */
-static void propose(sal_stepper *s)
+/* Size of this attempt, by the rules of the trajectory loop; a repeated attempt keeps its size. */
+static void propose_variation(sal_step_state *s)
 {
   const double rest = s->t_end - s->t;
   bool         last = false;
 
   if (!s->again) {
-    s->hmin = 16.0 * sal_spacing(s->t);
+    s->hmin = 16.0 * sal_lane_spacing(s->t);
     s->absh = sal_max(sal_min(s->absh, s->hmax), s->hmin); /* hmax may be no step at all */
     last    = 1.1 * s->absh >= rest;
     if (last) s->absh = rest;
@@ -122,22 +124,22 @@ static void propose(sal_stepper *s)
 }
 
 /* To t_end without looking for contacts. */
-static sal_outcome march(sal_stepper *s, const sal_setup *setup)
+static sal_outcome integrate_to_end(sal_step_state *s, const sal_setup *setup)
 {
   const int64_t most = setup->max_attempts > 0 ? setup->max_attempts : 1000000000;
 
-  begin(s, setup);
+  begin_variation(s, setup);
   for (int64_t i = 0; i < most; ++i) {
-    propose(s);
+    propose_variation(s);
     const double tried = s->absh;
-    if (s->scheme->trial(s, ~sal_none())) {
+    if (s->method->step(s, ~sal_none())) {
       s->t = s->tn;
       sal_assign(s->n, ~sal_none(), s->y, s->yn);
-      if (s->t >= s->t_end) return all_finite(s) ? SAL_OUT_DONE : SAL_OUT_NOT_FINITE;
-      s->scheme->advance(s, ~sal_none());
+      if (s->t >= s->t_end) return state_is_finite(s) ? SAL_OUT_DONE : SAL_OUT_NOT_FINITE;
+      s->method->advance(s, ~sal_none());
       s->again = sal_none();
     } else {
-      if (tried <= s->hmin) return all_finite(s) ? SAL_OUT_UNDERFLOW : SAL_OUT_NOT_FINITE;
+      if (tried <= s->hmin) return state_is_finite(s) ? SAL_OUT_UNDERFLOW : SAL_OUT_NOT_FINITE;
       s->again = ~sal_none();
     }
   }
@@ -145,7 +147,7 @@ static sal_outcome march(sal_stepper *s, const sal_setup *setup)
 }
 
 /* Sets y to the state and `columns` unit vectors from the one of rank `first` on. */
-static void load(varier *v, const double y[], int first, int columns)
+static void load_columns(variation *v, const double y[], int first, int columns)
 {
   const int n = v->in.n;
 
@@ -160,23 +162,23 @@ sal_outcome sal_variation_run(const sal_setup *setup, const double param[], cons
 {
   const sal_model *m = setup->model;
   const int        n = m->n_state, most = most_columns(m);
-  varier          *v = work;
+  variation       *v = work;
 
   memset(work, 0, sal_variation_bytes(setup));
-  v->in          = (inside){.flow = m->w1, .n = n};
+  v->in          = (variational){.flow = m->w1, .n = n};
   v->s.flow      = &varied;
-  v->s.scheme    = setup->method->w1;
+  v->s.method    = setup->method->w1;
   v->s.rtol      = setup->rtol;
   v->s.thr       = setup->atol / setup->rtol;
   v->s.max_order = setup->max_order;
   v->s.t_end     = t1;
-  lay_out(setup, v);
-  freeze(v, m, param, closed);
+  lay_out_work(setup, v);
+  freeze_mode(v, m, param, closed);
   for (int first = 0; first < n; first += most) {
     const int columns = n - first < most ? n - first : most;
     v->s.t            = t0;
-    load(v, y, first, columns);
-    const sal_outcome end = march(&v->s, setup);
+    load_columns(v, y, first, columns);
+    const sal_outcome end = integrate_to_end(&v->s, setup);
     if (end != SAL_OUT_DONE) return end;
     for (int c = 0; c < columns; ++c)
       for (int i = 0; i < n; ++i) Phi[i * n + first + c] = v->s.y[n * (1 + c) + i];

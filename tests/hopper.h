@@ -20,7 +20,7 @@ static inline hopper hopper_with(double k)
 {
   hopper h;
 
-  sal_values_presets(sal_model_named("hopper1d"), h.param, h.initial);
+  sal_values_presets(sal_registry_model("hopper1d"), h.param, h.initial);
   h.param[1] = k;
   return h;
 }
@@ -28,10 +28,10 @@ static inline hopper hopper_with(double k)
 /* ode45 over [0, 2], tolerances `tol`, steps of 2 ms where steps are fixed; zones in the gap. */
 static inline sal_setup hopper_contender(const char *strategy, double tol)
 {
-  const sal_strategy *s = sal_strategy_named(strategy);
+  const sal_strategy *s = sal_registry_strategy(strategy);
 
-  return (sal_setup){.model        = sal_model_named("hopper1d"),
-                     .method       = sal_method_named("ode45"),
+  return (sal_setup){.model        = sal_registry_model("hopper1d"),
+                     .method       = sal_registry_method("ode45"),
                      .strategy     = s,
                      .rtol         = tol,
                      .atol         = tol,

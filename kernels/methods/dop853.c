@@ -3,12 +3,16 @@
  *  Differential Equations I, 2nd ed., sections II.5 and II.6 (coefficients of the program DOP853).
  *
  *  Stage 12 is the slope at the new point, stages 13-15 belong to the dense output of order 7 and
- *  are made only when it is asked for.  The error estimate is the blend of the two embedded ones,
+ *  are made only for it.  The error estimate is the blend of the two embedded ones,
  *  taken per component in the norm that all methods here share; so is the controller, whose safety
  *  of 0.8 suits a reference.  The dense output is one order below the step, so an event is met by
  *  repeating the step up to the root.
  *  Own memory: k [16][n], then q = err^(1/8).
  */
+#include "control.h"
+#include "lane_math.h"
+#include "norm.h"
+#include "stages.h"
 #include "start.h"
 
 enum { N_STAGE = 16, N_STEP = 12, DEGREE = 7 };
@@ -92,53 +96,53 @@ static const double top[][N_STAGE] = {
 
 static int words(int n) { return N_STAGE * n + 1; }
 
-static void start(sal_stepper *s, sal_m lanes)
+static void start(sal_step_state *s, sal_m lanes)
 {
   s->f = s->mem; /* the slope at the start is the first stage */
   sal_start_explicit(s, lanes, 0.8, 1.0 / 8);
 }
 
-static void retry(sal_stepper *s, sal_m lanes) { (void)s, (void)lanes; }
+static void retry(sal_step_state *s, sal_m lanes) { (void)s, (void)lanes; }
 
 /* Stages from .. to, not counted; the argument of the last into x. */
-static void make_stages(sal_stepper *s, int from, int to, sal_v x[])
+static void make_stages(sal_step_state *s, int from, int to, sal_v x[])
 {
-  const sal_attempt step = {s->t, s->h, s->tn, s->y};
+  const sal_step step = {s->t, s->h, s->tn, s->y};
 
   s->flow->stages(&s->phase, &step, &table, from, to, s->mem, x);
 }
 
-static sal_m trial(sal_stepper *s, sal_m lanes)
+static sal_m step(sal_step_state *s, sal_m lanes)
 {
-  const int n     = s->n;
-  sal_v    *k     = s->mem, x3[SAL_MAX_STATE], x5[SAL_MAX_STATE];
-  sal_worst worst = sal_worst_none();
+  const int n    = s->n;
+  sal_v    *k    = s->mem, x3[SAL_MAX_STATE], x5[SAL_MAX_STATE];
+  sal_norm  norm = sal_norm_none();
 
   make_stages(s, 1, N_STEP, s->yn);
   sal_count(&s->n_rhs, lanes, N_STEP);
   s->fn = k + N_STEP * n;
   if (s->fixed > 0) return lanes;
-  sal_weigh(n, N_STEP, e3, k, x3);
-  sal_weigh(n, N_STEP, e5, k, x5);
+  sal_stages_sum(n, N_STEP, e3, k, x3);
+  sal_stages_sum(n, N_STEP, e5, k, x5);
   for (int i = 0; i < n; ++i) {
     const sal_v size = sal_max(sal_max(sal_abs(s->y[i]), sal_abs(s->yn[i])), sal_set(s->thr));
-    sal_worst_add(&worst, x5[i] * x5[i], size * sal_sqrt(x5[i] * x5[i] + 0.01 * x3[i] * x3[i]));
+    sal_norm_add(&norm, x5[i] * x5[i], size * sal_sqrt(x5[i] * x5[i] + 0.01 * x3[i] * x3[i]));
   }
-  const sal_v err = sal_worst_ratio(&worst, s->h, s->rtol);
+  const sal_v err = sal_norm_ratio(&norm, s->h, s->rtol);
   const sal_m ok  = lanes & sal_le(err, sal_set(1));
-  k[N_STAGE * n]  = sal_rough_pow(err, 1.0 / 8);
-  sal_shrink(s, lanes & ~ok, k[N_STAGE * n], 0.8, 0.333, 0);
+  k[N_STAGE * n]  = sal_lane_rough_pow(err, 1.0 / 8);
+  sal_control_shrink(s, lanes & ~ok, k[N_STAGE * n], 0.8, 0.333, 0);
   return ok;
 }
 
-static void advance(sal_stepper *s, sal_m lanes)
+static void advance(sal_step_state *s, sal_m lanes)
 {
   sal_assign(s->n, lanes, s->f, s->fn);
-  if (s->fixed <= 0) sal_grow(s, lanes, s->mem[N_STAGE * s->n]);
+  if (s->fixed <= 0) sal_control_grow(s, lanes, s->mem[N_STAGE * s->n]);
 }
 
 /* y + x (F0 + (1-x) (F1 + x (F2 + (1-x) (F3 + ..)))), multiplied out from the inside. */
-static int dense(sal_stepper *s, sal_v out[])
+static int dense(sal_step_state *s, sal_v out[])
 {
   const int n = s->n;
   sal_v    *k = s->mem, x[SAL_MAX_STATE];
@@ -166,10 +170,15 @@ static int dense(sal_stepper *s, sal_v out[])
   return DEGREE;
 }
 
-const sal_scheme SAL_FN(sal_dop853) = {words, start, trial, advance, retry, dense};
+const sal_method_ops SAL_FN(sal_dop853) = {.words   = words,
+                                           .start   = start,
+                                           .step    = step,
+                                           .advance = advance,
+                                           .retry   = retry,
+                                           .dense   = dense};
 
 #if SAL_LANES == 1
-SAL_DECLARE_SCHEMES(dop853)
+SAL_DECLARE_METHOD_OPS(dop853)
 const sal_method sal_dop853 = {
     .name      = "dop853",
     .title     = "explicit Runge-Kutta 8(5,3) of Dormand and Prince, the reference method",
@@ -178,6 +187,6 @@ const sal_method sal_dop853 = {
     .min_order = 8,
     .restep    = true,
     .dense_rhs = N_STAGE - N_STEP - 1,
-    SAL_SCHEMES(dop853),
+    SAL_METHOD_OPS(dop853),
 };
 #endif

@@ -2,7 +2,11 @@
  *  Simplified Newton iteration and controller of ode23t and ode23tb.
  */
 #include "newton.h"
+#include "control.h"
+#include "jacobian.h"
+#include "lane_math.h"
 #include "linear.h"
+#include "norm.h"
 
 enum { MAX_ITERATION = 5 };
 static const double fraction_first = 0.05; /* of rtol: accepted at once with a remembered rate */
@@ -34,7 +38,7 @@ void sal_newton_reset(const sal_newton *w, sal_m lanes)
 }
 
 /* Factors of the same J and h are the same bits, so they may be formed again in every lane. */
-void sal_newton_factorise(sal_stepper *s, sal_m lanes, const sal_newton *w, double d)
+void sal_newton_factorise(sal_step_state *s, sal_m lanes, const sal_newton *w, double d)
 {
   const int   n    = s->n;
   const sal_m need = lanes & ~sal_eq(s->h, *w->h_lu);
@@ -45,38 +49,38 @@ void sal_newton_factorise(sal_stepper *s, sal_m lanes, const sal_newton *w, doub
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j)
       w->M[i * n + j] = (i == j ? 1.0 : 0.0) - *w->h_lu * d * s->J[i * n + j];
-  sal_lu(n, w->M, w->piv);
+  sal_linear_factorise(n, w->M, w->piv);
   sal_count(&s->n_lu, need, 1);
 }
 
 /* One correction of z in the lanes still at work; returns its weighted size. */
-static sal_v correct(sal_stepper *s, sal_m todo, const sal_newton *w, double d, sal_v t,
-                     const sal_v base[], sal_v z[])
+static sal_v newton_correct(sal_step_state *s, sal_m todo, const sal_newton *w, double d, sal_v t,
+                            const sal_v base[], sal_v z[])
 {
-  const int n     = s->n;
-  sal_worst worst = sal_worst_none();
+  const int n    = s->n;
+  sal_norm  norm = sal_norm_none();
 
   for (int i = 0; i < n; ++i) w->stage[i] = base[i] + d * z[i];
-  sal_rhs(s, todo, t, w->stage, w->delta);
+  sal_method_rhs(s, todo, t, w->stage, w->delta);
   for (int i = 0; i < n; ++i) w->delta[i] = s->h * w->delta[i] - z[i];
-  sal_lu_solve(n, w->M, w->piv, w->delta);
+  sal_linear_solve(n, w->M, w->piv, w->delta);
   sal_count(&s->n_solve, todo, 1);
   for (int i = 0; i < n; ++i) {
     z[i] = sal_sel(todo, z[i] + w->delta[i], z[i]);
-    sal_worst_add(&worst, sal_abs(d * w->delta[i]),
-                  sal_max(sal_max(sal_abs(s->y[i]), sal_abs(w->stage[i])), sal_set(s->thr)));
+    sal_norm_add(&norm, sal_abs(d * w->delta[i]),
+                 sal_max(sal_max(sal_abs(s->y[i]), sal_abs(w->stage[i])), sal_set(s->thr)));
   }
-  return sal_worst_ratio(&worst, sal_set(1), 1);
+  return sal_norm_ratio(&norm, sal_set(1), 1);
 }
 
-static sal_v power(sal_v x, int k)
+static sal_v power_of(sal_v x, int k)
 {
   sal_v p = sal_set(1);
   for (int i = 0; i < k; ++i) p = p * x;
   return p;
 }
 
-sal_m sal_newton_solve(sal_stepper *s, sal_m lanes, const sal_newton *w, double d, sal_v t,
+sal_m sal_newton_solve(sal_step_state *s, sal_m lanes, const sal_newton *w, double d, sal_v t,
                        const sal_v base[], sal_v z[])
 {
   const sal_v goal = sal_set(fraction * s->rtol), round = sal_set(100 * 0x1p-52);
@@ -84,7 +88,7 @@ sal_m sal_newton_solve(sal_stepper *s, sal_m lanes, const sal_newton *w, double 
   sal_v       old = sal_set(0);
 
   for (int k = 1; k <= MAX_ITERATION && sal_any(todo); ++k) {
-    const sal_v size = correct(s, todo, w, d, t, base, z);
+    const sal_v size = newton_correct(s, todo, w, d, t, base, z);
     sal_m       done = todo & sal_le(size, round), slow = sal_none();
 
     if (k == 1) {
@@ -98,7 +102,7 @@ sal_m sal_newton_solve(sal_stepper *s, sal_m lanes, const sal_newton *w, double 
       const sal_v left = size * rate / (1.0 - rate);
       *w->rate         = sal_sel(keep, rate, *w->rate);
       done |= keep & sal_le(left, goal);
-      slow |= keep & ~done & sal_lt(goal, left * power(rate, MAX_ITERATION - k));
+      slow |= keep & ~done & sal_lt(goal, left * power_of(rate, MAX_ITERATION - k));
     }
     old = sal_sel(todo, size, old);
     converged |= done;
@@ -108,26 +112,26 @@ sal_m sal_newton_solve(sal_stepper *s, sal_m lanes, const sal_newton *w, double 
 }
 
 /* s->f is Newton's slope, right to a fraction of rtol only: too rough a base for differences. */
-static void renew_jacobian(sal_stepper *s, sal_m lanes, const sal_newton *w)
+static void newton_renew_jacobian(sal_step_state *s, sal_m lanes, const sal_newton *w)
 {
   sal_v *slope = s->f;
 
-  sal_rhs(s, lanes, s->t, s->y, w->delta);
+  sal_method_rhs(s, lanes, s->t, s->y, w->delta);
   s->f = w->delta;
-  sal_form_jacobian(s, lanes);
+  sal_jacobian_form(s, lanes);
   s->f = slope;
   *w->fresh |= lanes;
 }
 
-sal_m sal_newton_step(sal_stepper *s, sal_m lanes, const sal_newton *w, double d,
-                      sal_m (*stages)(sal_stepper *s, sal_m lanes))
+sal_m sal_newton_step(sal_step_state *s, sal_m lanes, const sal_newton *w, double d,
+                      sal_m (*stages)(sal_step_state *s, sal_m lanes))
 {
   sal_newton_factorise(s, lanes, w, d);
   sal_m ok = stages(s, lanes);
 
   const sal_m renew = lanes & ~ok & ~*w->fresh;
   if (sal_any(renew)) {
-    renew_jacobian(s, renew, w);
+    newton_renew_jacobian(s, renew, w);
     *w->h_lu = sal_sel(renew, sal_set(0), *w->h_lu);
     sal_newton_factorise(s, renew, w, d);
     ok |= stages(s, renew);
@@ -137,21 +141,21 @@ sal_m sal_newton_step(sal_stepper *s, sal_m lanes, const sal_newton *w, double d
   return ok;
 }
 
-sal_m sal_newton_test(sal_stepper *s, sal_m lanes, const sal_newton *w, sal_v e[])
+sal_m sal_newton_test(sal_step_state *s, sal_m lanes, const sal_newton *w, sal_v e[])
 {
   if (s->fixed > 0) return lanes;
-  sal_lu_solve(s->n, w->M, w->piv, e);
+  sal_linear_solve(s->n, w->M, w->piv, e);
   sal_count(&s->n_solve, lanes, 1);
 
-  const sal_v err = sal_weighted(s, e, s->y, s->yn) / s->rtol;
+  const sal_v err = sal_norm_weighted(s, e, s->y, s->yn) / s->rtol;
   const sal_m ok  = lanes & sal_le(err, sal_set(1));
-  *w->q           = sal_sel(lanes, sal_rough_pow(err, 1.0 / 3), *w->q);
-  sal_shrink(s, lanes & ~ok, *w->q, 0.7, 0.1, 0.5);
+  *w->q           = sal_sel(lanes, sal_lane_rough_pow(err, 1.0 / 3), *w->q);
+  sal_control_shrink(s, lanes & ~ok, *w->q, 0.7, 0.1, 0.5);
   return ok;
 }
 
 /* Small changes are not worth new factors. */
-void sal_newton_grow(sal_stepper *s, sal_m lanes, const sal_newton *w)
+void sal_newton_grow(sal_step_state *s, sal_m lanes, const sal_newton *w)
 {
   const sal_v wish  = sal_max(0.7 / *w->q, sal_set(0.2));
   const sal_v ratio = sal_min(sal_min(wish, sal_set(5)), s->hmax / s->absh);

@@ -1,15 +1,15 @@
 /** @file kernels/methods/newton.h
  *  Simplified Newton iteration for one implicit stage, and what the trapezoidal family shares
- * around it (lane half).
+ *  around it (lane half).
  *
  *  The unknown is the scaled slope z = h f(t, base + d z).  M = I - h d J is factorised once per
- * step size; J is kept until the iteration is too slow with an old one.  Hosea & Shampine, Appl.
- * Numer. Math. 20 (1996) 21-37; the rate test is that of Shampine & Reichelt (1997).
+ *  step size; J is kept until the iteration is too slow with an old one.  Hosea & Shampine, Appl.
+ *  Numer. Math. 20 (1996) 21-37; the rate test is that of Shampine & Reichelt (1997).
  */
 #ifndef SAL_NEWTON_H
 #define SAL_NEWTON_H
 
-#include "start.h"
+#include "method.h"
 
 /** Lives in the method's memory; [n] and [n][n] arrays. */
 typedef struct {
@@ -29,20 +29,20 @@ sal_newton SAL_FN(sal_newton_split)(int n, sal_v *mem);
 void SAL_FN(sal_newton_reset)(const sal_newton *w, sal_m lanes);
 
 /** New factors in the lanes where the step size or J changed. */
-void SAL_FN(sal_newton_factorise)(sal_stepper *s, sal_m lanes, const sal_newton *w, double d);
+void SAL_FN(sal_newton_factorise)(sal_step_state *s, sal_m lanes, const sal_newton *w, double d);
 
 /** Iterates z [n] at time t; returns the lanes that converged. */
-sal_m SAL_FN(sal_newton_solve)(sal_stepper *s, sal_m lanes, const sal_newton *w, double d, sal_v t,
-                               const sal_v base[], sal_v z[]);
+sal_m SAL_FN(sal_newton_solve)(sal_step_state *s, sal_m lanes, const sal_newton *w, double d,
+                               sal_v t, const sal_v base[], sal_v z[]);
 
 /** One whole step of a method: `stages` tries to solve its stages in the lanes given.  Renews J
- * once where it was old and the iteration too slow; lanes that stay slow get absh = 0.3 h. */
-sal_m SAL_FN(sal_newton_step)(sal_stepper *s, sal_m lanes, const sal_newton *w, double d,
-                              sal_m (*stages)(sal_stepper *s, sal_m lanes));
+ *  once where it was old and the iteration too slow; lanes that stay slow get absh = 0.3 h. */
+sal_m SAL_FN(sal_newton_step)(sal_step_state *s, sal_m lanes, const sal_newton *w, double d,
+                              sal_m (*stages)(sal_step_state *s, sal_m lanes));
 
 /** The error test and the controller of the two methods: e [n] is filtered by M^-1 first. */
-sal_m SAL_FN(sal_newton_test)(sal_stepper *s, sal_m lanes, const sal_newton *w, sal_v e[]);
-void  SAL_FN(sal_newton_grow)(sal_stepper *s, sal_m lanes, const sal_newton *w);
+sal_m SAL_FN(sal_newton_test)(sal_step_state *s, sal_m lanes, const sal_newton *w, sal_v e[]);
+void  SAL_FN(sal_newton_grow)(sal_step_state *s, sal_m lanes, const sal_newton *w);
 
 #define sal_newton_words     SAL_FN(sal_newton_words)
 #define sal_newton_split     SAL_FN(sal_newton_split)

@@ -10,12 +10,14 @@
  *  mesh, psi_i = t_n+1 - t_n+1-i, and ns counts the steps of the present size in a row: what has an
  *  index up to ns has its constant-step value and is not computed anew.
  */
+#include "lane_math.h"
+#include "norm.h"
 #include "start.h"
 
 enum { TOP = 12, ROW = TOP + 4 };
 
 typedef struct {
-  int    k, kold, knew; /* order of this step, of the last one, and the one its error asks for */
+  int    k, kold, knew; /* order of this step, of the last one, and the one its error suggests */
   int    ns, fails;     /* failures of this step so far */
   bool   phase1;        /* start: raise the order and double the step each time */
   double hold;          /* size of the last step */
@@ -28,18 +30,18 @@ typedef struct {
 static const double gstar[] = {1,     .5,     .0833,  .0417,  .0264,  .0188,  .0143,
                                .0114, .00936, .00789, .00679, .00592, .00524, .00468};
 
-static adams *history(const sal_stepper *s) { return (adams *)(void *)s->mem; }
+static adams *adams_of(const sal_step_state *s) { return (adams *)(void *)s->mem; }
 
 static int words(int n) { return (int)(sizeof(adams) / sizeof(sal_v)) + n * ROW; }
 
-static int highest(const sal_stepper *s)
+static int adams_top_order(const sal_step_state *s)
 {
   return s->max_order > 0 && s->max_order < TOP ? s->max_order : TOP;
 }
 
-static void begin(sal_stepper *s)
+static void adams_begin(sal_step_state *s)
 {
-  adams *a = history(s);
+  adams *a = adams_of(s);
 
   a->k    = 1;
   a->kold = a->knew = a->ns = a->fails = 0;
@@ -55,21 +57,21 @@ static void begin(sal_stepper *s)
 }
 
 /* Fixed steps grow from a tiny one, so that the low orders of the start leave no trace. */
-static void start(sal_stepper *s, sal_m lanes)
+static void start(sal_step_state *s, sal_m lanes)
 {
   sal_start_explicit(s, lanes, 0.25, 0.5);
   if (s->fixed > 0) s->absh = 0x1p-20 * s->fixed;
-  begin(s);
+  adams_begin(s);
 }
 
-static void retry(sal_stepper *s, sal_m lanes)
+static void retry(sal_step_state *s, sal_m lanes)
 {
   (void)lanes;
-  begin(s);
+  adams_begin(s);
 }
 
 /* g_i, the integrals of the predictor's basis polynomials: chapter 5, the triangle of v and w. */
-static void integrals(adams *a)
+static void adams_integrals(adams *a)
 {
   const int k = a->k, ns = a->ns;
   double   *v = a->v, *w = a->w;
@@ -90,7 +92,7 @@ static void integrals(adams *a)
   }
 }
 
-static void coefficients(adams *a, double h)
+static void adams_coefficients(adams *a, double h)
 {
   const int k = a->k, ns = a->ns;
   double   *psi = a->psi, sum = ns * h;
@@ -108,12 +110,12 @@ static void coefficients(adams *a, double h)
     a->sigma[i + 1]  = i * a->alpha[i] * a->sigma[i];
   }
   psi[k] = sum;
-  integrals(a);
+  adams_integrals(a);
 }
 
 /* yn = y + h sum g_i phi*_i with phi*_i = beta_i phi_i; phi_i = the differences that this
  * prediction implies at tn; phi_k+2 keeps the old phi_k+1. */
-static void predict(sal_stepper *s, adams *a)
+static void adams_predict(sal_step_state *s, adams *a)
 {
   const int     k    = a->k;
   const double *beta = a->beta, *g = a->g;
@@ -132,11 +134,8 @@ static void predict(sal_stepper *s, adams *a)
   }
 }
 
-/* The larger one; a NaN stays. */
-static double worse(double worst, double x) { return x > worst || x != x ? x : worst; }
-
 /* Error of this step, whose slope at the prediction is fn; chapter 7. */
-static double estimate(const sal_stepper *s, adams *a)
+static double adams_estimate(const sal_step_state *s, adams *a)
 {
   const int k  = a->k;
   double    e0 = 0, e1 = 0, e2 = 0;
@@ -145,9 +144,9 @@ static double estimate(const sal_stepper *s, adams *a)
     double      *phi    = a->phi[l];
     const double d      = s->fn[l] - phi[1];
     const double weight = 1.0 / sal_max(sal_abs(s->y[l]), s->thr);
-    e0                  = worse(e0, weight * sal_abs(d));
-    e1                  = worse(e1, weight * sal_abs(phi[k] + d));
-    if (k > 2) e2 = worse(e2, weight * sal_abs(phi[k - 1] + d));
+    e0                  = sal_norm_worse(e0, weight * sal_abs(d));
+    e1                  = sal_norm_worse(e1, weight * sal_abs(phi[k] + d));
+    if (k > 2) e2 = sal_norm_worse(e2, weight * sal_abs(phi[k - 1] + d));
     phi[0] = weight;
   }
   a->erk   = s->h * e0 * a->sigma[k + 1] * gstar[k];
@@ -156,15 +155,15 @@ static double estimate(const sal_stepper *s, adams *a)
   if (k == 2 && a->erkm1 <= 0.5 * a->erk) a->knew = 1;
   if (k > 2) {
     const double erkm2 = s->h * e2 * a->sigma[k - 1] * gstar[k - 2];
-    if (worse(a->erkm1, erkm2) <= a->erk) a->knew = k - 1;
+    if (sal_norm_worse(a->erkm1, erkm2) <= a->erk) a->knew = k - 1;
   }
   return s->h * e0 * (a->g[k] - a->g[k + 1]);
 }
 
-/* Takes the prediction back and lowers absh: halves three times, then trusts the estimate.  The new
- * size may happen to be that of the last step, but psi_1 is lost at order 1 and would stay wrong:
- * ns = 0 has everything computed anew, as in SLATEC's revision of the book's code. */
-static void reject(sal_stepper *s, adams *a)
+/* Takes the prediction back and lowers absh: halves three times, then follows the estimate.  The
+ * new size may happen to be that of the last step, but psi_1 is lost at order 1 and would stay
+ * wrong: ns = 0 has everything computed anew, as in SLATEC's revision of the book's code. */
+static void adams_reject(sal_step_state *s, adams *a)
 {
   const int k     = a->k;
   double    ratio = 0.5;
@@ -183,18 +182,18 @@ static void reject(sal_stepper *s, adams *a)
 }
 
 /* yn by the corrector of order k + 1, and the slope there; false where that is no number. */
-static bool correct(sal_stepper *s, sal_m lanes, const adams *a)
+static bool adams_correct(sal_step_state *s, sal_m lanes, const adams *a)
 {
   const double hg = s->h * a->g[a->k + 1];
   bool         ok = true;
 
   for (int l = 0; l < s->n; ++l) s->yn[l] += hg * (s->fn[l] - a->phi[l][1]);
-  sal_rhs(s, lanes, s->tn, s->yn, s->fn);
+  sal_method_rhs(s, lanes, s->tn, s->yn, s->fn);
   for (int l = 0; l < s->n; ++l) ok &= s->fn[l] - s->fn[l] == 0;
   return ok;
 }
 
-static void update(sal_stepper *s, adams *a)
+static void adams_update(sal_step_state *s, adams *a)
 {
   const int k = a->k;
 
@@ -211,44 +210,44 @@ static void update(sal_stepper *s, adams *a)
 }
 
 /* Steps that differ by the rounding of t alone count as equal, else ns would never grow. */
-static sal_m trial(sal_stepper *s, sal_m lanes)
+static sal_m step(sal_step_state *s, sal_m lanes)
 {
-  adams *a = history(s);
+  adams *a = adams_of(s);
 
-  if (sal_abs(s->h - a->hold) > sal_spacing(s->tn)) a->ns = 0;
+  if (sal_abs(s->h - a->hold) > sal_lane_spacing(s->tn)) a->ns = 0;
   if (a->ns <= a->kold) ++a->ns;
-  coefficients(a, s->h);
-  predict(s, a);
-  sal_rhs(s, lanes, s->tn, s->yn, s->fn);
-  const double err = estimate(s, a);
-  if ((s->fixed > 0 || err <= s->rtol) && correct(s, lanes, a)) {
-    update(s, a);
+  adams_coefficients(a, s->h);
+  adams_predict(s, a);
+  sal_method_rhs(s, lanes, s->tn, s->yn, s->fn);
+  const double err = adams_estimate(s, a);
+  if ((s->fixed > 0 || err <= s->rtol) && adams_correct(s, lanes, a)) {
+    adams_update(s, a);
     return lanes;
   }
-  reject(s, a);
+  adams_reject(s, a);
   return sal_none();
 }
 
 /* Local error at order k + 1, known at constant step only. */
-static double error_above(const sal_stepper *s, const adams *a)
+static double adams_error_above(const sal_step_state *s, const adams *a)
 {
   double e = 0;
 
-  for (int l = 0; l < s->n; ++l) e = worse(e, a->phi[l][0] * sal_abs(a->phi[l][a->k + 2]));
+  for (int l = 0; l < s->n; ++l) e = sal_norm_worse(e, a->phi[l][0] * sal_abs(a->phi[l][a->k + 2]));
   return s->h * gstar[a->k + 1] * e;
 }
 
 /* The order of the next step, and in erk the error it would have made in this one; chapter 7. */
-static void choose_order(const sal_stepper *s, adams *a)
+static void adams_choose_order(const sal_step_state *s, adams *a)
 {
   const int  k     = a->k;
-  const bool lower = a->knew < k, capped = k == highest(s);
+  const bool lower = a->knew < k, capped = k == adams_top_order(s);
   double     above = 0;
 
   if (lower || capped) a->phase1 = false;
   if (!a->phase1 && !lower) {
     if (k + 1 > a->ns) return;
-    above = error_above(s, a);
+    above = adams_error_above(s, a);
   }
   if (lower || (!a->phase1 && k > 1 && a->erkm1 <= sal_min(a->erk, above))) {
     a->k   = k - 1;
@@ -260,24 +259,24 @@ static void choose_order(const sal_stepper *s, adams *a)
 }
 
 /* Doubles, keeps or shrinks the step, so that it stays constant for long. */
-static double choose_step(const sal_stepper *s, const adams *a)
+static double adams_choose_step(const sal_step_state *s, const adams *a)
 {
   const double half = 0.5 * s->rtol;
 
   if (a->phase1 || half >= a->erk * (double)(2 << a->k)) return 2 * s->absh;
   if (half >= a->erk) return s->absh;
-  return s->absh * sal_max(0.5, sal_min(0.9, sal_pow(half / a->erk, 1.0 / (a->k + 1))));
+  return s->absh * sal_max(0.5, sal_min(0.9, sal_lane_pow(half / a->erk, 1.0 / (a->k + 1))));
 }
 
-static void advance(sal_stepper *s, sal_m lanes)
+static void advance(sal_step_state *s, sal_m lanes)
 {
-  adams *a = history(s);
+  adams *a = adams_of(s);
 
   sal_assign(s->n, lanes, s->f, s->fn);
   if (s->fixed <= 0) {
-    choose_order(s, a);
-    s->absh = choose_step(s, a);
-  } else if (a->k < highest(s)) {
+    adams_choose_order(s, a);
+    s->absh = adams_choose_step(s, a);
+  } else if (a->k < adams_top_order(s)) {
     ++a->k;
   } else if (a->ns > a->k) {
     s->absh = sal_min(s->fixed, 2 * s->absh);
@@ -286,9 +285,9 @@ static void advance(sal_stepper *s, sal_m lanes)
 
 /* Chapter 5, interpolation: y = yn + xi sum_j G_j(xi) phi_j with xi = t - tn, and the G_j as the
  * last of a triangle of polynomials w_i, here in powers of x = xi / h. */
-static int dense(sal_stepper *s, sal_v c[])
+static int dense(sal_step_state *s, sal_v c[])
 {
-  const adams *a = history(s);
+  const adams *a = adams_of(s);
   const int    n = s->n, m = a->kold + 1;
   double       w[ROW][ROW] = {{0}}, term = 0;
 
@@ -314,7 +313,12 @@ static int dense(sal_stepper *s, sal_v c[])
   return m;
 }
 
-const sal_scheme SAL_FN(sal_ode113) = {words, start, trial, advance, retry, dense};
+const sal_method_ops SAL_FN(sal_ode113) = {.words   = words,
+                                           .start   = start,
+                                           .step    = step,
+                                           .advance = advance,
+                                           .retry   = retry,
+                                           .dense   = dense};
 
 const sal_method sal_ode113 = {
     .name  = "ode113",

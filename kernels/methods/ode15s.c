@@ -10,7 +10,10 @@
  *  differences and a new factorisation of I - h J / (gamma_k (1 - kappa_k)); J is kept for as long
  *  as the iteration converges.
  */
+#include "jacobian.h"
+#include "lane_math.h"
 #include "linear.h"
+#include "norm.h"
 #include "start.h"
 
 enum { TOP = 5, ROW = TOP + 3 };
@@ -27,7 +30,7 @@ typedef struct {
 typedef struct {
   double (*dif)[ROW], *d, *psi, *delta, *weight, *LU;
   sal_m *piv;
-} memory;
+} ndf_arrays;
 
 /* By order: gamma_k, the scale 1 / (gamma_k (1 - kappa_k)) of h f in the formula, and the constant
  * kappa_k gamma_k + 1 / (k + 1) of the local error in D^k+1 y. */
@@ -55,40 +58,40 @@ static const double power[TOP + 1][TOP + 1] = {
 
 static int words(int n) { return (int)(sizeof(ndf) / sizeof(sal_v)) + n * (ROW + 4) + 2 * n * n; }
 
-static ndf *history(const sal_stepper *s) { return (ndf *)(void *)s->mem; }
+static ndf *ndf_of(const sal_step_state *s) { return (ndf *)(void *)s->mem; }
 
-static memory split(const sal_stepper *s)
+static ndf_arrays ndf_arrays_of(const sal_step_state *s)
 {
   const size_t n          = (size_t)s->n;
   double(*const dif)[ROW] = (void *)(s->mem + sizeof(ndf) / sizeof(sal_v));
   double *const rest      = dif[n];
 
-  return (memory){dif,
-                  rest,
-                  rest + n,
-                  rest + 2 * n,
-                  rest + 3 * n,
-                  rest + 4 * n,
-                  (sal_m *)(void *)(rest + 4 * n + n * n)};
+  return (ndf_arrays){dif,
+                      rest,
+                      rest + n,
+                      rest + 2 * n,
+                      rest + 3 * n,
+                      rest + 4 * n,
+                      (sal_m *)(void *)(rest + 4 * n + n * n)};
 }
 
-static int highest(const sal_stepper *s)
+static int ndf_top_order(const sal_step_state *s)
 {
   return s->max_order > 0 && s->max_order < TOP ? s->max_order : TOP;
 }
 
 /* The first difference from f; the Jacobian is the one of (t, y). */
-static void retry(sal_stepper *s, sal_m lanes)
+static void retry(sal_step_state *s, sal_m lanes)
 {
-  const memory m = split(s);
+  const ndf_arrays m = ndf_arrays_of(s);
 
   (void)lanes;
-  *history(s) = (ndf){.k = 1, .h = s->absh, .fresh = true};
+  *ndf_of(s) = (ndf){.k = 1, .h = s->absh, .fresh = true};
   for (int l = 0; l < s->n; ++l) m.dif[l][1] = s->absh * s->f[l];
 }
 
 /* Fixed steps grow from a tiny one, so that the low orders of the start leave no trace. */
-static void start(sal_stepper *s, sal_m lanes)
+static void start(sal_step_state *s, sal_m lanes)
 {
   sal_start_stiff(s, lanes, 0.5);
   if (s->fixed > 0) s->absh = 0x1p-20 * s->fixed;
@@ -96,7 +99,7 @@ static void start(sal_stepper *s, sal_m lanes)
 }
 
 /* D <- D R U for steps r times as long: R_ij = prod_{m<=i} (m-1-jr)/m, U_ij = (-1)^i C(j,i). */
-static void rescale(const sal_stepper *s, ndf *a, double dif[][ROW])
+static void ndf_rescale(const sal_step_state *s, ndf *a, double dif[][ROW])
 {
   static const double U[TOP + 1][TOP + 1] = {{0},
                                              {0, -1, -2, -3, -4, -5},
@@ -128,50 +131,47 @@ static void rescale(const sal_stepper *s, ndf *a, double dif[][ROW])
   a->factored = false;
 }
 
-static void factorise(sal_stepper *s, sal_m lanes, ndf *a, const memory *m)
+static void ndf_factorise(sal_step_state *s, sal_m lanes, ndf *a, const ndf_arrays *m)
 {
   const int    n  = s->n;
   const double hk = s->h * formula[a->k].scale;
 
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) m->LU[i * n + j] = (i == j ? 1.0 : 0.0) - hk * s->J[i * n + j];
-  sal_lu(n, m->LU, m->piv);
+  sal_linear_factorise(n, m->LU, m->piv);
   sal_count(&s->n_lu, lanes, 1);
   a->factored = true;
   a->rate     = 0;
 }
 
 /* The Jacobian at (t, y).  s->f is replaced, being the slope of the interpolant so far. */
-static void renew_jacobian(sal_stepper *s, sal_m lanes, ndf *a)
+static void ndf_renew_jacobian(sal_step_state *s, sal_m lanes, ndf *a)
 {
-  if (!s->analytic) sal_rhs(s, lanes, s->t, s->y, s->f);
-  sal_form_jacobian(s, lanes);
+  if (!s->analytic) sal_method_rhs(s, lanes, s->t, s->y, s->f);
+  sal_jacobian_form(s, lanes);
   a->fresh    = true;
   a->factored = false;
 }
 
-/* The larger one; a NaN stays. */
-static double worse(double worst, double x) { return x > worst || x != x ? x : worst; }
-
 /* |x|_W, and the same of the differences of order i. */
-static double norm(int n, const double weight[], const double x[])
+static double ndf_norm(int n, const double weight[], const double x[])
 {
   double e = 0;
 
-  for (int l = 0; l < n; ++l) e = worse(e, weight[l] * sal_abs(x[l]));
+  for (int l = 0; l < n; ++l) e = sal_norm_worse(e, weight[l] * sal_abs(x[l]));
   return e;
 }
 
-static double norm_of(int i, int n, const memory *m)
+static double ndf_norm_of_order(int i, int n, const ndf_arrays *m)
 {
   double e = 0;
 
-  for (int l = 0; l < n; ++l) e = worse(e, m->weight[l] * sal_abs(m->dif[l][i]));
+  for (int l = 0; l < n; ++l) e = sal_norm_worse(e, m->weight[l] * sal_abs(m->dif[l][i]));
   return e;
 }
 
 /* yn = prediction, psi = the known part of the formula, d = 0.  Returns |yn|_W. */
-static double predict(sal_stepper *s, const ndf *a, const memory *m)
+static double ndf_predict(sal_step_state *s, const ndf *a, const ndf_arrays *m)
 {
   for (int l = 0; l < s->n; ++l) {
     const double *D = m->dif[l];
@@ -185,35 +185,35 @@ static double predict(sal_stepper *s, const ndf *a, const memory *m)
     m->d[l]      = 0;
     m->weight[l] = 1.0 / sal_max(sal_max(sal_abs(s->y[l]), sal_abs(y)), s->thr);
   }
-  return norm(s->n, m->weight, s->yn);
+  return ndf_norm(s->n, m->weight, s->yn);
 }
 
 /* One iteration; returns the size of the change. */
-static double iterate(sal_stepper *s, sal_m lanes, double hk, const memory *m)
+static double ndf_iterate(sal_step_state *s, sal_m lanes, double hk, const ndf_arrays *m)
 {
   const int n = s->n;
 
-  sal_rhs(s, lanes, s->tn, s->yn, s->fn);
+  sal_method_rhs(s, lanes, s->tn, s->yn, s->fn);
   for (int l = 0; l < n; ++l) m->delta[l] = hk * s->fn[l] - (m->psi[l] + m->d[l]);
-  sal_lu_solve(n, m->LU, m->piv, m->delta);
+  sal_linear_solve(n, m->LU, m->piv, m->delta);
   sal_count(&s->n_solve, lanes, 1);
   for (int l = 0; l < n; ++l) {
     m->d[l] += m->delta[l];
     s->yn[l] += m->delta[l];
   }
-  return norm(n, m->weight, m->delta);
+  return ndf_norm(n, m->weight, m->delta);
 }
 
 /* Has the iteration converged?  False: it is too slow, or foreseen to be.  The rate is remembered
- * also when the second change is mere rounding, as in flight, where f is linear and J nearly exact.
- */
-static bool newton(sal_stepper *s, sal_m lanes, ndf *a, const memory *m)
+ * also when the second change is mere rounding, as in flight, where f is linear and J nearly
+ * exact. */
+static bool ndf_newton(sal_step_state *s, sal_m lanes, ndf *a, const ndf_arrays *m)
 {
-  const double least = 100 * 0x1p-52 * predict(s, a, m), hk = s->h * formula[a->k].scale;
+  const double least = 100 * 0x1p-52 * ndf_predict(s, a, m), hk = s->h * formula[a->k].scale;
   double       last = 0;
 
   for (int left = (s->fixed > 0 ? 20 : 4) - 1; left >= 0; --left) {
-    const double size = iterate(s, lanes, hk, m);
+    const double size = ndf_iterate(s, lanes, hk, m);
     const bool   slow = last > 0 && !(size <= 0.9 * last);
     if (last > 0 && !slow) a->rate = sal_max(0.9 * a->rate, size / last);
     if (size <= least) return true;
@@ -234,17 +234,17 @@ static bool newton(sal_stepper *s, sal_m lanes, ndf *a, const memory *m)
 }
 
 /* absh for the next attempt after a failed error test, at this order or one below. */
-static void shrink(sal_stepper *s, ndf *a, const memory *m, double err)
+static void ndf_shrink(sal_step_state *s, ndf *a, const ndf_arrays *m, double err)
 {
   const int k     = a->k;
   double    ratio = 0.5;
 
   if (!a->failed) {
-    ratio = sal_max(0.833 * sal_pow(s->rtol / err, 1.0 / (k + 1)), 0.1);
+    ratio = sal_max(0.833 * sal_lane_pow(s->rtol / err, 1.0 / (k + 1)), 0.1);
     if (k > 1) {
       for (int l = 0; l < s->n; ++l) m->delta[l] = m->dif[l][k] + m->d[l];
-      const double e     = norm(s->n, m->weight, m->delta) * formula[k - 1].error;
-      const double lower = sal_max(0.769 * sal_pow(s->rtol / e, 1.0 / k), 0.1);
+      const double e     = ndf_norm(s->n, m->weight, m->delta) * formula[k - 1].error;
+      const double lower = sal_max(0.769 * sal_lane_pow(s->rtol / e, 1.0 / k), 0.1);
       if (lower > ratio) {
         ratio       = sal_min(1, lower);
         a->k        = k - 1;
@@ -258,7 +258,7 @@ static void shrink(sal_stepper *s, ndf *a, const memory *m, double err)
 }
 
 /* The differences at tn, and the slope of the interpolant there. */
-static void update(sal_stepper *s, ndf *a, const memory *m)
+static void ndf_update(sal_step_state *s, ndf *a, const ndf_arrays *m)
 {
   const int k = a->k;
 
@@ -276,46 +276,46 @@ static void update(sal_stepper *s, ndf *a, const memory *m)
   ++a->constant;
 }
 
-/* Steps that differ by the rounding of t alone count as equal.  A failure with an old Jacobian is
- * blamed on it, one with a fresh Jacobian on the step. */
-static sal_m trial(sal_stepper *s, sal_m lanes)
+/* Steps that differ by the rounding of t alone count as equal.  A failure with an old Jacobian
+ * renews it, one with a fresh Jacobian shortens the step. */
+static sal_m step(sal_step_state *s, sal_m lanes)
 {
-  ndf         *a = history(s);
-  const memory m = split(s);
+  ndf             *a = ndf_of(s);
+  const ndf_arrays m = ndf_arrays_of(s);
 
-  if (sal_abs(s->h - a->h) > sal_spacing(s->tn)) rescale(s, a, m.dif);
-  if (!a->factored) factorise(s, lanes, a, &m);
-  while (!newton(s, lanes, a, &m)) {
+  if (sal_abs(s->h - a->h) > sal_lane_spacing(s->tn)) ndf_rescale(s, a, m.dif);
+  if (!a->factored) ndf_factorise(s, lanes, a, &m);
+  while (!ndf_newton(s, lanes, a, &m)) {
     if (a->fresh) {
       s->absh = sal_max(0.3 * s->h, s->hmin);
       return sal_none();
     }
-    renew_jacobian(s, lanes, a);
-    factorise(s, lanes, a, &m);
+    ndf_renew_jacobian(s, lanes, a);
+    ndf_factorise(s, lanes, a, &m);
   }
-  const double err = norm(s->n, m.weight, m.d) * formula[a->k].error;
+  const double err = ndf_norm(s->n, m.weight, m.d) * formula[a->k].error;
   if (s->fixed > 0 || err <= s->rtol) {
-    update(s, a, &m);
+    ndf_update(s, a, &m);
     return lanes;
   }
-  shrink(s, a, &m, err);
+  ndf_shrink(s, a, &m, err);
   return sal_none();
 }
 
 /* Growth (rtol / err)^(1/p) / safety, at most 10; all that is no growth is 1 and costs no power. */
-static double growth(double err, double rtol, double safety, int p)
+static double ndf_growth(double err, double rtol, double safety, int p)
 {
   double scaled = err;
 
   for (int i = 0; i < p; ++i) scaled *= safety;
   if (!(scaled < rtol)) return 1;
-  const double inverse = safety * sal_pow(err / rtol, 1.0 / p);
+  const double inverse = safety * sal_lane_pow(err / rtol, 1.0 / p);
   return inverse > 0.1 ? 1 / inverse : 10;
 }
 
 /* Order and step of the next step.  Only a longer step is worth a change.  After k + 2 equal steps
  * order q would have made an error of its constant times D_q+1. */
-static void choose(sal_stepper *s, ndf *a, const memory *m)
+static void ndf_choose(sal_step_state *s, ndf *a, const ndf_arrays *m)
 {
   static const struct {
     int    shift;
@@ -326,9 +326,9 @@ static void choose(sal_stepper *s, ndf *a, const memory *m)
 
   for (int i = 0; i < 3; ++i) {
     const int order = k + candidate[i].shift;
-    if (order < 1 || order > highest(s)) continue;
-    const double e    = norm_of(order + 1, s->n, m) * formula[order].error;
-    const double grow = growth(e, s->rtol, candidate[i].safety, order + 1);
+    if (order < 1 || order > ndf_top_order(s)) continue;
+    const double e    = ndf_norm_of_order(order + 1, s->n, m) * formula[order].error;
+    const double grow = ndf_growth(e, s->rtol, candidate[i].safety, order + 1);
     if (grow <= best) continue;
     best = grow;
     a->k = order;
@@ -339,15 +339,15 @@ static void choose(sal_stepper *s, ndf *a, const memory *m)
   a->constant = 0;
 }
 
-static void advance(sal_stepper *s, sal_m lanes)
+static void advance(sal_step_state *s, sal_m lanes)
 {
-  ndf         *a = history(s);
-  const memory m = split(s);
+  ndf             *a = ndf_of(s);
+  const ndf_arrays m = ndf_arrays_of(s);
 
   sal_assign(s->n, lanes, s->f, s->fn);
   if (s->fixed <= 0) {
-    if (a->constant >= a->k + 2) choose(s, a, &m);
-  } else if (a->k < highest(s)) {
+    if (a->constant >= a->k + 2) ndf_choose(s, a, &m);
+  } else if (a->k < ndf_top_order(s)) {
     ++a->k;
     a->factored = false;
   } else if (a->constant >= 4 * a->k) {
@@ -356,10 +356,10 @@ static void advance(sal_stepper *s, sal_m lanes)
 }
 
 /* y = yn + sum_m D_m x (x+1) .. (x+m-1) / m!,  x = (t - tn) / h. */
-static int dense(sal_stepper *s, sal_v c[])
+static int dense(sal_step_state *s, sal_v c[])
 {
-  const int    n = s->n, k = history(s)->k;
-  const memory m = split(s);
+  const int        n = s->n, k = ndf_of(s)->k;
+  const ndf_arrays m = ndf_arrays_of(s);
 
   for (int l = 0; l < n; ++l) {
     c[l] = s->yn[l];
@@ -372,7 +372,12 @@ static int dense(sal_stepper *s, sal_v c[])
   return k;
 }
 
-const sal_scheme SAL_FN(sal_ode15s) = {words, start, trial, advance, retry, dense};
+const sal_method_ops SAL_FN(sal_ode15s) = {.words   = words,
+                                           .start   = start,
+                                           .step    = step,
+                                           .advance = advance,
+                                           .retry   = retry,
+                                           .dense   = dense};
 
 const sal_method sal_ode15s = {
     .name      = "ode15s",

@@ -1,10 +1,10 @@
 /** @file kernels/methods/ode23.c
  *  Bogacki & Shampine 3(2), Appl. Math. Lett. 2 (1989) 321-325; the dense output is the cubic
- * Hermite polynomial of the two ends.
+ *  Hermite polynomial of the two ends.
  */
 #include "rk.h"
 
-static const sal_tableau bogacki_shampine = {
+static const sal_rk_tableau bogacki_shampine = {
     .stages  = 4,
     .degree  = 3,
     .table.c = {0, 1.0 / 2, 3.0 / 4, 1},
@@ -15,16 +15,16 @@ static const sal_tableau bogacki_shampine = {
     .shrink  = 0.5,
 };
 
-SAL_RK_SCHEME(ode23, &bogacki_shampine)
+SAL_RK_METHOD_OPS(ode23, &bogacki_shampine)
 
 #if SAL_LANES == 1
-SAL_DECLARE_SCHEMES(ode23)
+SAL_DECLARE_METHOD_OPS(ode23)
 const sal_method sal_ode23 = {
     .name      = "ode23",
     .title     = "explicit Runge-Kutta 3(2) of Bogacki and Shampine",
     .source    = "doi:10.1016/0893-9659(89)90079-7; doi:10.1137/S1064827594276424",
     .order     = 3,
     .min_order = 3,
-    SAL_SCHEMES(ode23),
+    SAL_METHOD_OPS(ode23),
 };
 #endif

@@ -1,15 +1,16 @@
 /** @file kernels/methods/ode23tb.c
  *  TR-BDF2: a trapezoidal stage to t + g h, then a BDF2 stage to t + h, with one matrix for both.
- *  Hosea & Shampine, Appl. Numer. Math. 20 (1996) 21-37.  With g = 2 - sqrt 2, d = g / 2,
- *  w = sqrt 2 / 4 and scaled slopes z = h f:
+ *  Hosea & Shampine, Appl. Numer. Math. 20 (1996) 21-37.  With g = 2 - sqrt 2, d = g / 2, w = sqrt
+ *  2 / 4 and scaled slopes z = h f:
  *
  *    y2 = y + d z + d z2,   yn = y + w z + w z2 + d zn,
  *    error = M^-1 ((4 w - 1) z / 3 - z2 / 3 + 2 d zn / 3): the difference to the third-order
- * companion.
+ *  companion.
  *
  *  Own memory: z, z2, zn, y2, base, e [n] each, then Newton's.
  */
 #include "newton.h"
+#include "start.h"
 
 static const double g = 0.58578643762690495120;
 static const double d = 0.29289321881345247560;
@@ -19,30 +20,30 @@ enum { Z, Z2, ZN, Y2, BASE, E, N_VECTOR };
 
 static int words(int n) { return N_VECTOR * n + sal_newton_words(n); }
 
-static sal_v *vector(const sal_stepper *s, int which) { return s->mem + which * s->n; }
+static sal_v *ode23tb_vector(const sal_step_state *s, int which) { return s->mem + which * s->n; }
 
-static sal_newton newton(const sal_stepper *s)
+static sal_newton ode23tb_newton(const sal_step_state *s)
 {
   return sal_newton_split(s->n, s->mem + N_VECTOR * s->n);
 }
 
-static void start(sal_stepper *s, sal_m lanes)
+static void start(sal_step_state *s, sal_m lanes)
 {
-  const sal_newton nw = newton(s);
+  const sal_newton nw = ode23tb_newton(s);
 
   sal_start_stiff(s, lanes, 1.0 / 3);
   sal_newton_reset(&nw, lanes);
 }
 
-static void retry(sal_stepper *s, sal_m lanes) { (void)s, (void)lanes; }
+static void retry(sal_step_state *s, sal_m lanes) { (void)s, (void)lanes; }
 
 /* The second stage starts from the slope of the cubic through the first, extrapolated. */
-static sal_m stages(sal_stepper *s, sal_m lanes)
+static sal_m ode23tb_stages(sal_step_state *s, sal_m lanes)
 {
   const int        n  = s->n;
-  const sal_newton nw = newton(s);
-  sal_v           *z = vector(s, Z), *z2 = vector(s, Z2), *zn = vector(s, ZN), *y2 = vector(s, Y2),
-        *base = vector(s, BASE);
+  const sal_newton nw = ode23tb_newton(s);
+  sal_v *z = ode23tb_vector(s, Z), *z2 = ode23tb_vector(s, Z2), *zn = ode23tb_vector(s, ZN),
+        *y2 = ode23tb_vector(s, Y2), *base = ode23tb_vector(s, BASE);
 
   for (int i = 0; i < n; ++i) {
     base[i] = s->y[i] + d * z[i];
@@ -59,14 +60,15 @@ static sal_m stages(sal_stepper *s, sal_m lanes)
   return first & sal_newton_solve(s, first, &nw, d, s->tn, base, zn);
 }
 
-static sal_m trial(sal_stepper *s, sal_m lanes)
+static sal_m step(sal_step_state *s, sal_m lanes)
 {
   const int        n  = s->n;
-  const sal_newton nw = newton(s);
-  sal_v           *z = vector(s, Z), *z2 = vector(s, Z2), *zn = vector(s, ZN), *e = vector(s, E);
+  const sal_newton nw = ode23tb_newton(s);
+  sal_v *z = ode23tb_vector(s, Z), *z2 = ode23tb_vector(s, Z2), *zn = ode23tb_vector(s, ZN),
+        *e = ode23tb_vector(s, E);
 
   for (int i = 0; i < n; ++i) z[i] = s->h * s->f[i];
-  const sal_m solved = sal_newton_step(s, lanes, &nw, d, stages);
+  const sal_m solved = sal_newton_step(s, lanes, &nw, d, ode23tb_stages);
   for (int i = 0; i < n; ++i) {
     s->yn[i] = s->y[i] + w * z[i] + w * z2[i] + d * zn[i];
     s->fn[i] = zn[i] / s->h;
@@ -75,19 +77,19 @@ static sal_m trial(sal_stepper *s, sal_m lanes)
   return sal_newton_test(s, solved, &nw, e);
 }
 
-static void advance(sal_stepper *s, sal_m lanes)
+static void advance(sal_step_state *s, sal_m lanes)
 {
-  const sal_newton nw = newton(s);
+  const sal_newton nw = ode23tb_newton(s);
 
   sal_assign(s->n, lanes, s->f, s->fn);
   sal_newton_grow(s, lanes, &nw);
 }
 
 /* The parabola through the two ends and the stage between them. */
-static int dense(sal_stepper *s, sal_v c[])
+static int dense(sal_step_state *s, sal_v c[])
 {
   const int    n  = s->n;
-  const sal_v *y2 = vector(s, Y2);
+  const sal_v *y2 = ode23tb_vector(s, Y2);
 
   for (int i = 0; i < n; ++i) {
     const sal_v whole = s->yn[i] - s->y[i];
@@ -99,10 +101,15 @@ static int dense(sal_stepper *s, sal_v c[])
   return 2;
 }
 
-const sal_scheme SAL_FN(sal_ode23tb) = {words, start, trial, advance, retry, dense};
+const sal_method_ops SAL_FN(sal_ode23tb) = {.words   = words,
+                                            .start   = start,
+                                            .step    = step,
+                                            .advance = advance,
+                                            .retry   = retry,
+                                            .dense   = dense};
 
 #if SAL_LANES == 1
-SAL_DECLARE_SCHEMES(ode23tb)
+SAL_DECLARE_METHOD_OPS(ode23tb)
 const sal_method sal_ode23tb = {
     .name      = "ode23tb",
     .title     = "TR-BDF2: trapezoidal rule, then backward differentiation formula",
@@ -110,6 +117,6 @@ const sal_method sal_ode23tb = {
     .order     = 2,
     .min_order = 2,
     .implicit  = true,
-    SAL_SCHEMES(ode23tb),
+    SAL_METHOD_OPS(ode23tb),
 };
 #endif

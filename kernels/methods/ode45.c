@@ -1,10 +1,10 @@
 /** @file kernels/methods/ode45.c
  *  Dormand & Prince 5(4), J. Comput. Appl. Math. 6 (1980) 19-26, with the continuously
- * differentiable dense output of order 4 that Shampine & Reichelt (1997) use.
+ *  differentiable dense output of order 4 that Shampine & Reichelt (1997) use.
  */
 #include "rk.h"
 
-static const sal_tableau dormand_prince = {
+static const sal_rk_tableau dormand_prince = {
     .stages  = 7,
     .degree  = 4,
     .table.c = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1},
@@ -27,16 +27,16 @@ static const sal_tableau dormand_prince = {
     .shrink = 0.1,
 };
 
-SAL_RK_SCHEME(ode45, &dormand_prince)
+SAL_RK_METHOD_OPS(ode45, &dormand_prince)
 
 #if SAL_LANES == 1
-SAL_DECLARE_SCHEMES(ode45)
+SAL_DECLARE_METHOD_OPS(ode45)
 const sal_method sal_ode45 = {
     .name      = "ode45",
     .title     = "explicit Runge-Kutta 5(4) of Dormand and Prince",
     .source    = "doi:10.1016/0771-050X(80)90013-3; doi:10.1137/S1064827594276424",
     .order     = 5,
     .min_order = 5,
-    SAL_SCHEMES(ode45),
+    SAL_METHOD_OPS(ode45),
 };
 #endif

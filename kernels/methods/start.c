@@ -3,11 +3,14 @@
  *  Shampine & Reichelt (1997); constants as in the MATLAB ODE suite's public behaviour.
  */
 #include "start.h"
+#include "jacobian.h"
+#include "lane_math.h"
+#include "norm.h"
 
-static sal_v interval(const sal_stepper *s) { return sal_min(s->hmax, s->t_end - s->t); }
+static sal_v interval_left(const sal_step_state *s) { return sal_min(s->hmax, s->t_end - s->t); }
 
 /* absh no larger than 1 / rate and no smaller than hmin. */
-static void bounded(sal_stepper *s, sal_m lanes, sal_v absh, sal_v rate)
+static void set_first_step(sal_step_state *s, sal_m lanes, sal_v absh, sal_v rate)
 {
   const sal_v at_most = sal_sel(sal_gt(absh * rate, sal_set(1)), 1.0 / rate, absh);
 
@@ -16,52 +19,42 @@ static void bounded(sal_stepper *s, sal_m lanes, sal_v absh, sal_v rate)
 }
 
 /* The same for every start of a run. */
-static double rtol_power(sal_stepper *s, double power)
+static double rtol_power(sal_step_state *s, double power)
 {
   if (s->rtol_power == 0) {
-    const sal_v value = sal_pow(sal_set(s->rtol), power);
+    const sal_v value = sal_lane_pow(sal_set(s->rtol), power);
     s->rtol_power     = SAL_AT(value, 0);
   }
   return s->rtol_power;
 }
 
-static void first_slope(sal_stepper *s, sal_m lanes)
+static void first_slope(sal_step_state *s, sal_m lanes)
 {
-  sal_rhs(s, lanes, s->t, s->y, s->fn);
+  sal_method_rhs(s, lanes, s->t, s->y, s->fn);
   sal_assign(s->n, lanes, s->f, s->fn);
 }
 
-void sal_start_explicit(sal_stepper *s, sal_m lanes, double factor, double power)
+void sal_start_explicit(sal_step_state *s, sal_m lanes, double factor, double power)
 {
   first_slope(s, lanes);
-  const sal_v rate = sal_weighted(s, s->f, s->y, s->y) / (factor * rtol_power(s, power));
-  bounded(s, lanes, interval(s), rate);
+  const sal_v rate = sal_norm_weighted(s, s->f, s->y, s->y) / (factor * rtol_power(s, power));
+  set_first_step(s, lanes, interval_left(s), rate);
 }
 
-void sal_form_time_slope(sal_stepper *s, sal_m lanes, sal_v reach)
-{
-  const sal_v scale = sal_max(sal_abs(s->t), sal_abs(s->t + reach));
-  const sal_v ahead = s->t + sal_min(0x1p-26 * scale, reach);
-  const sal_v dt    = ahead - s->t;
-
-  sal_rhs(s, lanes, ahead, s->y, s->fn);
-  for (int i = 0; i < s->n; ++i) s->T[i] = sal_sel(lanes, (s->fn[i] - s->f[i]) / dt, s->T[i]);
-}
-
-void sal_start_stiff(sal_stepper *s, sal_m lanes, double power)
+void sal_start_stiff(sal_step_state *s, sal_m lanes, double power)
 {
   const int   n     = s->n;
   const sal_v scale = sal_set(1.25 / rtol_power(s, power));
 
   first_slope(s, lanes);
-  const sal_v rate  = scale * sal_weighted(s, s->f, s->y, s->y);
-  const sal_v whole = interval(s);
+  const sal_v rate  = scale * sal_norm_weighted(s, s->f, s->y, s->y);
+  const sal_v whole = interval_left(s);
   const sal_v reach = sal_sel(sal_gt(whole * rate, sal_set(1)), 1.0 / rate, whole);
-  sal_form_jacobian(s, lanes);
-  sal_form_time_slope(s, lanes, sal_max(reach, s->hmin));
+  sal_jacobian_form(s, lanes);
+  sal_jacobian_form_by_time(s, lanes, sal_max(reach, s->hmin));
   for (int i = 0; i < n; ++i) {
     s->fn[i] = s->T[i];
     for (int j = 0; j < n; ++j) s->fn[i] += s->J[i * n + j] * s->f[j];
   }
-  bounded(s, lanes, whole, scale * sal_sqrt(0.5 * sal_weighted(s, s->fn, s->y, s->y)));
+  set_first_step(s, lanes, whole, scale * sal_sqrt(0.5 * sal_norm_weighted(s, s->fn, s->y, s->y)));
 }

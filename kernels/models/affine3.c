@@ -32,8 +32,9 @@ SAL_INLINE sal_v by_quadrant(sal_m right, sal_m above, double both, double left,
 
 SAL_INLINE piece piece_at(const sal_phase *s, const sal_v y[])
 {
-  const sal_m right = sal_closed(s, X_PLANE, -y[X]), above = sal_closed(s, Y_PLANE, -y[Y]);
-  const sal_m under = sal_closed(s, Z_PLANE, y[Z]);
+  const sal_m right = sal_model_closed(s, X_PLANE, -y[X]),
+              above = sal_model_closed(s, Y_PLANE, -y[Y]);
+  const sal_m under = sal_model_closed(s, Z_PLANE, y[Z]);
 
   return (piece){
       .xx = by_quadrant(right, above, 0, 0, 0, 10),

@@ -4,9 +4,9 @@
  *
  *      y'' = -g  above the floor;   v -> -e v  at touchdown, and the contact is open again at once.
  *
- *  A contact that stays closed is a ball at rest: the floor carries it and nothing moves.  So does
- *  a run that begins on the floor without upward velocity.  The impacts themselves are jumps, which
- *  a strategy without events never makes.
+ *  A contact that stays closed is a ball at rest: the floor carries it and nothing moves.  A run
+ *  that begins on the floor without upward velocity starts in that mode.  The impacts themselves
+ *  are jumps, which a strategy without events never makes.
  */
 #include "stages.h"
 
@@ -16,7 +16,7 @@ enum { BALL, N_GUARD };
 
 static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
-  const sal_m lies = sal_closed(s, BALL, y[Y]);
+  const sal_m lies = sal_model_closed(s, BALL, y[Y]);
 
   (void)t;
   dy[Y] = sal_sel(lies, sal_set(0), y[V]);
@@ -27,7 +27,7 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 {
   (void)t;
   for (int i = 0; i < N_STATE * N_STATE; ++i) J[i] = sal_set(0);
-  J[Y * N_STATE + V] = sal_sel(sal_closed(s, BALL, y[Y]), sal_set(0), sal_set(1));
+  J[Y * N_STATE + V] = sal_sel(sal_model_closed(s, BALL, y[Y]), sal_set(0), sal_set(1));
 }
 
 static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
@@ -44,7 +44,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
 
   y[Y] = sal_sel(lanes, sal_set(0), y[Y]);
   y[V] = sal_sel(lands, -s->p[E] * y[V], y[V]);
-  s->closed[k] &= ~(lands & sal_gt(y[V], sal_set(0))); /* without rebound it stays */
+  s->closed[k] &= ~(lands & sal_gt(y[V], sal_set(0))); /* without rebound it stays closed */
 }
 
 SAL_FLOW(sal_bouncing_ball, N_STATE);

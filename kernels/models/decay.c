@@ -1,5 +1,5 @@
 /** @file kernels/models/decay.c
- *  y' = -lambda y: no contacts at all, and a solution that everybody knows.
+ *  y' = -lambda y: no contacts, and the solution y(0) exp(-lambda t).
  */
 #include "stages.h"
 
@@ -19,7 +19,7 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
   J[Y] = -s->p[LAMBDA];
 }
 
-/* No contact is ever asked for; the types are sal_flow's.
+/* There is no contact, so neither does anything; the types are sal_flow's.
  * NOLINTBEGIN(readability-non-const-parameter) */
 static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
                   sal_v rate[])

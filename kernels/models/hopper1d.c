@@ -17,12 +17,12 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 
   (void)t;
   dy[Z] = y[V];
-  dy[V] = sal_sel(sal_closed(s, FOOT, gap), push, sal_set(0)) - s->p[G];
+  dy[V] = sal_sel(sal_model_closed(s, FOOT, gap), push, sal_set(0)) - s->p[G];
 }
 
 static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 {
-  const sal_m closed = sal_closed(s, FOOT, y[Z] - s->p[L0]);
+  const sal_m closed = sal_model_closed(s, FOOT, y[Z] - s->p[L0]);
 
   (void)t;
   J[Z * N_STATE + Z] = J[V * N_STATE + V] = sal_set(0);

@@ -18,12 +18,12 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 
   (void)t;
   dy[Y] = y[V];
-  dy[V] = -(s->p[G] + sal_sel(sal_closed(s, MASS, y[Y]), push, sal_set(0)));
+  dy[V] = -(s->p[G] + sal_sel(sal_model_closed(s, MASS, y[Y]), push, sal_set(0)));
 }
 
 static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 {
-  const sal_m closed = sal_closed(s, MASS, y[Y]);
+  const sal_m closed = sal_model_closed(s, MASS, y[Y]);
 
   (void)t;
   J[Y * N_STATE + Y] = sal_set(0);

@@ -6,8 +6,8 @@
  *      y1'' = -(F + c e + f),   y2'' = m1 e - f,   F = sqrt|y1| (b |y1| y1' + c k y1)  in stance.
  *
  *  F as printed pulls once y1' > c k / b; that is kept, `adhesion: clamp` cuts it off.  In stance
- * the spring is odd in y1, so that a stage of an `event` step may lie slightly above the ground;
- * the printed -|y1|^1.5 is the same for y1 <= 0.
+ *  the spring is odd in y1, so that a stage of an `event` step may lie slightly above the ground;
+ *  the printed -|y1|^1.5 is the same for y1 <= 0.
  */
 #include "lane_math.h"
 #include "stages.h"
@@ -17,16 +17,17 @@ enum { B, M1, K, F, N_PARAM, ADHESION = N_PARAM };
 enum { TOE, N_GUARD };
 
 #define FOUR_PI2 39.478417604357434475
+#define TWO_PI   6.2831853071795864769
 
-/** F, and its derivatives where asked for; zero in lanes without contact. */
-SAL_INLINE sal_v ground(const sal_phase *s, const sal_v y[], sal_v *by_y1, sal_v *by_v1)
+/** F, and its derivatives unless by_y1 is NULL; zero in lanes without contact. */
+SAL_INLINE sal_v ground_force(const sal_phase *s, const sal_v y[], sal_v *by_y1, sal_v *by_v1)
 {
   const sal_v zero   = sal_set(0);
-  const sal_m closed = sal_closed(s, TOE, y[Y1]);
+  const sal_m closed = sal_model_closed(s, TOE, y[Y1]);
 
   if (by_y1) *by_y1 = *by_v1 = zero;
 #if SAL_LANES == 1
-  if (!closed) return zero; /* most of the time; of many lanes there is always one that touches */
+  if (!closed) return zero; /* flight is most of the time; of many lanes some are in stance */
 #endif
 
   const sal_v ck    = (FOUR_PI2 - s->p[M1]) * s->p[K];
@@ -48,7 +49,7 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 
   (void)t;
   dy[Y1] = y[V1];
-  dy[V1] = -((FOUR_PI2 - s->p[M1]) * extension + s->p[F]) - ground(s, y, NULL, NULL);
+  dy[V1] = -((FOUR_PI2 - s->p[M1]) * extension + s->p[F]) - ground_force(s, y, NULL, NULL);
   dy[Y2] = y[V2];
   dy[V2] = s->p[M1] * extension - s->p[F];
 }
@@ -59,7 +60,7 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
   sal_v       by_y1, by_v1;
 
   (void)t;
-  ground(s, y, &by_y1, &by_v1);
+  ground_force(s, y, &by_y1, &by_v1);
   for (int i = 0; i < N_STATE * N_STATE; ++i) J[i] = sal_set(0);
   J[Y1 * N_STATE + V1] = sal_set(1);
   J[V1 * N_STATE + Y1] = -(by_y1 + c);
@@ -100,13 +101,43 @@ static const char *flaw(const double p[])
 static bool rest(const double p[], sal_rest which, double y[])
 {
   const double c     = which == SAL_REST_TRUE ? FOUR_PI2 - p[M1] : 1.0;
-  const double depth = sal_pow(FOUR_PI2 * p[F] / (p[K] * p[M1] * c), 2.0 / 3);
+  const double depth = sal_lane_pow(FOUR_PI2 * p[F] / (p[K] * p[M1] * c), 2.0 / 3);
 
   y[Y1] = -depth;
   y[Y2] = -depth - p[F] / p[M1] + 1;
   y[V1] = y[V2] = 0;
   return true;
 }
+
+/* The pi theorem (10)-(13), (20)-(23).  The ground pushes with kg |y|^1.5 - bg y' |y|^1.5, eq. (1),
+ * hence the units of kg and bg. */
+enum { MASS_TOE, MASS_BODY, LEG, LENGTH, GROUND, DAMPING, GRAVITY, N_QUANTITY };
+
+static void from_physical(const double q[], double p[], sal_scales *scales)
+{
+  const double share = q[MASS_TOE] / (q[MASS_TOE] + q[MASS_BODY]), reduced = share * q[MASS_BODY];
+  const double s = TWO_PI * sqrt(reduced / q[LEG]); /* (13) */
+
+  *scales = (sal_scales){.second = s, .metre = q[LENGTH]};
+  p[B]    = s * q[DAMPING] * q[LENGTH] * sqrt(q[LENGTH]) / q[MASS_TOE]; /* (20) */
+  p[M1]   = FOUR_PI2 * share;                                           /* (21) */
+  p[K]    = q[GROUND] * sqrt(q[LENGTH]) / q[LEG];                       /* (22) */
+  p[F]    = FOUR_PI2 * reduced * q[GRAVITY] / (q[LEG] * q[LENGTH]);     /* (23) */
+}
+
+static const sal_physical physical = {
+    .source     = "Dallas, Machairas, Papadopoulos, eqs (10)-(13), (20)-(23)",
+    .n_quantity = N_QUANTITY,
+    .quantity =
+        {[MASS_TOE]  = {"m1", "mass of the toe", {{"kg", 1}, {"g", 1e-3}}, NAN},
+         [MASS_BODY] = {"m2", "mass of the body", {{"kg", 1}, {"g", 1e-3}}, NAN},
+         [LEG]     = {"k", "stiffness of the leg", {{"N/m", 1}, {"kN/m", 1e3}, {"N/mm", 1e3}}, NAN},
+         [LENGTH]  = {"l0", "free length of the leg", {{"m", 1}, {"cm", 1e-2}, {"mm", 1e-3}}, NAN},
+         [GROUND]  = {"kg", "stiffness of the ground", {{"N/m^1.5", 1}, {"kN/m^1.5", 1e3}}, NAN},
+         [DAMPING] = {"bg", "damping of the ground", {{"N*s/m^2.5", 1}, {"Ns/m^2.5", 1}}, NAN},
+         [GRAVITY] = {"g", "acceleration of gravity", {{"m/s^2", 1}}, 9.81}},
+    .from_physical = from_physical,
+};
 
 SAL_DECLARE_FLOWS(monopod)
 const sal_model sal_monopod = {
@@ -133,6 +164,7 @@ const sal_model sal_monopod = {
                   {"literal", "clamp"}}},
     .flaw     = flaw,
     .rest     = rest,
+    .physical = &physical,
     SAL_FLOWS(monopod),
 };
 #endif

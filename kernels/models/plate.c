@@ -42,7 +42,7 @@ SAL_INLINE face face_of(const sal_phase *s, sal_v angle)
 {
   sal_v sine, cosine;
 
-  sal_sincos(angle, &sine, &cosine);
+  sal_lane_sincos(angle, &sine, &cosine);
   const sal_v tangent = sine / cosine;
   return (face){.middle  = s->p[MIDDLE],
                 .pitch   = s->p[PITCH],
@@ -51,7 +51,7 @@ SAL_INLINE face face_of(const sal_phase *s, sal_v angle)
 }
 
 /** Is there a spring i?  Not in lanes that have fewer than the one with most. */
-SAL_INLINE sal_m exists(const sal_phase *s, int i) { return sal_lt(sal_set(i), s->p[N]); }
+SAL_INLINE sal_m spring_exists(const sal_phase *s, int i) { return sal_lt(sal_set(i), s->p[N]); }
 
 SAL_INLINE sal_row row_at(const sal_phase *s, const face *over, const sal_v y[], const sal_v dy[])
 {
@@ -74,7 +74,8 @@ SAL_INLINE void moments_of_list(const sal_phase *s, const sal_row *r, sal_v *n, 
 
   for (int i = s->n_guard - 1; i >= 0; --i) {
     const sal_m bears =
-        held ? s->closed[i] : exists(s, i) & sal_closed(s, i, sal_row_gap(r, sal_set(i)));
+        held ? s->closed[i]
+             : spring_exists(s, i) & sal_model_closed(s, i, sal_row_gap(r, sal_set(i)));
     count -= bears; /* a set mask is -1 */
     A += count;
     B += A;
@@ -85,7 +86,7 @@ SAL_INLINE void moments_of_list(const sal_phase *s, const sal_row *r, sal_v *n, 
 }
 
 /* The nearest whole number, |x| < 2^51. */
-SAL_INLINE sal_v whole(sal_v x) { return (x + 0x1.8p52) - 0x1.8p52; }
+SAL_INLINE sal_v nearest_whole(sal_v x) { return (x + 0x1.8p52) - 0x1.8p52; }
 
 /* 6 (0 + 1 + 4 + .. + (m - 1)^2) */
 SAL_INLINE sal_v six_squares(sal_v m) { return (m - 1.0) * m * (2.0 * m - 1.0); }
@@ -103,7 +104,7 @@ SAL_INLINE void moments_of_range(const sal_phase *s, const sal_row *r, sal_v *n,
   }
   *n  = to - from;
   *i1 = 0.5 * (to * (to - 1.0) - from * (from - 1.0));
-  *i2 = whole((six_squares(to) - six_squares(from)) * (1.0 / 6));
+  *i2 = nearest_whole((six_squares(to) - six_squares(from)) * (1.0 / 6));
 }
 
 SAL_INLINE support support_at(const sal_phase *s, const sal_v y[])
@@ -193,7 +194,7 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
 
   row(s, t, y, dy, &r);
   for (int i = 0; i < s->n_guard; ++i) {
-    const sal_m there = exists(s, i);
+    const sal_m there = spring_exists(s, i);
     gap[i]            = sal_sel(there, sal_row_gap(&r, sal_set(i)), sal_set(1));
     rate[i]           = sal_sel(there, sal_row_rate(&r, sal_set(i)), sal_set(0));
   }

@@ -1,29 +1,29 @@
 /** @file kernels/strategies/ess.c
  *  `ess`: fixed steps, and inside a zone around each surface a first-order projection onto it,
- * contact by contact in the order of predicted crossing times.  Anderson & Revzen, section 2.2,
- * with sides carried, receding contacts not eligible, and overshot contacts projected back.
+ *  contact by contact in the order of predicted crossing times.  Anderson & Revzen, section 2.2,
+ *  with sides carried, receding contacts not eligible, and overshot contacts projected back.
  */
 #include "project.h"
 
-static sal_m project(sal_stepper *s, const sal_contacts *at, sal_m lanes, sal_crossing *out)
+static sal_m project(sal_step_state *s, const sal_contacts *at, sal_m lanes, sal_crossing *out)
 {
-  return SAL_FN(sal_project)(s, at, lanes, 1, at->zone, out);
+  return SAL_FN(sal_project_step)(s, at, lanes, 1, at->zone, out);
 }
 
-static void find(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out)
+static void locate(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out)
 {
-  const sal_stepper *s = d->step;
+  const sal_step_state *s = d->step;
 
   if (at->zone_in_time)
     sal_contacts_look(s, at, s->tn, s->yn, s->fn, at->gapn, at->raten);
   else
-    SAL_FN(sal_cut_at_zone)(d, at, lanes, out);
+    SAL_FN(sal_project_cut_at_zone)(d, at, lanes, out);
 }
 
-const sal_finder SAL_FN(sal_ess) = {.find = find, .project = project};
+const sal_strategy_ops SAL_FN(sal_ess) = {.locate = locate, .project = project};
 
 #if SAL_LANES == 1
-SAL_DECLARE_FINDERS(ess)
+SAL_DECLARE_STRATEGY_OPS(ess)
 const sal_strategy sal_strategy_ess = {
     .name     = "ess",
     .title    = "fixed steps and first-order projection onto the surfaces",
@@ -32,6 +32,6 @@ const sal_strategy sal_strategy_ess = {
     .zoned    = true,
     .fixed    = true,
     .one_step = true,
-    SAL_FINDERS(ess),
+    SAL_STRATEGY_OPS(ess),
 };
 #endif

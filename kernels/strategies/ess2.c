@@ -5,33 +5,33 @@
  */
 #include "project.h"
 
-static sal_m project(sal_stepper *s, const sal_contacts *at, sal_m lanes, sal_crossing *out)
+static sal_m project(sal_step_state *s, const sal_contacts *at, sal_m lanes, sal_crossing *out)
 {
-  /* its error grows with the cube of its length: the outer quarter of the zone is stepped through
-   */
+  /* its error grows with the cube of its length: the outer quarter of the zone is stepped
+   * through */
   const double near = at->zone_in_time ? 0.75 * at->zone : at->zone;
 
-  return SAL_FN(sal_project)(s, at, lanes, 2, near, out);
+  return SAL_FN(sal_project_step)(s, at, lanes, 2, near, out);
 }
 
 /* Half a zone before the first arrival, and no less than a quarter of the zone. */
-static sal_v reach(const sal_stepper *s, const sal_contacts *at)
+static sal_v reach(const sal_step_state *s, const sal_contacts *at)
 {
   sal_v first = sal_set(INFINITY);
 
   (void)s;
   if (!at->zone_in_time) return first; /* the step is cut instead */
   for (int k = 0; k < at->n; ++k)
-    first = sal_min(sal_arrival(at->side[k], at->gap[k], at->rate[k]), first);
+    first = sal_min(sal_project_arrival(at->side[k], at->gap[k], at->rate[k]), first);
   return sal_max(first - 0.5 * at->zone, sal_set(0.25 * at->zone));
 }
 
-static void find(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out)
+static void locate(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out)
 {
-  sal_stepper *s = d->step;
+  sal_step_state *s = d->step;
 
   if (!at->zone_in_time) {
-    SAL_FN(sal_cut_at_zone)(d, at, lanes, out);
+    SAL_FN(sal_project_cut_at_zone)(d, at, lanes, out);
     return;
   }
   sal_contacts_look(s, at, s->tn, s->yn, s->fn, at->gapn, at->raten);
@@ -41,10 +41,10 @@ static void find(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing
   }
 }
 
-const sal_finder SAL_FN(sal_ess2) = {.find = find, .project = project, .reach = reach};
+const sal_strategy_ops SAL_FN(sal_ess2) = {.locate = locate, .project = project, .reach = reach};
 
 #if SAL_LANES == 1
-SAL_DECLARE_FINDERS(ess2)
+SAL_DECLARE_STRATEGY_OPS(ess2)
 const sal_strategy sal_strategy_ess2 = {
     .name     = "ess2",
     .title    = "adaptive steps and second-order projection in a zone in time",
@@ -52,6 +52,6 @@ const sal_strategy sal_strategy_ess2 = {
     .held     = true,
     .zoned    = true,
     .one_step = true,
-    SAL_FINDERS(ess2),
+    SAL_STRATEGY_OPS(ess2),
 };
 #endif

@@ -17,16 +17,16 @@
 
 enum { HALVINGS = 12 };
 
-/* First step behind an event, ending on the wrong side: the first crossing behind the hop, or the
- * verdict that no point of the dense output is on the right side. */
-static sal_v behind_hop(const sal_probe *p, sal_m lanes, sal_v fb, sal_m *nothing)
+/* First step behind an event, ending on the wrong side: the first crossing behind the hop;
+ * *nothing: lanes in which no point of the dense output is on the right side. */
+static sal_v root_behind_hop(const sal_root_probe *p, sal_m lanes, sal_v fb, sal_m *nothing)
 {
   sal_v a = sal_set(0), fa = sal_set(0), b = sal_set(1);
   sal_m todo = lanes;
 
   for (int i = 0; i < HALVINGS && sal_any(todo); ++i) {
     const sal_v x      = 0.5 * b;
-    const sal_v f      = sal_probe_at(p, x, false);
+    const sal_v f      = sal_root_value(p, x, false);
     const sal_m inside = todo & sal_gt(f, sal_set(0));
     a                  = sal_sel(inside, x, a);
     fa                 = sal_sel(inside, f, fa);
@@ -39,8 +39,8 @@ static sal_v behind_hop(const sal_probe *p, sal_m lanes, sal_v fb, sal_m *nothin
 }
 
 /* The gap may dip below 0 and come back.  Tangents at the ends bound a convex dip from below, which
- * settles most cases without the dense output. */
-static sal_m may_dip(const sal_stepper *s, sal_v a, sal_v da, sal_v b, sal_v db)
+ * decides most cases without the dense output. */
+static sal_m may_dip(const sal_step_state *s, sal_v a, sal_v da, sal_v b, sal_v db)
 {
   const sal_v meet = (b - db * s->h - a) / (da - db);
 
@@ -48,7 +48,7 @@ static sal_m may_dip(const sal_stepper *s, sal_v a, sal_v da, sal_v b, sal_v db)
 }
 
 /* The earliest crossing of contact k known so far. */
-static void note(const sal_contacts *at, int k, sal_m lanes, sal_v theta)
+static void note_crossing(const sal_contacts *at, int k, sal_m lanes, sal_v theta)
 {
   at->when[k] = sal_sel(lanes, sal_min(theta, at->when[k]), at->when[k]);
 }
@@ -57,37 +57,38 @@ static void note(const sal_contacts *at, int k, sal_m lanes, sal_v theta)
 static void examine_alone(sal_dense *d, const sal_contacts *at, int k, sal_m hop, sal_m dips,
                           sal_crossing *out)
 {
-  const sal_v     side = at->side[k], zero = sal_set(0), one = sal_set(1);
-  const sal_probe p = {d, at, zero};
+  const sal_v          side = at->side[k], zero = sal_set(0), one = sal_set(1);
+  const sal_root_probe p = {d, at, zero};
 
-  sal_choose(at, hop | dips, k);
+  sal_root_choose(at, hop | dips, k);
   sal_dense_make(d, hop | dips);
   if (sal_any(hop)) {
     sal_m       nothing;
-    const sal_v theta = behind_hop(&p, hop, side * at->gapn[k], &nothing);
-    note(at, k, hop & ~nothing, theta);
+    const sal_v theta = root_behind_hop(&p, hop, side * at->gapn[k], &nothing);
+    note_crossing(at, k, hop & ~nothing, theta);
     out->refuse |= nothing;
   }
   if (sal_any(dips)) {
     const sal_v bottom = sal_root_between(&p, dips, zero, side * at->rate[k], one,
                                           side * at->raten[k], sal_set(NAN), true, NULL);
-    const sal_v lowest = sal_probe_at(&p, bottom, false);
+    const sal_v lowest = sal_root_value(&p, bottom, false);
     const sal_m below  = dips & sal_lt(lowest, zero);
-    note(at, k, below,
-         sal_root_between(&p, below, zero, side * at->gap[k], bottom, lowest, sal_set(NAN), false,
-                          NULL));
+    note_crossing(at, k, below,
+                  sal_root_between(&p, below, zero, side * at->gap[k], bottom, lowest, sal_set(NAN),
+                                   false, NULL));
   }
 }
 
-/* Sorts out contact k by what the ends of the step say; returns the lanes in which it is suspected
- * of a plain crossing. */
-static sal_m classify(sal_dense *d, const sal_contacts *at, int k, sal_m lanes, sal_crossing *out)
+/* Classifies contact k by gap and rate at the ends of the step; returns the lanes in which it is a
+ * suspect: it may cross once, from the right side to the wrong one. */
+static sal_m classify_contact(sal_dense *d, const sal_contacts *at, int k, sal_m lanes,
+                              sal_crossing *out)
 {
-  const sal_stepper *s    = d->step;
-  const sal_v        zero = sal_set(0), side = at->side[k];
-  const sal_v        gap = side * at->gap[k], da = side * at->rate[k];
+  const sal_step_state *s    = d->step;
+  const sal_v           zero = sal_set(0), side = at->side[k];
+  const sal_v           gap = side * at->gap[k], da = side * at->rate[k];
   /* no longer, when a jump has put it farther inside its phase than time can resolve */
-  const sal_m touch = at->touching[k] & ~sal_gt(gap, 128.0 * sal_spacing(s->t) * sal_abs(da));
+  const sal_m touch = at->touching[k] & ~sal_gt(gap, 128.0 * sal_lane_spacing(s->t) * sal_abs(da));
   const sal_v a     = sal_sel(touch, zero, gap);
   const sal_v b = side * at->gapn[k], db = side * at->raten[k];
 
@@ -98,15 +99,15 @@ static sal_m classify(sal_dense *d, const sal_contacts *at, int k, sal_m lanes, 
   const sal_m ends   = lanes & ~still & ~late & sal_le(b, zero);
   const sal_m dips   = lanes & ~still & ~late & ~ends & may_dip(s, a, da, b, db);
 
-  if (sal_any(undone | late)) note(at, k, undone | late, zero);
+  if (sal_any(undone | late)) note_crossing(at, k, undone | late, zero);
   out->graze |= undone;
   if (sal_any(hop | dips)) examine_alone(d, at, k, hop, dips, out);
   at->late[k] = b;
   return ends;
 }
 
-/* Chooses in each lane the suspect whose chord over [0, end] meets 0 first. */
-static sal_m choose_first(const sal_contacts *at, sal_v *fa, sal_v *fb)
+/* Chooses in each lane the suspect whose chord over [0, end] is 0 first. */
+static sal_m choose_first_suspect(const sal_contacts *at, sal_v *fa, sal_v *fb)
 {
   sal_v best = sal_set(INFINITY);
   sal_m some = sal_none(), which = sal_none();
@@ -126,7 +127,7 @@ static sal_m choose_first(const sal_contacts *at, sal_v *fa, sal_v *fb)
 }
 
 /* Lanes in which some suspect is left besides the chosen one. */
-static sal_m others(const sal_contacts *at)
+static sal_m other_suspects(const sal_contacts *at)
 {
   sal_m some = sal_none();
 
@@ -135,7 +136,7 @@ static sal_m others(const sal_contacts *at)
 }
 
 /* Where the chosen suspects cross, from a cubic through what is known at both ends of the step. */
-static sal_v first_guess(const sal_stepper *s, const sal_contacts *at, sal_v fa, sal_v fb)
+static sal_v guess_root(const sal_step_state *s, const sal_contacts *at, sal_v fa, sal_v fb)
 {
   sal_v da = sal_set(0), db = sal_set(0);
 
@@ -143,51 +144,54 @@ static sal_v first_guess(const sal_stepper *s, const sal_contacts *at, sal_v fa,
     da = sal_sel(at->chosen[k], at->side[k] * at->rate[k], da);
     db = sal_sel(at->chosen[k], at->side[k] * at->raten[k], db);
   }
-  return sal_cubic_zero(fa, s->h * da, fb, s->h * db);
+  return sal_root_of_cubic(fa, s->h * da, fb, s->h * db);
 }
 
-/* Those that end on the wrong side and are there within the resolution of time behind `end`. */
-static void note_company(const sal_probe *p, sal_m lanes, sal_v end)
+/* Contacts that end on the wrong side and reach it within the resolution of time behind `end` cross
+ * at `end`, too. */
+static void note_coincident(const sal_root_probe *p, sal_m lanes, sal_v end)
 {
   const sal_contacts *at = p->at;
 
-  sal_probe_at(p, end + sal_root_resolution(p->d->step), false);
+  sal_root_value(p, end + sal_root_resolution(p->d->step), false);
   for (int k = 0; k < at->n; ++k)
-    note(at, k,
-         lanes & ~at->touching[k] & sal_le(at->side[k] * at->gapn[k], sal_set(0)) &
-             sal_le(at->side[k] * at->ga[k], sal_set(0)),
-         end);
+    note_crossing(at, k,
+                  lanes & ~at->touching[k] & sal_le(at->side[k] * at->gapn[k], sal_set(0)) &
+                      sal_le(at->side[k] * at->ga[k], sal_set(0)),
+                  end);
 }
 
-/* The earliest plain crossing: the root of the most promising suspect shortens the step in
- * question, one look at all gaps there clears those still inside their phase, and so on.  Contacts
- * that have crossed within the resolution of time behind the earliest one cross with it. */
+/* The earliest plain crossing: the root of the suspect with the earliest chord shortens the step in
+ * question, the gaps there clear the suspects still inside their phase, and so on.  Contacts that
+ * have crossed within the resolution of time behind the earliest one cross with it. */
 static void solve_suspects(sal_dense *d, const sal_contacts *at, sal_m any, sal_m *leap)
 {
-  const sal_stepper *s    = d->step;
-  const sal_probe    p    = {d, at, sal_set(0)};
-  const sal_v        zero = sal_set(0);
-  sal_v              end = sal_set(1), fa = zero, fb = zero;
-  sal_m              crowd = sal_none(), todo = choose_first(at, &fa, &fb);
-  sal_v              guess = first_guess(s, at, fa, fb);
+  const sal_step_state *s    = d->step;
+  const sal_root_probe  p    = {d, at, sal_set(0)};
+  const sal_v           zero = sal_set(0);
+  sal_v                 end = sal_set(1), fa = zero, fb = zero;
+  sal_m                 crowd = sal_none(), todo = choose_first_suspect(at, &fa, &fb);
+  sal_v                 guess = guess_root(s, at, fa, fb);
 
   sal_dense_make(d, any);
-  for (; sal_any(todo); todo = choose_first(at, &fa, &fb), guess = sal_set(NAN)) {
+  for (; sal_any(todo); todo = choose_first_suspect(at, &fa, &fb), guess = sal_set(NAN)) {
     end = sal_sel(todo, sal_root_between(&p, todo, zero, fa, end, fb, guess, false, leap), end);
-    for (int k = 0; k < at->n; ++k) note(at, k, todo & at->chosen[k], end);
-    if (!sal_any(todo & others(at))) break;
-    crowd |= todo & others(at);
-    sal_probe_at(&p, end, false);
+    for (int k = 0; k < at->n; ++k) note_crossing(at, k, todo & at->chosen[k], end);
+    if (!sal_any(todo & other_suspects(at))) break;
+    crowd |= todo & other_suspects(at);
+    sal_root_value(&p, end, false);
     for (int k = 0; k < at->n; ++k) {
       at->late[k] = sal_sel(todo, at->side[k] * at->ga[k], at->late[k]);
       at->suspect[k] &= ~at->chosen[k] & sal_le(at->late[k], zero);
     }
   }
-  if (sal_any(crowd)) note_company(&p, crowd, end);
+  if (sal_any(crowd)) note_coincident(&p, crowd, end);
 }
 
-/* The earliest contact decides; those that cross within the resolution of time fire with it. */
-static void gather(const sal_stepper *s, const sal_contacts *at, sal_m lanes, sal_crossing *out)
+/* The earliest contact ends the step; others that cross within the resolution of time fire with
+ * it. */
+static void gather_crossings(const sal_step_state *s, const sal_contacts *at, sal_m lanes,
+                             sal_crossing *out)
 {
   const sal_v none  = sal_set(2);
   sal_v       first = none;
@@ -201,13 +205,13 @@ static void gather(const sal_stepper *s, const sal_contacts *at, sal_m lanes, sa
 
 /* In a row, the contacts behind the first one that are on its new side within the resolution of
  * time change with it: from candidate j onward as far as that side reaches then. */
-static void follow(sal_dense *d, const sal_contacts *at, sal_crossing *out)
+static void follow_row(sal_dense *d, const sal_contacts *at, sal_crossing *out)
 {
-  const sal_stepper *s    = d->step;
-  const sal_phase   *p    = &s->phase;
-  const sal_v        then = out->theta + sal_root_resolution(s), one = sal_set(1);
-  sal_row            r;
-  sal_v              from, to;
+  const sal_step_state *s    = d->step;
+  const sal_phase      *p    = &s->phase;
+  const sal_v           then = out->theta + sal_root_resolution(s), one = sal_set(1);
+  sal_row               r;
+  sal_v                 from, to;
 
   sal_dense_make(d, out->hit);
   sal_dense_state(d, then, at->ya);
@@ -225,8 +229,9 @@ static void follow(sal_dense *d, const sal_contacts *at, sal_crossing *out)
   }
 }
 
-/* Lanes in which some contact is worth a second look; in most steps there is none. */
-static sal_m restless(const sal_contacts *at, sal_m lanes)
+/* Lanes in which some contact may cross or dip; in most steps there is none, and nothing else is
+ * computed. */
+static sal_m needs_look(const sal_contacts *at, sal_m lanes)
 {
   const sal_v zero = sal_set(0);
   sal_m       any  = sal_none();
@@ -240,36 +245,36 @@ static sal_m restless(const sal_contacts *at, sal_m lanes)
   return any;
 }
 
-static void find(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out)
+static void locate(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out)
 {
-  sal_stepper *s   = d->step;
-  sal_m        any = sal_none();
+  sal_step_state *s   = d->step;
+  sal_m           any = sal_none();
 
   out->hit = out->refuse = out->graze = out->leap = sal_none();
   sal_contacts_look(s, at, s->tn, s->yn, s->fn, at->gapn, at->raten);
-  if (!sal_any(restless(at, lanes))) return;
+  if (!sal_any(needs_look(at, lanes))) return;
   for (int k = 0; k < at->n; ++k) at->when[k] = sal_set(2);
   for (int k = 0; k < at->n; ++k) {
-    at->suspect[k] = classify(d, at, k, lanes, out);
+    at->suspect[k] = classify_contact(d, at, k, lanes, out);
     any |= at->suspect[k];
   }
   if (sal_any(any)) solve_suspects(d, at, any, &out->leap);
-  gather(s, at, lanes, out);
-  if (at->in_row && sal_any(out->hit)) follow(d, at, out);
+  gather_crossings(s, at, lanes, out);
+  if (at->in_row && sal_any(out->hit)) follow_row(d, at, out);
   out->hit &= ~(out->refuse & sal_gt(out->theta, sal_set(0))); /* the hop inside comes first */
   out->refuse &= ~out->hit;
   out->graze &= sal_le(out->theta, sal_set(0));
 }
 
-const sal_finder SAL_FN(sal_event) = {.find = find};
+const sal_strategy_ops SAL_FN(sal_event) = {.locate = locate};
 
 #if SAL_LANES == 1
-SAL_DECLARE_FINDERS(event)
+SAL_DECLARE_STRATEGY_OPS(event)
 const sal_strategy sal_strategy_event = {
     .name   = "event",
     .title  = "locate the contact's change, stop there, begin anew",
     .source = "doi:10.1016/S0898-1221(00)00045-6; Dallas, Machairas, Papadopoulos, section III",
     .held   = true,
-    SAL_FINDERS(event),
+    SAL_STRATEGY_OPS(event),
 };
 #endif

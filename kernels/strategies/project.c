@@ -4,8 +4,8 @@
 #include "project.h"
 
 /* The contact to be crossed next in each lane, the time to it, and the lanes in the zone. */
-static sal_m choose(sal_stepper *s, const sal_contacts *at, sal_m lanes, double near, sal_v *tau,
-                    sal_crossing *out)
+static sal_m choose_next_contact(sal_step_state *s, const sal_contacts *at, sal_m lanes,
+                                 double near, sal_v *tau, sal_crossing *out)
 {
   const sal_v zone   = sal_set(near);
   const sal_v back   = sal_set(at->zone_in_time && !(s->fixed > at->zone) ? at->zone : s->fixed);
@@ -14,7 +14,7 @@ static sal_m choose(sal_stepper *s, const sal_contacts *at, sal_m lanes, double 
   *tau = sal_set(INFINITY);
   sal_contacts_look(s, at, s->t, s->y, s->f, at->ga, at->ra);
   for (int k = 0; k < at->n; ++k) {
-    const sal_v found = sal_arrival(at->side[k], at->ga[k], at->ra[k]);
+    const sal_v found = sal_project_arrival(at->side[k], at->ga[k], at->ra[k]);
     /* farther back than any step overshoots, the line leads nowhere: cross in place */
     const sal_v arrival = sal_sel(sal_lt(found, -back), sal_set(0), found);
     const sal_v room    = at->side[k] * at->ga[k];
@@ -31,9 +31,9 @@ static sal_m choose(sal_stepper *s, const sal_contacts *at, sal_m lanes, double 
   return go;
 }
 
-/* eta / (d eta / dt) of the chosen contact at y, along the slope dy: how far it has been overshot.
- */
-static sal_v overshoot(const sal_stepper *s, const sal_contacts *at, const sal_crossing *out,
+/* eta / (d eta / dt) of the chosen contact at y, along the slope dy: how far it has been
+ * overshot. */
+static sal_v overshoot(const sal_step_state *s, const sal_contacts *at, const sal_crossing *out,
                        sal_v t, const sal_v y[], const sal_v dy[])
 {
   sal_v late = sal_set(0);
@@ -43,13 +43,13 @@ static sal_v overshoot(const sal_stepper *s, const sal_contacts *at, const sal_c
   return late;
 }
 
-sal_m SAL_FN(sal_project)(sal_stepper *s, const sal_contacts *at, sal_m lanes, int order,
-                          double near, sal_crossing *out)
+sal_m SAL_FN(sal_project_step)(sal_step_state *s, const sal_contacts *at, sal_m lanes, int order,
+                               double near, sal_crossing *out)
 {
   enum { CORRECTIONS = 2 };
   const int    n = s->n;
   sal_v        tau;
-  const sal_m  go    = choose(s, at, lanes, near, &tau, out);
+  const sal_m  go    = choose_next_contact(s, at, lanes, near, &tau, out);
   const sal_v *slope = s->f;
 
   if (!sal_any(go)) return go;
@@ -57,7 +57,7 @@ sal_m SAL_FN(sal_project)(sal_stepper *s, const sal_contacts *at, sal_m lanes, i
   const sal_m on_line = ~sal_eq(tau, sal_set(0)); /* what is crossed in place is not followed */
   if (order == 2) {
     for (int i = 0; i < n; ++i) at->ya[i] = s->y[i] + 0.5 * tau * s->f[i];
-    sal_rhs(s, go, s->t + 0.5 * tau, at->ya, at->yb);
+    sal_method_rhs(s, go, s->t + 0.5 * tau, at->ya, at->yb);
     slope = at->yb;
     for (int pass = 0; pass < CORRECTIONS; ++pass) {
       for (int i = 0; i < n; ++i) at->ya[i] = s->y[i] + tau * slope[i];
@@ -70,21 +70,22 @@ sal_m SAL_FN(sal_project)(sal_stepper *s, const sal_contacts *at, sal_m lanes, i
   return go;
 }
 
-void SAL_FN(sal_cut_at_zone)(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out)
+void SAL_FN(sal_project_cut_at_zone)(sal_dense *d, const sal_contacts *at, sal_m lanes,
+                                     sal_crossing *out)
 {
-  sal_stepper *s    = d->step;
-  const sal_v  zone = sal_set(at->zone), none = sal_set(2);
-  sal_v        first = none;
+  sal_step_state *s    = d->step;
+  const sal_v     zone = sal_set(at->zone), none = sal_set(2);
+  sal_v           first = none;
 
   sal_contacts_look(s, at, s->tn, s->yn, s->fn, at->gapn, at->raten);
   for (int k = 0; k < at->n; ++k) {
-    const sal_v     side = at->side[k];
-    const sal_probe p    = {d, at, zone};
-    const sal_v     a = side * at->gap[k] - zone, b = side * at->gapn[k] - zone;
-    const sal_m     enters = lanes & sal_gt(a, sal_set(0)) & sal_lt(b, sal_set(0));
+    const sal_v          side = at->side[k];
+    const sal_root_probe p    = {d, at, zone};
+    const sal_v          a = side * at->gap[k] - zone, b = side * at->gapn[k] - zone;
+    const sal_m          enters = lanes & sal_gt(a, sal_set(0)) & sal_lt(b, sal_set(0));
     if (!sal_any(enters)) continue;
     sal_dense_make(d, enters);
-    sal_choose(at, enters, k);
+    sal_root_choose(at, enters, k);
     const sal_v theta =
         sal_root_between(&p, enters, sal_set(0), a, sal_set(1), b, sal_set(NAN), false, NULL);
     first = sal_sel(enters, sal_min(theta, first), first);

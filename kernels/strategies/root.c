@@ -1,17 +1,17 @@
 /** @file kernels/strategies/root.c
- *  Zeros on the dense output: Chandrupatla, Adv. Eng. Software 28 (1997) 145-149, from the first
- *  guess that the caller has; on smooth gaps two or three looks are enough.
+ *  Zeros on the dense output: Chandrupatla, Adv. Eng. Software 28 (1997) 145-149, from the caller's
+ *  first guess; on smooth gaps two or three evaluations are enough.
  */
 #include "root.h"
 
 enum { MAX_ITERATION = 100 };
 
-sal_v sal_probe_at(const sal_probe *p, sal_v theta, bool rate)
+sal_v sal_root_value(const sal_root_probe *p, sal_v theta, bool rate)
 {
-  const sal_stepper  *s  = p->d->step;
-  const sal_contacts *at = p->at;
-  const sal_v        *of = rate ? at->ra : at->ga;
-  sal_v               f  = sal_set(0);
+  const sal_step_state *s  = p->d->step;
+  const sal_contacts   *at = p->at;
+  const sal_v          *of = rate ? at->ra : at->ga;
+  sal_v                 f  = sal_set(0);
 
   sal_dense_state(p->d, theta, at->ya);
   if (rate) sal_dense_slope(p->d, theta, at->yb);
@@ -20,9 +20,9 @@ sal_v sal_probe_at(const sal_probe *p, sal_v theta, bool rate)
   return rate ? f : f - p->level;
 }
 
-sal_v sal_root_resolution(const sal_stepper *s)
+sal_v sal_root_resolution(const sal_step_state *s)
 {
-  return 128.0 * sal_max(sal_spacing(s->t), sal_spacing(s->tn)) / s->h;
+  return 128.0 * sal_max(sal_lane_spacing(s->t), sal_lane_spacing(s->tn)) / s->h;
 }
 
 /** A bracket: `near` is the newest point, `far` the end on the other side of the zero, `old` the
@@ -32,9 +32,8 @@ typedef struct {
   sal_m on_a; /* the newest point is on the side of the end a */
 } bracket;
 
-/* Where the parabola x(f) through the three points is 0, if Chandrupatla's test says that it can be
- * trusted, which *good tells; else the middle of the bracket.  Ratios of f only: a gap may be as
- * small as it likes. */
+/* Where the parabola x(f) through the three points is 0, if it passes Chandrupatla's test (*good);
+ * else the middle of the bracket.  Only ratios of f are used, so a gap of any size will do. */
 static sal_v next_candidate(const bracket *k, sal_m *good)
 {
   const sal_v one = sal_set(1), A = k->f_near / k->f_far, C = k->f_old / k->f_far;
@@ -50,7 +49,7 @@ static sal_v next_candidate(const bracket *k, sal_m *good)
   return sal_sel(sal_eq(k->f_far, sal_set(0)), k->far, x);
 }
 
-static void take_in(bracket *k, sal_m todo, sal_v x, sal_v f, sal_m on_a)
+static void update_bracket(bracket *k, sal_m todo, sal_v x, sal_v f, sal_m on_a)
 {
   const sal_m same = SAL_MASK(on_a == k->on_a), turn = todo & ~same;
 
@@ -63,10 +62,10 @@ static void take_in(bracket *k, sal_m todo, sal_v x, sal_v f, sal_m on_a)
   k->on_a   = sal_pick(todo, on_a, k->on_a);
 }
 
-/* The zero is between the two ends, which are close, or the parabola puts it close to the newest
- * point: then `end` is just behind it.  Returns the lanes that are done. */
-static sal_m arrived(const bracket *k, sal_m todo, sal_v resolution, sal_v x, sal_m good,
-                     sal_v *end)
+/* Returns the lanes that are done: the two ends are close, or the parabola puts the zero close to
+ * the newest point; then `end` is just behind it. */
+static sal_m bracket_done(const bracket *k, sal_m todo, sal_v resolution, sal_v x, sal_m good,
+                          sal_v *end)
 {
   const sal_m shut   = todo & sal_le(sal_abs(k->near - k->far), resolution);
   const sal_m sure   = todo & ~shut & good & sal_le(sal_abs(x - k->near), 0.25 * resolution);
@@ -77,7 +76,7 @@ static sal_m arrived(const bracket *k, sal_m todo, sal_v resolution, sal_v x, sa
   return shut | sure;
 }
 
-sal_v sal_root_between(const sal_probe *p, sal_m todo, sal_v a, sal_v fa, sal_v b, sal_v fb,
+sal_v sal_root_between(const sal_root_probe *p, sal_m todo, sal_v a, sal_v fa, sal_v b, sal_v fb,
                        sal_v guess, bool rate, sal_m *leap)
 {
   const sal_v resolution = sal_root_resolution(p->d->step), half = 0.5 * resolution;
@@ -93,12 +92,12 @@ sal_v sal_root_between(const sal_probe *p, sal_m todo, sal_v a, sal_v fa, sal_v 
   for (int i = 0; i < MAX_ITERATION && sal_any(todo); ++i) {
     const sal_v low = sal_min(k.near, k.far), high = sal_max(k.near, k.far);
     const sal_v inner = sal_min(sal_max(x, low + half), high - half);
-    const sal_v f     = sal_probe_at(p, inner, rate);
+    const sal_v f     = sal_root_value(p, inner, rate);
     const sal_m on_a  = SAL_MASK((f > 0) == (fa > 0)) & ~sal_eq(f, sal_set(0));
 
-    take_in(&k, todo, inner, f, on_a);
+    update_bracket(&k, todo, inner, f, on_a);
     x = next_candidate(&k, &good);
-    todo &= ~arrived(&k, todo, resolution, x, good, &end);
+    todo &= ~bracket_done(&k, todo, resolution, x, good, &end);
   }
   const sal_m shut = wide & sal_le(sal_abs(k.near - k.far), resolution);
   if (leap) *leap |= shut & sal_gt(2.0 * sal_abs(k.f_near - k.f_far), sal_abs(fa - fb));

@@ -7,37 +7,37 @@
 #include "lane_math.h"
 #include "strategy.h"
 
-/** One candidate per lane under examination, the one at->chosen says: side * gap - level. */
+/** The function whose zero is wanted: side * gap - level, of the candidate at->chosen in a lane. */
 typedef struct {
   sal_dense          *d;
   const sal_contacts *at;
   sal_v               level;
-} sal_probe;
+} sal_root_probe;
 
 /** Chooses candidate k in the lanes of m, and no other one there. */
-SAL_INLINE void sal_choose(const sal_contacts *at, sal_m m, int k)
+SAL_INLINE void sal_root_choose(const sal_contacts *at, sal_m m, int k)
 {
   for (int j = 0; j < at->n; ++j) at->chosen[j] &= ~m;
   at->chosen[k] |= m;
 }
 
 /** The function at t + theta h, or side * rate there. */
-sal_v SAL_FN(sal_probe_at)(const sal_probe *p, sal_v theta, bool rate);
+sal_v SAL_FN(sal_root_value)(const sal_root_probe *p, sal_v theta, bool rate);
 
 /** Smallest difference of theta worth telling apart: 128 spacings of time. */
-sal_v SAL_FN(sal_root_resolution)(const sal_stepper *s);
+sal_v SAL_FN(sal_root_resolution)(const sal_step_state *s);
 
 /** Zero between a, where the function is fa, and b > a, where it is fb and has the other sign (or
- * is 0), down to the resolution.  The first candidate is `guess` where that lies between them, else
- * the chord's zero; candidates stay half the resolution away from the ends.  The answer is the end
- * on b's side of the zero.  A lane freezes as soon as it is there.
- * Adds to *leap, where that is not NULL, the lanes in which half of the way from fa to fb is left
- * within the resolution: the function has no zero, it leaps over 0. */
-sal_v SAL_FN(sal_root_between)(const sal_probe *p, sal_m todo, sal_v a, sal_v fa, sal_v b, sal_v fb,
-                               sal_v guess, bool rate, sal_m *leap);
+ *  is 0), down to the resolution.  The first candidate is `guess` where that lies between them,
+ *  else the chord's zero; candidates stay half the resolution away from the ends.  The answer is
+ *  the end on b's side of the zero.  A lane freezes as soon as it is there.  Adds to *leap, where
+ *  that is not NULL, the lanes in which half of the way from fa to fb is left within the
+ *  resolution: the function has no zero, it leaps over 0. */
+sal_v SAL_FN(sal_root_between)(const sal_root_probe *p, sal_m todo, sal_v a, sal_v fa, sal_v b,
+                               sal_v fb, sal_v guess, bool rate, sal_m *leap);
 
 /** Zero of the cubic with values fa > 0 >= fb and slopes da, db at 0 and 1, near the chord's. */
-SAL_INLINE sal_v sal_cubic_zero(sal_v fa, sal_v da, sal_v fb, sal_v db)
+SAL_INLINE sal_v sal_root_of_cubic(sal_v fa, sal_v da, sal_v fb, sal_v db)
 {
   const sal_v c2 = 3.0 * (fb - fa) - 2.0 * da - db, c3 = 2.0 * (fa - fb) + da + db;
   sal_v       x = fa / (fa - fb);
@@ -47,7 +47,7 @@ SAL_INLINE sal_v sal_cubic_zero(sal_v fa, sal_v da, sal_v fb, sal_v db)
   return x;
 }
 
-#define sal_probe_at        SAL_FN(sal_probe_at)
+#define sal_root_value      SAL_FN(sal_root_value)
 #define sal_root_resolution SAL_FN(sal_root_resolution)
 #define sal_root_between    SAL_FN(sal_root_between)
 

@@ -5,13 +5,13 @@
 #include "command.h"
 #include "compatibility.h"
 #include "enum_words.h"
+#include "registry.h"
 #include "sweep.h"
 #include "text.h"
 #include <math.h>
 #include <string.h>
 
-const sal_cli_run_words sal_cli_run_presets = {.model    = "monopod",
-                                               .method   = "ode45",
+const sal_cli_run_words sal_cli_run_presets = {.method   = "ode45",
                                                .strategy = "event",
                                                .rtol     = 1e-6,
                                                .atol     = NAN,
@@ -22,7 +22,8 @@ const sal_cli_run_words sal_cli_run_presets = {.model    = "monopod",
 enum { RTOL = 256, ATOL, T_END, JACOBIAN, ZONE, IN_GAP, STEP, EVERY };
 
 static const struct argp_option option_table[] = {
-    {"model", 'm', "NAME", 0, "model (monopod); see `saltus list models`", 0},
+    {"model", 'm', "NAME", 0, "model; see `saltus list models`, of which the first is the preset",
+     0},
     {"method", 'M', "NAME", 0, "method (ode45); see `saltus list methods`", 0},
     {"strategy", 'S', "NAME", 0, "strategy (event); see `saltus list strategies`", 0},
     {"rtol", RTOL, "R", 0, "relative tolerance (1e-6)", 0},
@@ -103,7 +104,8 @@ static sal_err settle_names(const sal_cli_run_words *w, sal_setup *setup)
 {
   char text[SAL_COMPATIBILITY_TEXT];
 
-  SAL_TRY(sal_values_model("--model", w->model, &setup->model));
+  setup->model = sal_registry_models[0];
+  if (w->model) SAL_TRY(sal_values_model("--model", w->model, &setup->model));
   SAL_TRY(sal_values_method("--method", w->method, &setup->method));
   SAL_TRY(sal_values_strategy("--strategy", w->strategy, &setup->strategy));
   const char *flaw = sal_compatibility_flaw(setup->model, setup->method, setup->strategy, text);

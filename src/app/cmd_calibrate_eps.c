@@ -177,12 +177,12 @@ static const struct argp       argp       = {
 static sal_err check_zoned(const options *o)
 {
   const char         *names[SAL_MAX_WORD + 1];
-  const sal_strategy *found = o->run.strategy ? sal_strategy_named(o->run.strategy) : NULL;
+  const sal_strategy *found = o->run.strategy ? sal_registry_strategy(o->run.strategy) : NULL;
   sal_text            text  = {0};
   int                 n     = 0;
 
   if (o->curve || (o->run.strategy && (!found || found->zoned))) return SAL_OK;
-  for (const sal_strategy *const *s = sal_strategies; *s; ++s)
+  for (const sal_strategy *const *s = sal_registry_strategies; *s; ++s)
     if ((*s)->zoned) names[n++] = (*s)->name;
   names[n] = NULL;
   sal_text_join(&text, ", ", names);
@@ -310,7 +310,7 @@ static sal_err find_target(const options *o, const sal_certified_run *y, const s
     const sal_outcome end = (sal_outcome)target->record.value[SAL_METRIC_OUTCOME];
     if (end != SAL_OUT_DONE)
       return sal_fail(SAL_ERR_INPUT, "--against: %s ended at t = %g: %s", o->against,
-                      target->record.value[SAL_METRIC_T_REACHED], sal_outcomes[end].what);
+                      target->record.value[SAL_METRIC_T_REACHED], sal_metric_outcomes[end].what);
   }
   if (!(target->rms > y->error))
     return sal_fail(
@@ -349,7 +349,7 @@ static sal_err calibrate_eps(const options *o, const sal_work_precision_study *w
   const sal_err err = isfinite(y.error)
                           ? calibrate(o, w, &y, against, status)
                           : sal_fail(SAL_ERR_INPUT, "the certified trajectory ended at t = %g: %s",
-                                     v[SAL_METRIC_T_REACHED], sal_outcomes[e].what);
+                                     v[SAL_METRIC_T_REACHED], sal_metric_outcomes[e].what);
   sal_certified_run_free(&y);
   return err;
 }

@@ -5,12 +5,24 @@
 #include "metric.h"
 #include "registry.h"
 #include "text.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+static void list_physical(const sal_physical *physical)
+{
+  printf("    from physical quantities: %s\n", physical->source);
+  for (int i = 0; i < physical->n_quantity; ++i) {
+    const sal_quantity *q = &physical->quantity[i];
+    printf("      %-4s %s [%s", q->name, q->what, q->unit[0].name);
+    for (int k = 1; q->unit[k].name; ++k) printf(", %s", q->unit[k].name);
+    printf(isnan(q->preset) ? "]\n" : "] = %g\n", q->preset);
+  }
+}
+
 static void list_models(void)
 {
-  for (const sal_model *const *m = sal_models; *m; ++m) {
+  for (const sal_model *const *m = sal_registry_models; *m; ++m) {
     printf("%s  %s\n    source: %s\n", (*m)->name, (*m)->title, (*m)->source);
     if ((*m)->counted_by)
       printf("    contacts: %s", (*m)->param[(*m)->counted_by - 1].name);
@@ -31,12 +43,13 @@ static void list_models(void)
     for (int i = 0; i < (*m)->n_state; ++i)
       printf("    %s(0) = %-8g %s\n", (*m)->state[i].name, (*m)->state[i].preset,
              (*m)->state[i].what);
+    if ((*m)->physical) list_physical((*m)->physical);
   }
 }
 
 static void list_methods(void)
 {
-  for (const sal_method *const *m = sal_methods; *m; ++m) {
+  for (const sal_method *const *m = sal_registry_methods; *m; ++m) {
     printf("%-8s %s\n         order ", (*m)->name, (*m)->title);
     if ((*m)->min_order < (*m)->order)
       printf("%d..%d", (*m)->min_order, (*m)->order);
@@ -49,7 +62,7 @@ static void list_methods(void)
 
 static void list_strategies(void)
 {
-  for (const sal_strategy *const *s = sal_strategies; *s; ++s)
+  for (const sal_strategy *const *s = sal_registry_strategies; *s; ++s)
     printf("%-8s %s; %s\n", (*s)->name, (*s)->title, (*s)->source);
 }
 
@@ -60,8 +73,8 @@ static void list_metrics(void)
     printf("  %-32s [%s] %s\n", sal_metrics[i].name, sal_metrics[i].unit, sal_metrics[i].what);
   printf("per cell:\n");
   for (int i = 0; i < SAL_N_CELL_METRIC; ++i)
-    printf("  %-32s [%s] %s\n", sal_cell_metrics[i].name, sal_cell_metrics[i].unit,
-           sal_cell_metrics[i].what);
+    printf("  %-32s [%s] %s\n", sal_metrics_of_cell[i].name, sal_metrics_of_cell[i].unit,
+           sal_metrics_of_cell[i].what);
 }
 
 static const struct {

@@ -134,10 +134,11 @@ static void report(const sal_trajectory *tr)
   const int     o = (int)v[SAL_METRIC_OUTCOME];
 
   fprintf(stderr, "%s at t = %.17g: %g steps, %g failed, %g evaluations of f, %g events\n",
-          sal_outcomes[o].label, v[SAL_METRIC_T_REACHED], v[SAL_METRIC_STEPS], v[SAL_METRIC_FAILED],
-          v[SAL_METRIC_RHS], v[SAL_METRIC_EVENTS]);
+          sal_metric_outcomes[o].label, v[SAL_METRIC_T_REACHED], v[SAL_METRIC_STEPS],
+          v[SAL_METRIC_FAILED], v[SAL_METRIC_RHS], v[SAL_METRIC_EVENTS]);
   if (o != SAL_OUT_DONE)
-    fprintf(stderr, "saltus trajectory: the trajectory ended early: %s\n", sal_outcomes[o].what);
+    fprintf(stderr, "saltus trajectory: the trajectory ended early: %s\n",
+            sal_metric_outcomes[o].what);
 }
 
 sal_err sal_cmd_trajectory(int argc, char *argv[], int *status)

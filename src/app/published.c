@@ -90,9 +90,15 @@ int sal_pub_find_tolerance(double tolerance)
   return -1;
 }
 
-int sal_pub_find_set(const double param[4])
+int sal_pub_find_set(int n, const char *const name[], const double param[])
 {
+  static const char *const table_2[] = {"b", "m1", "k", "f"};
+  enum { N = sizeof table_2 / sizeof *table_2 };
+
+  if (n != N) return -1;
+  for (int i = 0; i < N; ++i)
+    if (strcmp(name[i], table_2[i]) != 0) return -1;
   for (int i = 0; i < SAL_PUB_SETS; ++i)
-    if (memcmp(param, sal_pub_sets[i], 4 * sizeof *param) == 0) return i;
+    if (memcmp(param, sal_pub_sets[i], N * sizeof *param) == 0) return i;
   return -1;
 }

@@ -27,7 +27,7 @@ extern const double sal_pub_total[SAL_PUB_METHODS];
 int sal_pub_find_method(const char *name);
 int sal_pub_find_strategy(const char *name);
 int sal_pub_find_tolerance(double tolerance);
-/** The set with these four parameters, 0-based, or -1. */
-int sal_pub_find_set(const double param[4]);
+/** The set of Table 2 with these n parameters, names included, 0-based, or -1. */
+int sal_pub_find_set(int n, const char *const name[], const double param[]);
 
 #endif

@@ -52,7 +52,7 @@ static bool takes_part(const sal_work_precision_study *w, const sal_strategy *s)
 
 static void list_contenders(const sal_work_precision_study *w, rows *r)
 {
-  for (const sal_strategy *const *s = sal_strategies; *s; ++s)
+  for (const sal_strategy *const *s = sal_registry_strategies; *s; ++s)
     for (int i = 0; takes_part(w, *s) && i < w->points; ++i) r->setup[r->n++] = contender(w, *s, i);
 }
 
@@ -118,7 +118,7 @@ static void print_head(const sal_work_precision_study *w, int used)
   if (used < w->n_start)
     printf("%d of %d starts left out: their certified trajectories ended early\n",
            w->n_start - used, w->n_start);
-  for (const sal_strategy *const *k = sal_strategies; !w->one_strategy && *k; ++k) {
+  for (const sal_strategy *const *k = sal_registry_strategies; !w->one_strategy && *k; ++k) {
     const char *flaw = sal_compatibility_flaw(s->model, s->method, *k, text);
     if (flaw) printf("left out: %s\n", flaw);
   }
@@ -166,7 +166,7 @@ sal_err sal_work_precision_print(const sal_work_precision_study *w, const char *
 {
   size_t n = 0;
 
-  for (const sal_strategy *const *s = sal_strategies; *s; ++s) n += (size_t)w->points;
+  for (const sal_strategy *const *s = sal_registry_strategies; *s; ++s) n += (size_t)w->points;
   rows    r   = {.setup = sal_alloc(n, sizeof *r.setup), .point = sal_alloc(n, sizeof *r.point)};
   sal_err err = r.setup && r.point ? show(w, csv, &r)
                                    : sal_fail(SAL_ERR_MEMORY, "no memory for %zu contenders", n);

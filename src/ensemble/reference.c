@@ -45,8 +45,8 @@ void sal_reference_free(sal_reference *r)
 static sal_setup setup_of(const sal_sweep *sweep, const char *method, double tolerance)
 {
   return (sal_setup){.model        = sweep->model,
-                     .method       = sal_method_named(method),
-                     .strategy     = sal_strategy_named("event"),
+                     .method       = sal_registry_method(method),
+                     .strategy     = sal_registry_strategy("event"),
                      .rtol         = tolerance,
                      .atol         = tolerance,
                      .t_end        = sweep->t_end,

@@ -41,7 +41,7 @@ struct sal_tile_space {
 
 int sal_tile_width(const sal_sweep *sweep)
 {
-  const int widest = sal_widest();
+  const int widest = sal_integrate_widest();
 
   return sweep->width > 0 && sweep->width < widest ? sweep->width : widest;
 }

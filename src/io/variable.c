@@ -101,7 +101,7 @@ sal_variable sal_variable_of_metric(const sal_metric *metric, int n_dim, const s
 
   if (metric->kind == SAL_FLAG)
     for (v.n_flag = 0; v.n_flag < SAL_N_OUTCOME; ++v.n_flag)
-      v.flag[v.n_flag] = sal_outcomes[v.n_flag].label;
+      v.flag[v.n_flag] = sal_metric_outcomes[v.n_flag].label;
   return v;
 }
 

@@ -24,7 +24,7 @@ static sal_err no_memory(void)
 static sal_err ended_early(sal_outcome why, double t)
 {
   return sal_fail(SAL_ERR_INPUT, "no B-derivative: the trajectory ended early, at t = %.10g: %s", t,
-                  sal_outcomes[why].what);
+                  sal_metric_outcomes[why].what);
 }
 
 static sal_err check_record(const sal_record *r)

@@ -38,7 +38,7 @@ static void free_neighbours(neighbours *a)
 
 static sal_err run_neighbours(const sal_bderiv *b, int n, const double from[], neighbours *a)
 {
-  const int    n_state = b->setup->model->n_state, width = sal_widest();
+  const int    n_state = b->setup->model->n_state, width = sal_integrate_widest();
   const size_t count = (size_t)n * SAL_BDERIV_STEPS;
 
   *a = (neighbours){.run    = sal_alloc(count, sizeof *a->run),

@@ -58,8 +58,8 @@ static sal_err certify(sal_certified_run *y, const sal_setup *like)
 {
   sal_record rough;
   sal_setup  setup = {.model        = like->model,
-                      .method       = sal_method_named("dop853"),
-                      .strategy     = sal_strategy_named("event"),
+                      .method       = sal_registry_method("dop853"),
+                      .strategy     = sal_registry_strategy("event"),
                       .rtol         = 10 * certified_tolerance,
                       .atol         = 10 * certified_tolerance,
                       .t_end        = like->t_end,

@@ -9,11 +9,11 @@
 const char *sal_compatibility_flaw(const sal_model *model, const sal_method *method,
                                    const sal_strategy *strategy, char text[SAL_COMPATIBILITY_TEXT])
 {
-  if (!sal_pair_works(method, strategy))
+  if (!sal_strategy_drives(strategy, method))
     snprintf(text, SAL_COMPATIBILITY_TEXT,
              "strategy %s works with one-step methods only, and %s is none", strategy->name,
              method->name);
-  else if (!sal_strategy_meets(strategy, model))
+  else if (!sal_strategy_meets_jumps(strategy, model))
     snprintf(text, SAL_COMPATIBILITY_TEXT,
              "model %s resets its state at contacts, and strategy %s meets none", model->name,
              strategy->name);

@@ -12,9 +12,9 @@
   {                                                                                                \
     int n = 0;                                                                                     \
     (void)model;                                                                                   \
-    for (; sal_##list[n]; ++n) {                                                                   \
+    for (; sal_registry_##list[n]; ++n) {                                                          \
       assert(n < SAL_MAX_WORD);                                                                    \
-      names[n] = sal_##list[n]->name;                                                              \
+      names[n] = sal_registry_##list[n]->name;                                                     \
     }                                                                                              \
     return n;                                                                                      \
   }

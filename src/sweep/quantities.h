@@ -5,27 +5,13 @@
 #define SAL_QUANTITIES_H
 
 #include "err.h"
+#include "model.h"
 
 /** Numbers from 0 on: value [names] keeps what it held where a name is not given.  `what` is the
  *  kind of name for messages; names end with NULL. */
 SAL_MUST_CHECK sal_err sal_quantities_parse_plain(const char *where, const char *what,
                                                   const char *const names[], const char *text,
                                                   double value[]);
-
-/** A unit and how many of the base unit it is. */
-typedef struct {
-  const char *name;
-  double      factor;
-} sal_unit;
-
-enum { SAL_MAX_UNIT = 4 };
-
-/** A quantity with a unit; the first unit is the base, the list ends with name NULL. */
-typedef struct {
-  const char *name, *what;
-  sal_unit    unit[SAL_MAX_UNIT + 1];
-  double      preset; /* NaN: must be given */
-} sal_quantity;
 
 /** Quantities above 0 with their units, "m1=0.5kg,..": value [n] in base units. */
 SAL_MUST_CHECK sal_err sal_quantities_parse(const char *where, int n, const sal_quantity quantity[],

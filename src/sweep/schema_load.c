@@ -138,7 +138,7 @@ static sal_err wrong_length(const spot *at)
 /* The model whose number of contacts has this name, or NULL. */
 static const sal_model *counting(const char *name)
 {
-  for (const sal_model *const *m = sal_models; *m; ++m)
+  for (const sal_model *const *m = sal_registry_models; *m; ++m)
     if ((*m)->counted_by && strcmp((*m)->param[(*m)->counted_by - 1].name, name) == 0) return *m;
   return NULL;
 }
@@ -147,7 +147,7 @@ static const sal_model *counting(const char *name)
 static sal_err no_count(const spot *at, const sal_model *counts)
 {
   const char      *name = sal_document_text(at->document, sal_document_find(at->document, "model"));
-  const sal_model *m    = sal_model_named(name);
+  const sal_model *m    = sal_registry_model(name);
   char             has[32] = "none";
   if (m->n_guard) snprintf(has, sizeof has, "%d, always", m->n_guard);
   return sal_document_fail(at->document, at->node,

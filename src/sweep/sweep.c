@@ -46,7 +46,7 @@ static sal_err set_presets(sal_document *document)
 static sal_err build(sal_document *document, sal_sweep *sweep)
 {
   const char      *name   = sal_document_text(document, sal_document_find(document, "model"));
-  const sal_model *model  = name ? sal_model_named(name) : NULL;
+  const sal_model *model  = name ? sal_registry_model(name) : NULL;
   sal_schema      *schema = sal_alloc(1, sizeof *schema);
   sal_raw         *raw    = NULL;
   if (!schema) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);

@@ -149,9 +149,10 @@ static void settle_contenders(const sal_validation *d)
   sweep->n_method      = (int)raw->n_methods;
   sweep->n_strategy    = (int)raw->n_strategies;
   sweep->n_tolerance   = (int)raw->n_tolerances;
-  for (int i = 0; i < sweep->n_method; ++i) sweep->method[i] = sal_methods[raw->methods[i]];
+  for (int i = 0; i < sweep->n_method; ++i)
+    sweep->method[i] = sal_registry_methods[raw->methods[i]];
   for (int i = 0; i < sweep->n_strategy; ++i)
-    sweep->strategy[i] = sal_strategies[raw->strategies[i]];
+    sweep->strategy[i] = sal_registry_strategies[raw->strategies[i]];
   for (int i = 0; i < sweep->n_tolerance; ++i) sweep->tolerance[i] = raw->tolerances[i];
 }
 

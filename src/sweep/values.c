@@ -216,19 +216,19 @@ static sal_err not_found(const char *where, const char *what, const char *name,
 
 sal_err sal_values_model(const char *where, const char *name, const sal_model **out)
 {
-  *out = sal_model_named(name);
+  *out = sal_registry_model(name);
   return *out ? SAL_OK : not_found(where, "model", name, SAL_ENUM_MODELS);
 }
 
 sal_err sal_values_method(const char *where, const char *name, const sal_method **out)
 {
-  *out = sal_method_named(name);
+  *out = sal_registry_method(name);
   return *out ? SAL_OK : not_found(where, "method", name, SAL_ENUM_METHODS);
 }
 
 sal_err sal_values_strategy(const char *where, const char *name, const sal_strategy **out)
 {
-  *out = sal_strategy_named(name);
+  *out = sal_registry_strategy(name);
   return *out ? SAL_OK : not_found(where, "strategy", name, SAL_ENUM_STRATEGIES);
 }
 

@@ -139,6 +139,7 @@ class Report(unittest.TestCase):
         made_up_map.write(self.cube, AXES, planted)
         with h5py.File(self.cube, "a") as file:
             file.attrs["model"] = "monopod"
+            file.attrs["model_source"] = "Dallas, Machairas, Papadopoulos, eqs (18)-(19)"
 
     def test_the_paper_beside_the_program(self):
         self.monopod()

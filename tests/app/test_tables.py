@@ -49,6 +49,17 @@ class Tables(cli.InFolder):
         events = [int(line.split()[11]) for line in lines]
         self.assertEqual(events, [29, 16, 4, 11, 11, 16, 8, 16, 11, 82, 17, 108, 1])
 
+    def test_published_ratios_stand_beside_published_sets_only(self):
+        rows = {"both": "[[1951, 1.88, 22.8, 0.051], [1951, 1.88, 22.8, 0.052]]", "other": "[[1951, 1.88, 22.8, 0.052]]"}
+        for name, row in rows.items():
+            self.works("run", cli.DALLAS, "-q", "-o", f"{name}.h5",
+                       *cli.sets(f"cells.rows={row}", "t_end=1", "mesh=0.1", "methods=[ode45]", "strategies=[event]",
+                                 "tolerances=[1e-3]", "divergence={}", "timing.repeats=0"))
+        both, other = (block(self.works("tables", f"{name}.h5"), "    #") for name in rows)
+        self.assertIn("SR paper", both[0])
+        self.assertEqual([line.split()[5] for line in both[1:]], ["7010", "-"])
+        self.assertNotIn("SR paper", other[0])
+
     def test_tables_3_and_4_are_sums_over_the_cells_with_ranks(self):
         text = self.works("tables", self.cube)
         columns = [self.sums("points_" + name) for name in

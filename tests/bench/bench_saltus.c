@@ -39,14 +39,14 @@ int main(int argc, char *argv[])
   static plan p;
   bench_task  task = bench_read(argc, argv);
 
-  if (task.lanes <= 0) task.lanes = sal_widest();
-  p.setup = (sal_setup){.model    = sal_model_named("monopod"),
-                        .method   = sal_method_named(task.method),
-                        .strategy = sal_strategy_named(task.event ? "event" : "switch"),
+  if (task.lanes <= 0) task.lanes = sal_integrate_widest();
+  p.setup = (sal_setup){.model    = sal_registry_model("monopod"),
+                        .method   = sal_registry_method(task.method),
+                        .strategy = sal_registry_strategy(task.event ? "event" : "switch"),
                         .rtol     = task.tolerance,
                         .atol     = task.tolerance,
                         .t_end    = T_END};
-  if (!p.setup.method || task.lanes > sal_widest()) {
+  if (!p.setup.method || task.lanes > sal_integrate_widest()) {
     fprintf(stderr, "%s with %d lanes: not here\n", task.method, task.lanes);
     return 2;
   }

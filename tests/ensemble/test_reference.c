@@ -48,7 +48,7 @@ static int setup(void)
 {
   certified.sweep = DALLAS("mesh=0.01");
   paper.sweep     = DALLAS("mesh=0.01", "reference=paper");
-  return !run(&certified, sal_widest()) || !run(&paper, sal_widest());
+  return !run(&certified, sal_integrate_widest()) || !run(&paper, sal_integrate_widest());
 }
 
 /* y1 on the grid, [N_SET][N_GRID]; false when there is no such file. */
@@ -145,14 +145,15 @@ static void width_and_company_change_no_bit(void)
   sal_sweep     sweep = DALLAS("t_end=12", "mesh=0.1");
   sal_reference of[MANY], spare[MANY], alone, other;
   const size_t  bytes = ((size_t)sweep.n_mesh + 1) * sizeof *alone.watch;
-  void         *space = sal_alloc(sal_reference_bytes(&sweep, sal_widest()), 1);
+  void         *space = sal_alloc(sal_reference_bytes(&sweep, sal_integrate_widest()), 1);
 
   for (int i = 0; i < MANY; ++i) {
     sal_sweep_cell(&sweep, i % N_SET, param[i], initial[i]);
     CU_ASSERT_FATAL(sal_reference_alloc(&sweep, &of[i]) && sal_reference_alloc(&sweep, &spare[i]));
   }
   CU_ASSERT_FATAL(sal_reference_alloc(&sweep, &alone) && sal_reference_alloc(&sweep, &other));
-  sal_reference_run(&sweep, sal_widest(), MANY, param[0], initial[0], of, spare, space, NULL);
+  sal_reference_run(&sweep, sal_integrate_widest(), MANY, param[0], initial[0], of, spare, space,
+                    NULL);
   for (int i = 0; i < MANY; ++i) {
     sal_reference_run(&sweep, 1, 1, param[i], initial[i], &alone, &other, space, NULL);
     CU_ASSERT(memcmp(alone.watch, of[i].watch, bytes) == 0);

@@ -116,7 +116,8 @@ static void eigenvalues_are_roots_of_the_characteristic_polynomial(void)
 static void an_overdamped_ground_has_its_textbook_eigenvalues(void)
 {
   const double        p[] = {1, 100, 25}; /* l^2 + 25 l + 100 = (l + 5) (l + 20) */
-  const sal_stiffness s = sal_stiffness_at_rest(sal_model_named("linear-ground"), p, SAL_REST_TRUE);
+  const sal_stiffness s =
+      sal_stiffness_at_rest(sal_registry_model("linear-ground"), p, SAL_REST_TRUE);
 
   CU_ASSERT(fabs(s.ratio - 4) < 1e-12);
   CU_ASSERT(fabs(s.radius - 20) < 1e-12);

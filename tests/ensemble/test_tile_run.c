@@ -117,7 +117,8 @@ static void widths_change_no_bit(void)
 
   for (int i = 0; i < 3; ++i) {
     sal_sweep sweep = DALLAS(SHORT, width[i]);
-    CU_ASSERT(sal_tile_width(&sweep) == (sweep.width < sal_widest() ? sweep.width : sal_widest()));
+    CU_ASSERT(sal_tile_width(&sweep) ==
+              (sweep.width < sal_integrate_widest() ? sweep.width : sal_integrate_widest()));
     of[i] = run(&sweep, N_CELL, 2);
     CU_ASSERT(memcmp(of[0].cell, of[i].cell, sizeof of[i].cell) == 0);
     CU_ASSERT(memcmp(of[0].record, of[i].record, of[i].bytes) == 0);

@@ -15,16 +15,16 @@ static double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
 
 static int setup(void)
 {
-  sal_values_presets(sal_model_named("monopod"), param, initial); /* set 5 of the paper */
+  sal_values_presets(sal_registry_model("monopod"), param, initial); /* set 5 of the paper */
   return 0;
 }
 
 static sal_trajectory run(const char *method, const char *strategy, double tolerance, double t_end,
                           double spacing, int64_t max_attempts)
 {
-  const sal_setup what = {.model        = sal_model_named("monopod"),
-                          .method       = sal_method_named(method),
-                          .strategy     = sal_strategy_named(strategy),
+  const sal_setup what = {.model        = sal_registry_model("monopod"),
+                          .method       = sal_registry_method(method),
+                          .strategy     = sal_registry_strategy(strategy),
                           .rtol         = tolerance,
                           .atol         = tolerance,
                           .t_end        = t_end,
@@ -97,8 +97,8 @@ static void samples_are_the_certified_values_with_every_method_and_strategy(void
   double y1[101], largest = 0;
 
   CU_ASSERT_FATAL(read_grid(y1));
-  for (const sal_method *const *m = sal_methods; *m; ++m)
-    for (const sal_strategy *const *s = sal_strategies; *s; ++s) {
+  for (const sal_method *const *m = sal_registry_methods; *m; ++m)
+    for (const sal_strategy *const *s = sal_registry_strategies; *s; ++s) {
       if ((*s)->zoned) continue; /* their accuracy is the zone's, not the tolerance's */
       sal_trajectory tr = run((*m)->name, (*s)->name, 1e-8, 50, 0.5, 0);
       CU_ASSERT(tr.n == 101);
@@ -142,7 +142,7 @@ static void the_mode_under_event_is_that_between_the_events(void)
 
 static void events_alternate_in_order_of_time(void)
 {
-  for (const sal_method *const *m = sal_methods; *m; ++m) {
+  for (const sal_method *const *m = sal_registry_methods; *m; ++m) {
     sal_trajectory tr = run((*m)->name, "event", 1e-7, 50, 50, 0);
     CU_ASSERT(tr.n_event == N_EVENT);
     CU_ASSERT(tr.n_event == (int64_t)tr.record.value[SAL_METRIC_EVENTS]);

@@ -92,7 +92,7 @@ double sample_value(int64_t cell, int contender, int m)
 
 double sample_cell_value(int64_t cell, int m)
 {
-  return value_of(sal_cell_metrics[m].kind, cell * SAL_N_CELL_METRIC + m);
+  return value_of(sal_metrics_of_cell[m].kind, cell * SAL_N_CELL_METRIC + m);
 }
 
 sal_tile_result sample_slab(const sal_sweep *sweep, int64_t first, int64_t count)

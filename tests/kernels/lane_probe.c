@@ -13,18 +13,18 @@ static sal_v answer(probe_function f, double p, sal_v x, sal_v *other)
 
   switch (f) {
   case PROBE_LOG:
-    return sal_log(x);
+    return sal_lane_log(x);
   case PROBE_EXP:
-    return sal_exp(x);
+    return sal_lane_exp(x);
   case PROBE_POW:
-    return sal_pow(x, p);
+    return sal_lane_pow(x, p);
   case PROBE_ROUGH_POW:
-    return sal_rough_pow(x, p);
+    return sal_lane_rough_pow(x, p);
   case PROBE_SINCOS:
-    sal_sincos(x, &sine, other);
+    sal_lane_sincos(x, &sine, other);
     return sine;
   case PROBE_SPACING:
-    return sal_spacing(x);
+    return sal_lane_spacing(x);
   }
   return x;
 }
@@ -52,8 +52,8 @@ void SAL_FN(probe_solve)(int n, int count, const double A[], const double b[], d
       for (int i = 0; i < n * n; ++i) SAL_AT(LU[i], l) = mine[i];
       for (int i = 0; i < n; ++i) SAL_AT(v[i], l) = b[(first + l) * n + i];
     }
-    sal_lu(n, LU, piv);
-    sal_lu_solve(n, LU, piv, v);
+    sal_linear_factorise(n, LU, piv);
+    sal_linear_solve(n, LU, piv, v);
     for (int l = 0; l < SAL_LANES; ++l)
       for (int i = 0; i < n; ++i) x[(first + l) * n + i] = SAL_AT(v[i], l);
   }

@@ -21,8 +21,8 @@ typedef enum {
  *  to y, and for sincos the cosines to z. */
 typedef void probe_map(probe_function f, double p, int count, const double x[], double y[],
                        double z[]);
-/** Solves `count` systems A x = b of n equations by sal_lu and sal_lu_solve; count is a multiple of
- *  PROBE_BLOCK, A [count][n][n], b and x [count][n]. */
+/** Solves `count` systems A x = b of n equations by sal_linear_factorise and sal_linear_solve;
+ *  count is a multiple of PROBE_BLOCK, A [count][n][n], b and x [count][n]. */
 typedef void probe_solver(int n, int count, const double A[], const double b[], double x[]);
 
 probe_map    probe_map_w1, probe_map_w4, probe_map_w8;
@@ -42,7 +42,7 @@ static const struct {
 static inline int n_probe(void)
 {
   int n = 1;
-  while (n < 3 && probes[n].width <= sal_widest()) ++n;
+  while (n < 3 && probes[n].width <= sal_integrate_widest()) ++n;
   return n;
 }
 

@@ -30,7 +30,7 @@ static inline void set_run_all(const char *method, const char *strategy, double 
     out->log[i] = (sal_events){.event = out->event[i], .capacity = SET_MAX_EVENT};
     job[i]      = (sal_job){set_param[i], set_initial, NULL, &samples[i], &out->log[i]};
   }
-  run_batch(&setup, sal_widest(), SETS, job, out->record);
+  run_batch(&setup, sal_integrate_widest(), SETS, job, out->record);
 }
 
 /** The names of the methods that stand for those of the MATLAB suite. */

@@ -22,9 +22,9 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v x[], sal_v dx[])
   (void)t;
   surfaces(s, x, h);
   for (int k = 0; k < N; ++k)
-    octant += sal_sel(sal_closed(s, k, -h[k]), sal_set(1 << k), sal_set(0));
+    octant += sal_sel(sal_model_closed(s, k, -h[k]), sal_set(1 << k), sal_set(0));
   for (int k = 0; k < N; ++k) {
-    sal_sincos(17.0 * s->p[OCTANTS_SEED] + 5.3 * octant + 2.1 * k, &dx[k], &cosine);
+    sal_lane_sincos(17.0 * s->p[OCTANTS_SEED] + 5.3 * octant + 2.1 * k, &dx[k], &cosine);
     dx[k] = 1.0 + s->p[OCTANTS_SWING] * dx[k];
   }
 }

@@ -36,7 +36,7 @@ static inline double octants_when(const double x[], const double F[], int k, dou
 }
 
 /** Moves x, which lies in octant 0, on by a time t; order receives the surfaces crossed (3 at
- * most), and their number is returned. */
+ *  most), and their number is returned. */
 static inline int octants_move(double seed, double c, double t, double x[], int order[])
 {
   int octant = 0, n = 0;

@@ -45,8 +45,8 @@ static inline int order_members(int capacity, order_member member[])
 {
   int n = 0;
 
-  for (int m = 0; sal_methods[m]; ++m) {
-    const sal_method *method = sal_methods[m];
+  for (int m = 0; sal_registry_methods[m]; ++m) {
+    const sal_method *method = sal_registry_methods[m];
     const int         family = method->order - method->min_order;
     for (int k = 0; k <= family && n < capacity; ++k)
       member[n++] = (order_member){method, family ? k + 1 : 0, method->min_order + k};

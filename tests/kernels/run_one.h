@@ -9,14 +9,14 @@
 #include <stdlib.h>
 
 /** RelTol = AbsTol = tol, everything else at its preset; a zone and, where the strategy wants one,
- * a fixed step as a sweep presets them. */
+ *  a fixed step as a sweep presets them. */
 static inline sal_setup contender(const char *model, const char *method, const char *strategy,
                                   double tol, double t_end)
 {
-  const sal_strategy *s = sal_strategy_named(strategy);
+  const sal_strategy *s = sal_registry_strategy(strategy);
 
-  return (sal_setup){.model        = sal_model_named(model),
-                     .method       = sal_method_named(method),
+  return (sal_setup){.model        = sal_registry_model(model),
+                     .method       = sal_registry_method(method),
                      .strategy     = s,
                      .rtol         = tol,
                      .atol         = tol,

@@ -13,7 +13,7 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
   sal_v       sine, cosine;
 
   (void)s;
-  sal_sincos(t, &sine, &cosine);
+  sal_lane_sincos(t, &sine, &cosine);
   dy[X] = 2.0 * u * cosine - w * w;
   dy[Z] = u * cosine - w * w;
 }
@@ -24,7 +24,7 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
   sal_v       sine, cosine;
 
   (void)s;
-  sal_sincos(t, &sine, &cosine);
+  sal_lane_sincos(t, &sine, &cosine);
   J[X * N_STATE + X] = 2.0 * cosine + 2.0 * w;
   J[X * N_STATE + Z] = -2.0 * cosine - 4.0 * w;
   J[Z * N_STATE + X] = cosine + 2.0 * w;

@@ -11,7 +11,7 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
   sal_v sine, cosine;
 
-  sal_sincos(t, &sine, &cosine);
+  sal_lane_sincos(t, &sine, &cosine);
   for (int i = 0; i < N_STATE; ++i) dy[i] = -s->p[i] * (y[i] - cosine) - sine;
 }
 

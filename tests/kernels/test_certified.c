@@ -71,8 +71,8 @@ static void event_errors(int set, double *time, double *state)
   }
 }
 
-/* The toe of set 1 comes down at 0.0057, which magnifies the error of its height into one of time.
- */
+/* The toe of set 1 comes down at 0.0057, which magnifies the error of its height into one of
+ * time. */
 static void every_touchdown_and_liftoff_is_found_in_its_place(void)
 {
   const set_reference *right = set_read();

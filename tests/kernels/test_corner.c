@@ -212,7 +212,7 @@ static void a_surface_that_is_not_crossed_is_named(void)
 /* A mass that touches its spring at a speed far below that of its fall. */
 static void a_tangent_field_grazes(void)
 {
-  const sal_model *m       = sal_model_named("hopper1d");
+  const sal_model *m       = sal_registry_model("hopper1d");
   const double     param[] = {9.81, 200, 1, 1};
   const bool       open[]  = {false};
   const int        foot[]  = {0};

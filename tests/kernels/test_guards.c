@@ -14,7 +14,7 @@ static sal_setup masses(const sal_method *method, double tol)
 {
   return (sal_setup){.model    = &three_masses,
                      .method   = method,
-                     .strategy = sal_strategy_named("event"),
+                     .strategy = sal_registry_strategy("event"),
                      .rtol     = tol,
                      .atol     = tol,
                      .t_end    = span};
@@ -41,8 +41,8 @@ static void the_mode_is_one_of_many(void)
 {
   const double initial[] = {1, 0, 0.001, 0, 0.3, 0};
 
-  for (int m = 0; sal_methods[m]; ++m) {
-    const sal_setup setup = masses(sal_methods[m], 1e-8);
+  for (int m = 0; sal_registry_methods[m]; ++m) {
+    const sal_setup setup = masses(sal_registry_methods[m], 1e-8);
     run_logged(&setup, param, initial, &run);
     CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_DONE);
     CU_ASSERT(error_of_mass(0, 1) < 1e-4 && error_of_mass(2, 0.3) < 1e-4);
@@ -54,10 +54,10 @@ static void every_width_gives_the_same_bits(void)
 {
   const double initial[] = {1, 0, 1 + 1e-13, 0, 0.7, 0};
 
-  for (int m = 0; sal_methods[m]; ++m) {
-    const sal_setup setup = masses(sal_methods[m], 1e-6);
+  for (int m = 0; sal_registry_methods[m]; ++m) {
+    const sal_setup setup = masses(sal_registry_methods[m], 1e-6);
     run_logged(&setup, param, initial, &run);
-    for (int width = 4; width <= sal_widest(); width *= 2) {
+    for (int width = 4; width <= sal_integrate_widest(); width *= 2) {
       sal_events    log  = {.event = lane.event, .capacity = LOG_CAPACITY};
       const sal_job jobs = {param, initial, NULL, NULL, &log};
       run_batch(&setup, width, 1, &jobs, &lane.record);

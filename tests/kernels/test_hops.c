@@ -17,9 +17,9 @@ static void a_hop_shorter_than_the_first_step_is_not_lost(void)
 {
   static const double param[] = {1, 10, 0.2}, initial[] = {0, 1e-3};
 
-  for (int m = 0; sal_methods[m]; ++m)
+  for (int m = 0; sal_registry_methods[m]; ++m)
     for (double tol = 1e-2; tol > 1e-7; tol /= 100) {
-      const sal_setup setup = on_ground(sal_methods[m], tol, 1);
+      const sal_setup setup = on_ground(sal_registry_methods[m], tol, 1);
       run_logged(&setup, param, initial, &run);
       CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_DONE);
       CU_ASSERT(run.events.n >= 1 && run.event[0].closes && run.event[0].t > 0);
@@ -32,8 +32,8 @@ static void a_hop_shorter_than_the_first_step_is_not_lost(void)
 static void a_step_that_cannot_show_the_hop_is_refused_and_counted(void)
 {
   static const double param[] = {1, 10, 0.2}, initial[] = {0, 1e-3};
-  const sal_setup     line  = on_ground(sal_method_named("ode15s"), 1e-2, 1);
-  const sal_setup     curve = on_ground(sal_method_named("ode45"), 1e-2, 1);
+  const sal_setup     line  = on_ground(sal_registry_method("ode15s"), 1e-2, 1);
+  const sal_setup     curve = on_ground(sal_registry_method("ode45"), 1e-2, 1);
 
   run_logged(&line, param, initial, &run);
   CU_ASSERT(run.record.value[SAL_METRIC_GUARDED] >= 1);
@@ -49,8 +49,8 @@ static void steps_far_longer_than_a_stance_do_not_miss_it(void)
 
   CU_ASSERT_EQUAL(exact.n, 5);
   CU_ASSERT((double)(exact.phase[2].t - exact.phase[1].t) < 4e-4);
-  for (int m = 0; sal_methods[m]; ++m) {
-    const sal_setup setup = on_ground(sal_methods[m], 1e-4, 6);
+  for (int m = 0; sal_registry_methods[m]; ++m) {
+    const sal_setup setup = on_ground(sal_registry_methods[m], 1e-4, 6);
     run_logged(&setup, hard, initial, &run);
     CU_ASSERT(log_alternates(&run));
     CU_ASSERT(log_error(&run, &exact) < 5e-3);
@@ -60,9 +60,10 @@ static void steps_far_longer_than_a_stance_do_not_miss_it(void)
 
 static void the_shortest_hops_of_the_hopper_do_not_hang(void)
 {
-  for (int m = 0; sal_methods[m]; ++m)
+  for (int m = 0; sal_registry_methods[m]; ++m)
     for (int set = 9; set < 12; set += 2) {
-      const sal_setup setup = contender("monopod", sal_methods[m]->name, "event", 1e-3, set_span);
+      const sal_setup setup =
+          contender("monopod", sal_registry_methods[m]->name, "event", 1e-3, set_span);
       run_logged(&setup, set_param[set], set_initial, &run);
       CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_DONE);
       CU_ASSERT(log_alternates(&run));
@@ -75,12 +76,12 @@ static void a_damped_mass_settles(void)
 {
   static const double dampings[] = {3, 20, 100}, initial[] = {0.02, 0};
 
-  for (int m = 0; sal_methods[m]; ++m)
+  for (int m = 0; sal_registry_methods[m]; ++m)
     for (int i = 0; i < 3; ++i) {
       const double     param[] = {1, 100, dampings[i]};
       double           state[4];
       sal_samples      samples = {.n_mesh = 1, .state = state};
-      const sal_setup  setup   = on_ground(sal_methods[m], 1e-6, 30);
+      const sal_setup  setup   = on_ground(sal_registry_methods[m], 1e-6, 30);
       const sal_record out     = run_one(&setup, param, initial, &samples, NULL);
       CU_ASSERT_EQUAL(outcome(&out), SAL_OUT_DONE);
       CU_ASSERT_EQUAL(n_event(&out), 1);

@@ -49,7 +49,7 @@ static double force_on_toe(double adhesion, double y1, double v1, bool held)
   const double     p[] = {hopper[0], hopper[1], hopper[2], hopper[3], adhesion};
   const double     y[] = {y1, v1, y1 + 1, 0}; /* the leg at its free length */
   double           dy[4];
-  const sal_model *m = sal_model_named("monopod");
+  const sal_model *m = sal_registry_model("monopod");
 
   slope_at(m, p, held, y, dy);
   return -(dy[V1] + p[3]);
@@ -88,7 +88,7 @@ static void frozen_stance_goes_on_smoothly_above_the_ground(void)
 
 static void check_jacobian(const place *at)
 {
-  const sal_model *m      = sal_model_named(at->model);
+  const sal_model *m      = sal_registry_model(at->model);
   const int        n      = m->n_state;
   sal_m            closed = ~sal_none();
   const sal_phase  phase  = {.p = at->param, .closed = &closed, .held = SAL_MASK(at->held)};
@@ -124,7 +124,7 @@ static void the_jacobian_is_the_derivative_of_the_flow(void)
 static void the_jacobian_sees_the_contact(void)
 {
   double           flight[16], stance[16], clamped[16], J[16];
-  const sal_model *m       = sal_model_named("monopod");
+  const sal_model *m       = sal_registry_model("monopod");
   double           clamp[] = {1951, 1.88, 22.8, 0.051, CLAMP};
 
   sal_model_jacobian(m, hopper, 0, places[0].y, false, flight);
@@ -152,7 +152,7 @@ static void energy_is_lost_to_the_damper_alone(void)
     const double *y = places[i].y, e = y[Y1] - y[Y2] + 1, depth = pow(fabs(y[Y1]), 1.5);
     const bool    closed = places[i].held || y[Y1] <= 0;
     double        dy[4];
-    slope_at(sal_model_named("monopod"), hopper, places[i].held, y, dy);
+    slope_at(sal_registry_model("monopod"), hopper, places[i].held, y, dy);
     const double elastic = closed ? copysign(c * k * depth, y[Y1]) : 0;
     const double loss    = closed ? m1 * b * depth * y[V1] * y[V1] : 0;
     const double kinetic = m1 * y[V1] * dy[V1] + c * y[V2] * dy[V2];
@@ -171,7 +171,7 @@ static void every_model_rests_where_it_says(void)
   double dy[SAL_MAX_STATE], y[SAL_MAX_STATE], largest = 0;
 
   for (int i = 0; i < 2; ++i) {
-    const sal_model *m = sal_model_named(i ? "linear-ground" : "monopod");
+    const sal_model *m = sal_registry_model(i ? "linear-ground" : "monopod");
     const double    *p = i ? ground : hopper;
     bool             closed;
     CU_ASSERT_FATAL(m->rest(p, SAL_REST_TRUE, y));
@@ -180,15 +180,15 @@ static void every_model_rests_where_it_says(void)
     CU_ASSERT(closed && y[0] < -1e-4);
     for (int j = 0; j < m->n_state; ++j) CU_ASSERT_DOUBLE_EQUAL(dy[j], 0, 1e-13);
   }
-  CU_ASSERT(sal_model_named("monopod")->rest(hopper, SAL_REST_PUBLISHED, y));
-  sal_model_rhs(sal_model_named("monopod"), hopper, 0, y, dy);
+  CU_ASSERT(sal_registry_model("monopod")->rest(hopper, SAL_REST_PUBLISHED, y));
+  sal_model_rhs(sal_registry_model("monopod"), hopper, 0, y, dy);
   for (int j = 0; j < 4; ++j) largest = fmax(largest, fabs(dy[j]));
   CU_ASSERT(largest > 0.1);
 }
 
 static void the_linear_ground_is_a_spring_and_a_damper(void)
 {
-  const sal_model *m = sal_model_named("linear-ground");
+  const sal_model *m = sal_registry_model("linear-ground");
   double           dy[2];
 
   slope_at(m, ground, false, (double[]){0.4, -0.8}, dy);
@@ -202,7 +202,7 @@ static void the_linear_ground_is_a_spring_and_a_damper(void)
 static void a_jump_leaves_a_gap_of_exactly_zero(void)
 {
   for (int i = 0; i < 2; ++i) {
-    const sal_model *m      = sal_model_named(i ? "linear-ground" : "monopod");
+    const sal_model *m      = sal_registry_model(i ? "linear-ground" : "monopod");
     double           y[4]   = {1e-9, -0.5, 0.7, 0.3}, gap, rate, dy[4];
     sal_m            closed = 0;
     sal_phase        phase  = {.p = i ? ground : hopper, .closed = &closed, .held = ~sal_none()};

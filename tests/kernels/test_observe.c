@@ -71,13 +71,14 @@ static void the_figures_are_those_of_the_samples(void)
   const sal_score score    = {reference, MESH, 1e-3, 0.05};
   double          earliest = span, latest = 0;
 
-  for (int m = 0; sal_methods[m]; ++m)
-    for (int s = 0; sal_strategies[s]; ++s)
-      for (int width = sal_pair_works(sal_methods[m], sal_strategies[s]) ? 1 : 99;
-           width <= sal_widest(); width += width == 1 ? 3 : width) {
-        const sal_setup setup =
-            contender("monopod", sal_methods[m]->name, sal_strategies[s]->name, 1e-4, span);
-        const sal_record out = score_run(&setup, width, &score);
+  for (int m = 0; sal_registry_methods[m]; ++m)
+    for (int s = 0; sal_registry_strategies[s]; ++s)
+      for (int width =
+               sal_strategy_drives(sal_registry_strategies[s], sal_registry_methods[m]) ? 1 : 99;
+           width <= sal_integrate_widest(); width += width == 1 ? 3 : width) {
+        const sal_setup  setup = contender("monopod", sal_registry_methods[m]->name,
+                                           sal_registry_strategies[s]->name, 1e-4, span);
+        const sal_record out   = score_run(&setup, width, &score);
         check_figures(&out, &score);
         earliest = fmin(earliest, out.value[SAL_METRIC_DT]);
         latest   = fmax(latest, out.value[SAL_METRIC_DT]);

@@ -21,9 +21,9 @@ static double error_of(const sal_method *method, int max_order, int n_step)
 {
   static double   state[(MESH + 1) * 2];
   sal_samples     samples = {.n_mesh = MESH, .state = state};
-  const sal_setup setup   = {.model      = sal_model_named("linear-ground"),
+  const sal_setup setup   = {.model      = sal_registry_model("linear-ground"),
                              .method     = method,
-                             .strategy   = sal_strategy_named("event"),
+                             .strategy   = sal_registry_strategy("event"),
                              .rtol       = 1e-13,
                              .atol       = 1e-13,
                              .t_end      = span,

@@ -14,7 +14,7 @@ static sal_setup fixed_steps(const sal_method *method, int max_order, int n_step
 {
   return (sal_setup){.model      = &smooth_growth,
                      .method     = method,
-                     .strategy   = sal_strategy_named("event"),
+                     .strategy   = sal_registry_strategy("event"),
                      .rtol       = 1e-13,
                      .atol       = 1e-13,
                      .t_end      = span,
@@ -82,11 +82,11 @@ static void a_fixed_step_is_kept(void)
 {
   const double initial[] = {2.5, 1.5}, none[] = {0};
 
-  for (int m = 0; sal_methods[m]; ++m) {
-    const sal_setup  setup = fixed_steps(sal_methods[m], 0, 400);
+  for (int m = 0; sal_registry_methods[m]; ++m) {
+    const sal_setup  setup = fixed_steps(sal_registry_methods[m], 0, 400);
     const sal_record out   = run_one(&setup, none, initial, NULL, NULL);
-    const int        ramp  = sal_methods[m]->order > sal_methods[m]->min_order ? 600 : 0;
-    const double     steps = out.value[SAL_METRIC_STEPS];
+    const int ramp = sal_registry_methods[m]->order > sal_registry_methods[m]->min_order ? 600 : 0;
+    const double steps = out.value[SAL_METRIC_STEPS];
     CU_ASSERT(steps >= 400 && steps <= 400 + ramp);
     CU_ASSERT_EQUAL(out.value[SAL_METRIC_FAILED], 0);
     CU_ASSERT_EQUAL(out.value[SAL_METRIC_T_REACHED], span);

@@ -10,10 +10,10 @@ typedef void check_contender(const char *method, const char *strategy);
 
 static void for_every_contender(check_contender *check)
 {
-  for (int m = 0; sal_methods[m]; ++m)
-    for (int s = 0; sal_strategies[s]; ++s)
-      if (sal_pair_works(sal_methods[m], sal_strategies[s]))
-        check(sal_methods[m]->name, sal_strategies[s]->name);
+  for (int m = 0; sal_registry_methods[m]; ++m)
+    for (int s = 0; sal_registry_strategies[s]; ++s)
+      if (sal_strategy_drives(sal_registry_strategies[s], sal_registry_methods[m]))
+        check(sal_registry_methods[m]->name, sal_registry_strategies[s]->name);
 }
 
 static void check_cap(const char *method, const char *strategy)

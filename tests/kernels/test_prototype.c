@@ -5,7 +5,7 @@
  *  On one set the error depends on how rounding happens to steer the steps, above all at the kinks
  *  of `switch` and where the trajectory is sensitive (set 10 amplifies 10^5 times): tolerances that
  *  differ by 0.4 % give errors that differ up to a hundredfold.  What is compared is the largest
- * over the sets and the mean over sets and nearby tolerances; ratios of single sets are printed.
+ *  over the sets and the mean over sets and nearby tolerances; ratios of single sets are printed.
  */
 #include "monopod_runs.h"
 #include "sal_test.h"

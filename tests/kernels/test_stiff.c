@@ -1,6 +1,6 @@
 /** @file tests/kernels/test_stiff.c
  *  What implicit methods are for: on a problem with rates 2 and 10^4 they take few steps, with
- * either kind of Jacobian, where the explicit ones are held by stability.
+ *  either kind of Jacobian, where the explicit ones are held by stability.
  */
 #include "run_one.h"
 #include "sal_test.h"
@@ -17,7 +17,7 @@ static sal_record chase(const sal_method *method, sal_jacobian jacobian, double 
   sal_samples      samples = {.n_mesh = 1, .state = state};
   const sal_setup  setup   = {.model        = &stiff_chase,
                               .method       = method,
-                              .strategy     = sal_strategy_named("switch"),
+                              .strategy     = sal_registry_strategy("switch"),
                               .rtol         = tol,
                               .atol         = tol,
                               .t_end        = span,
@@ -31,10 +31,10 @@ static sal_record chase(const sal_method *method, sal_jacobian jacobian, double 
 
 static void implicit_methods_take_few_steps(void)
 {
-  for (int m = 0; sal_methods[m]; ++m)
-    for (double fast = 1e4; sal_methods[m]->implicit && fast < 1e9; fast *= 100) {
+  for (int m = 0; sal_registry_methods[m]; ++m)
+    for (double fast = 1e4; sal_registry_methods[m]->implicit && fast < 1e9; fast *= 100) {
       double           error;
-      const sal_record out   = chase(sal_methods[m], SAL_JACOBIAN_DIFFERENCES, fast, &error);
+      const sal_record out = chase(sal_registry_methods[m], SAL_JACOBIAN_DIFFERENCES, fast, &error);
       const double     steps = out.value[SAL_METRIC_STEPS];
       CU_ASSERT_EQUAL(outcome(&out), SAL_OUT_DONE);
       CU_ASSERT(steps < 2500 && steps > 20);
@@ -44,10 +44,10 @@ static void implicit_methods_take_few_steps(void)
 
 static void explicit_methods_are_held_by_stability(void)
 {
-  for (int m = 0; sal_methods[m]; ++m) {
+  for (int m = 0; sal_registry_methods[m]; ++m) {
     double error;
-    if (sal_methods[m]->implicit) continue;
-    const sal_record out = chase(sal_methods[m], SAL_JACOBIAN_DIFFERENCES, 1e4, &error);
+    if (sal_registry_methods[m]->implicit) continue;
+    const sal_record out = chase(sal_registry_methods[m], SAL_JACOBIAN_DIFFERENCES, 1e4, &error);
     CU_ASSERT_EQUAL(outcome(&out), SAL_OUT_DONE);
     CU_ASSERT(out.value[SAL_METRIC_STEPS] > 4000);
     CU_ASSERT(error < 20 * tol && error > 0);
@@ -58,11 +58,11 @@ static void explicit_methods_are_held_by_stability(void)
 /* f is linear in y: differences and the analytic Jacobian are the same but for rounding. */
 static void an_analytic_jacobian_saves_its_differences(void)
 {
-  for (int m = 0; sal_methods[m]; ++m) {
+  for (int m = 0; sal_registry_methods[m]; ++m) {
     double error[2];
-    if (!sal_methods[m]->implicit) continue;
-    const sal_record by   = chase(sal_methods[m], SAL_JACOBIAN_DIFFERENCES, 1e4, &error[0]);
-    const sal_record from = chase(sal_methods[m], SAL_JACOBIAN_ANALYTIC, 1e4, &error[1]);
+    if (!sal_registry_methods[m]->implicit) continue;
+    const sal_record by = chase(sal_registry_methods[m], SAL_JACOBIAN_DIFFERENCES, 1e4, &error[0]);
+    const sal_record from = chase(sal_registry_methods[m], SAL_JACOBIAN_ANALYTIC, 1e4, &error[1]);
     const double     n    = from.value[SAL_METRIC_JACOBIANS];
     CU_ASSERT(n >= 1 && from.value[SAL_METRIC_FACTORISATIONS] >= 2);
     CU_ASSERT(from.value[SAL_METRIC_SOLVES] >= from.value[SAL_METRIC_STEPS]);

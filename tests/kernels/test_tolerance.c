@@ -39,7 +39,7 @@ static double smooth_error_at(const sal_method *method, const char *strategy, do
   sal_samples         samples = {.n_mesh = SET_GRID, .state = state};
   const sal_setup     setup   = {.model    = &smooth_growth,
                                  .method   = method,
-                                 .strategy = sal_strategy_named(strategy),
+                                 .strategy = sal_registry_strategy(strategy),
                                  .rtol     = tol,
                                  .atol     = tol,
                                  .t_end    = span};
@@ -58,8 +58,8 @@ typedef double error_function(const sal_method *method, const char *strategy, do
 static void check_slopes(error_function *error_of, const char *strategy)
 {
   printf("\n");
-  for (int m = 0; sal_methods[m]; ++m) {
-    const sal_method *method = sal_methods[m];
+  for (int m = 0; sal_registry_methods[m]; ++m) {
+    const sal_method *method = sal_registry_methods[m];
     const double      theory = method->order == 2 ? 2.0 / 3 : 1;
     double            tol[DECADES], error[DECADES];
     for (int i = 0; i < DECADES; ++i) {

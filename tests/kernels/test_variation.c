@@ -57,7 +57,7 @@ static double smooth_error(const char *method, double tol)
 
 static void every_method_finds_the_closed_form(void)
 {
-  for (const sal_method *const *m = sal_methods; *m; ++m) {
+  for (const sal_method *const *m = sal_registry_methods; *m; ++m) {
     const double coarse = smooth_error((*m)->name, 1e-4), fine = smooth_error((*m)->name, 1e-7);
     CU_ASSERT(coarse < 3e-3 && fine < 3e-5);
     CU_ASSERT(coarse > 30 * fine);
@@ -97,7 +97,7 @@ static void the_mode_is_the_given_one(void)
 static void columns_come_in_rounds(void)
 {
   enum { N = 6, H = 3 };
-  const sal_model *m     = sal_model_named("plate");
+  const sal_model *m     = sal_registry_model("plate");
   const sal_setup  setup = contender("plate", "dop853", "event", 1e-13, 2);
   double           param[SAL_MAX_PARAM], y[N] = {0, 2, 0.1, 0.3, -1, 0.2}, Phi[N * N];
   const bool       open[10] = {false};

@@ -1,5 +1,5 @@
 /** @file tests/kernels/test_width.c
- *  The same bits at every width and in any company: records, samples and events.
+ *  The same bits at every width and in every batch: records, samples and events.
  */
 #include "monopod_sets.h"
 #include "run_one.h"
@@ -113,20 +113,20 @@ static void for_every_contender(check_setup *check)
   static const char *const names[] = {"monopod", "linear-ground"};
 
   for (size_t mo = 0; mo < sizeof names / sizeof *names; ++mo) {
-    const sal_model *model = sal_model_named(names[mo]);
+    const sal_model *model = sal_registry_model(names[mo]);
     fill(model);
-    for (int m = 0; sal_methods[m]; ++m)
-      for (int s = 0; sal_strategies[s]; ++s) {
-        if (!sal_pair_works(sal_methods[m], sal_strategies[s])) continue;
+    for (int m = 0; sal_registry_methods[m]; ++m)
+      for (int s = 0; sal_registry_strategies[s]; ++s) {
+        if (!sal_strategy_drives(sal_registry_strategies[s], sal_registry_methods[m])) continue;
         const sal_setup setup = {.model        = model,
-                                 .method       = sal_methods[m],
-                                 .strategy     = sal_strategies[s],
+                                 .method       = sal_registry_methods[m],
+                                 .strategy     = sal_registry_strategies[s],
                                  .rtol         = 1e-5,
                                  .atol         = 1e-5,
                                  .t_end        = 12,
                                  .zone         = 5e-4,
                                  .zone_in_time = true,
-                                 .fixed_step   = sal_strategies[s]->fixed ? 0.01 : 0,
+                                 .fixed_step   = sal_registry_strategies[s]->fixed ? 0.01 : 0,
                                  .max_attempts = 20000};
         check(&setup);
       }
@@ -141,7 +141,7 @@ static void check_widths(const sal_setup *setup)
 {
   reap(setup, 1, forward, JOBS, &plain);
   check_harvest(&plain, setup->strategy);
-  for (int width = 4; width <= sal_widest(); width *= 2) {
+  for (int width = 4; width <= sal_integrate_widest(); width *= 2) {
     reap(setup, width, forward, JOBS, &other);
     if (!same(&plain, &other))
       printf("%s %s %s at width %d ", setup->model->name, setup->method->name,
@@ -152,9 +152,9 @@ static void check_widths(const sal_setup *setup)
 
 static void every_width_gives_the_same_bits(void) { for_every_contender(check_widths); }
 
-static void check_company(const sal_setup *setup)
+static void check_batch(const sal_setup *setup)
 {
-  const int widest = sal_widest();
+  const int widest = sal_integrate_widest();
 
   reap(setup, widest, forward, JOBS, &plain);
   reap(setup, widest, backward, JOBS, &other);
@@ -165,7 +165,7 @@ static void check_company(const sal_setup *setup)
   CU_ASSERT(same(&plain, &other));
 }
 
-static void a_trajectory_does_not_mind_its_company(void) { for_every_contender(check_company); }
+static void a_trajectory_does_not_depend_on_its_batch(void) { for_every_contender(check_batch); }
 
 /* The comparison itself sees one bit. */
 static void one_bit_of_difference_is_seen(void)
@@ -188,5 +188,6 @@ static void one_bit_of_difference_is_seen(void)
 
 SAL_TEST_MAIN("lane width", NULL,
               {"every width gives the same bits", every_width_gives_the_same_bits},
-              {"a trajectory does not mind its company", a_trajectory_does_not_mind_its_company},
+              {"a trajectory does not depend on its batch",
+               a_trajectory_does_not_depend_on_its_batch},
               {"one bit of difference is seen", one_bit_of_difference_is_seen})

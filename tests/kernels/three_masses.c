@@ -14,7 +14,7 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
     const sal_v height = y[2 * k], speed = y[2 * k + 1];
     const sal_v push = s->p[K] * height + s->p[D] * speed;
     dy[2 * k]        = speed;
-    dy[2 * k + 1]    = -(s->p[G] + sal_sel(sal_closed(s, k, height), push, sal_set(0)));
+    dy[2 * k + 1]    = -(s->p[G] + sal_sel(sal_model_closed(s, k, height), push, sal_set(0)));
   }
 }
 
@@ -23,7 +23,7 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
   (void)t;
   for (int i = 0; i < N_STATE * N_STATE; ++i) J[i] = sal_set(0);
   for (int k = 0; k < MASSES; ++k) {
-    const sal_m closed             = sal_closed(s, k, y[2 * k]);
+    const sal_m closed             = sal_model_closed(s, k, y[2 * k]);
     sal_v      *row                = J + (2 * k + 1) * N_STATE + 2 * k;
     J[2 * k * N_STATE + 2 * k + 1] = sal_set(1);
     row[0]                         = sal_sel(closed, -s->p[K], sal_set(0));

@@ -9,7 +9,7 @@ enum { OPEN, CLOSED, N_PARAM };
 static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
   (void)t;
-  dy[0] = sal_sel(sal_closed(s, 0, y[0]), s->p[CLOSED], s->p[OPEN]);
+  dy[0] = sal_sel(sal_model_closed(s, 0, y[0]), s->p[CLOSED], s->p[OPEN]);
 }
 
 static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])

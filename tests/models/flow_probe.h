@@ -37,7 +37,7 @@ static const struct {
 static inline int n_probe(void)
 {
   int n = 1;
-  while (n < 3 && probes[n].width <= sal_widest()) ++n;
+  while (n < 3 && probes[n].width <= sal_integrate_widest()) ++n;
   return n;
 }
 

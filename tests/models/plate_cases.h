@@ -19,7 +19,7 @@ typedef struct {
 
 static inline void plate_presets(double n, double param[])
 {
-  const sal_model *m = sal_model_named("plate");
+  const sal_model *m = sal_registry_model("plate");
 
   for (int i = 0; i < PLATE_PARAMS; ++i) param[i] = m->param[i].preset;
   param[0] = n;

@@ -62,7 +62,7 @@ static void an_end_just_behind_a_crossing_is_reached(void)
 /* The octants' fields as the table prints them, by the signs of the point. */
 static void each_octant_has_its_field(void)
 {
-  const sal_model *m = sal_model_named("affine3");
+  const sal_model *m = sal_registry_model("affine3");
 
   for (int octant = 0; octant < 8; ++octant) {
     const double x = octant & 1 ? 0.3 : -0.3, y = octant & 2 ? 0.2 : -0.2;

@@ -47,7 +47,7 @@ static void ode23t_bounces_as_the_closed_form(void) { check("ode23t"); }
 /* A jump opens the contact that has just closed, and only in its lanes. */
 static void the_contact_is_open_again_at_once(void)
 {
-  const sal_model *m      = sal_model_named("bouncing-ball");
+  const sal_model *m      = sal_registry_model("bouncing-ball");
   double           y[2]   = {-1e-12, -3};
   sal_m            closed = ~sal_none();
   sal_phase        phase  = {.n_guard = 1, .p = param, .closed = &closed, .held = ~sal_none()};
@@ -65,9 +65,9 @@ static void a_closed_contact_carries_the_ball(void)
 {
   double dy[2];
 
-  sal_model_rhs(sal_model_named("bouncing-ball"), param, 0, (double[]){0, 0}, dy);
+  sal_model_rhs(sal_registry_model("bouncing-ball"), param, 0, (double[]){0, 0}, dy);
   CU_ASSERT(dy[0] == 0 && dy[1] == 0);
-  sal_model_rhs(sal_model_named("bouncing-ball"), param, 0, (double[]){1e-9, -2}, dy);
+  sal_model_rhs(sal_registry_model("bouncing-ball"), param, 0, (double[]){1e-9, -2}, dy);
   CU_ASSERT(dy[0] == -2 && dy[1] == -9.81);
 }
 

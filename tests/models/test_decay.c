@@ -9,11 +9,11 @@ static void every_method_and_strategy_gives_the_exponential(void)
 {
   const double param[] = {1.5}, start[] = {2};
 
-  for (int i = 0; sal_methods[i]; ++i)
-    for (int k = 0; sal_strategies[k]; ++k) {
-      if (!sal_pair_works(sal_methods[i], sal_strategies[k])) continue;
-      const sal_setup setup =
-          contender("decay", sal_methods[i]->name, sal_strategies[k]->name, 1e-9, 2);
+  for (int i = 0; sal_registry_methods[i]; ++i)
+    for (int k = 0; sal_registry_strategies[k]; ++k) {
+      if (!sal_strategy_drives(sal_registry_strategies[k], sal_registry_methods[i])) continue;
+      const sal_setup  setup = contender("decay", sal_registry_methods[i]->name,
+                                         sal_registry_strategies[k]->name, 1e-9, 2);
       double           state[2];
       sal_samples      mesh = {.n_mesh = 1, .state = state};
       const sal_record r    = run_one(&setup, param, start, &mesh, NULL);
@@ -26,7 +26,7 @@ static void it_has_no_contacts(void)
 {
   const double param[] = {1};
 
-  CU_ASSERT_EQUAL(sal_model_guards(sal_model_named("decay"), param), 0);
+  CU_ASSERT_EQUAL(sal_model_guards(sal_registry_model("decay"), param), 0);
 }
 
 SAL_TEST_MAIN("decay", NULL,

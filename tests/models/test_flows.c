@@ -108,12 +108,12 @@ static void the_jacobian_is_the_derivative_of_the_flow(void)
 {
   static flow_point at[POINTS];
 
-  for (int i = 0; sal_models[i]; ++i) {
+  for (int i = 0; sal_registry_models[i]; ++i) {
     double large = 0;
-    draw(sal_models[i], at);
+    draw(sal_registry_models[i], at);
     for (int k = 0; k < POINTS; ++k) {
       at[k].held = true; /* differences must not straddle a change of mode */
-      large      = fmax(large, check_jacobian(sal_models[i], &at[k]));
+      large      = fmax(large, check_jacobian(sal_registry_models[i], &at[k]));
     }
     CU_ASSERT(large >= 1);
   }
@@ -125,8 +125,8 @@ static void the_rate_is_the_derivative_of_the_gap(void)
   static flow_point at[POINTS];
   flow_values       here, v[4];
 
-  for (int i = 0; sal_models[i]; ++i) {
-    const sal_model *m     = sal_models[i];
+  for (int i = 0; sal_registry_models[i]; ++i) {
+    const sal_model *m     = sal_registry_models[i];
     double           large = 0;
     draw(m, at);
     for (int k = 0; k < POINTS; ++k) {
@@ -148,8 +148,8 @@ static void every_width_has_the_same_bits(void)
   static flow_point  at[POINTS];
   static flow_values one[POINTS], wide[POINTS];
 
-  for (int i = 0; sal_models[i]; ++i) {
-    const sal_model *m = sal_models[i];
+  for (int i = 0; sal_registry_models[i]; ++i) {
+    const sal_model *m = sal_registry_models[i];
     draw(m, at);
     const int jumper = guards_of(m) / 2;
     memset(one, 0, sizeof one);
@@ -172,8 +172,8 @@ static void surplus_contacts_stay_open(void)
   static flow_point  at[POINTS];
   static flow_values own[POINTS], among_more[POINTS];
 
-  for (int i = 0; sal_models[i]; ++i) {
-    const sal_model *m     = sal_models[i];
+  for (int i = 0; sal_registry_models[i]; ++i) {
+    const sal_model *m     = sal_registry_models[i];
     int              mixed = 0;
     if (!m->counted_by) continue;
     draw(m, at);
@@ -195,8 +195,8 @@ static void every_model_rests_where_it_says(void)
 {
   int resting = 0;
 
-  for (int i = 0; sal_models[i]; ++i) {
-    const sal_model *m  = sal_models[i];
+  for (int i = 0; sal_registry_models[i]; ++i) {
+    const sal_model *m  = sal_registry_models[i];
     const flow_point at = point_of(m, guards_of(m));
     double           y[SAL_MAX_STATE], dy[SAL_MAX_STATE];
     if (!m->rest || !m->rest(at.param, SAL_REST_TRUE, y)) continue;

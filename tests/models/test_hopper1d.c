@@ -67,7 +67,7 @@ static void dop853_follows_the_closed_form(void) { check("dop853", 1e-13); }
 
 static void a_hopper_without_leg_or_body_is_refused(void)
 {
-  const sal_model *m = sal_model_named("hopper1d");
+  const sal_model *m = sal_registry_model("hopper1d");
 
   CU_ASSERT_PTR_NULL(m->flaw(param));
   CU_ASSERT_PTR_NOT_NULL(m->flaw((double[]){9.81, 0, 1, 1}));

@@ -94,7 +94,7 @@ static void hundreds_of_contacts_end_as_one_by_one(void)
 }
 
 /* Trajectories of 2 and of 50 contacts in one batch: the bits are those of each alone. */
-static void the_bits_do_not_depend_on_company(void)
+static void the_bits_do_not_depend_on_the_batch(void)
 {
   enum { JOBS = 20 };
   static const int widths[] = {1, 4, 8};
@@ -115,7 +115,7 @@ static void the_bits_do_not_depend_on_company(void)
     job[i]        = (sal_job){.param = mine->param, .initial = mine->start, .samples = &mesh[i]};
   }
   const sal_setup setup = setup_for(row[10].param, "ode45", 1e-6);
-  for (int w = 0; w < 3 && widths[w] <= sal_widest(); ++w) {
+  for (int w = 0; w < 3 && widths[w] <= sal_integrate_widest(); ++w) {
     memset(state, 0, sizeof state);
     run_batch(&setup, widths[w], JOBS, job, out);
     CU_ASSERT(memcmp(state, alone, sizeof state) == 0);
@@ -157,7 +157,7 @@ static void the_springs_push_one_by_one(void)
       p[WIDTH]   = 1.6;
       p[F0]      = 3;
       forces_one_by_one(p, places[i], right);
-      sal_model_rhs(sal_model_named("plate"), p, 0, places[i], found);
+      sal_model_rhs(sal_registry_model("plate"), p, 0, places[i], found);
       for (int j = 0; j < N_STATE; ++j) CU_ASSERT_DOUBLE_EQUAL(found[j], right[j], 1e-12);
       turned = fmax(turned, fabs(right[W]));
     }
@@ -170,7 +170,7 @@ static void beds_that_make_no_sense_are_refused(void)
     int    which;
     double value;
   } bad[]            = {{N, 0}, {K, 0}, {M, 0}, {INERTIA, 0}, {LENGTH, 1.9}, {WIDTH, 4.1}};
-  const sal_model *m = sal_model_named("plate");
+  const sal_model *m = sal_registry_model("plate");
   double           p[N_PARAM];
 
   plate_presets(7, p);
@@ -187,7 +187,7 @@ static void beds_that_make_no_sense_are_refused(void)
 
 static void a_preload_beyond_the_weight_leaves_no_rest(void)
 {
-  const sal_model *m = sal_model_named("plate");
+  const sal_model *m = sal_registry_model("plate");
   double           p[N_PARAM], y[N_STATE];
 
   plate_presets(7, p);
@@ -201,7 +201,7 @@ SAL_TEST_MAIN("plate", NULL, {"two contacts end as certified", two_contacts_end_
               {"fifty contacts end as certified", fifty_contacts_end_as_certified},
               {"simultaneous contacts end as certified", simultaneous_contacts_end_as_certified},
               {"hundreds of contacts end as one by one", hundreds_of_contacts_end_as_one_by_one},
-              {"the bits do not depend on company", the_bits_do_not_depend_on_company},
+              {"the bits do not depend on the batch", the_bits_do_not_depend_on_the_batch},
               {"the springs push one by one", the_springs_push_one_by_one},
               {"beds that make no sense are refused", beds_that_make_no_sense_are_refused},
               {"a preload beyond the weight leaves no rest",

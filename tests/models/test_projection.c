@@ -149,7 +149,7 @@ static double plate_error(const char *file, bool project, double *work)
     sal_samples mesh  = {.n_mesh = 1, .state = state};
     sal_setup   setup = projecting(row[i].param);
     if (!project) {
-      setup.strategy = sal_strategy_named("event");
+      setup.strategy = sal_registry_strategy("event");
       setup.rtol = setup.atol = 1e-6;
     }
     const sal_record r = run_one(&setup, row[i].param, row[i].start, &mesh, NULL);
@@ -193,7 +193,7 @@ static void time_does_not_run_backwards(void)
 {
   double           param[SAL_MAX_PARAM] = {0};
   const double     tips[]               = {0, 2.202539234565283, 0.089286728814119198, 0, 0, 0};
-  const sal_model *m                    = sal_model_named("plate");
+  const sal_model *m                    = sal_registry_model("plate");
 
   for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
   param[0]           = 1;

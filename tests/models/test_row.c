@@ -123,10 +123,12 @@ static void two_candidates_do_what_all_contacts_do(void)
 {
   int pairs = 0, events = 0;
 
-  for (int m = 0; sal_methods[m]; ++m)
-    for (int s = 0; sal_strategies[s]; ++s) {
-      if (!sal_pair_works(sal_methods[m], sal_strategies[s]) || sal_strategies[s]->every) continue;
-      check_contender(sal_methods[m], sal_strategies[s]);
+  for (int m = 0; sal_registry_methods[m]; ++m)
+    for (int s = 0; sal_registry_strategies[s]; ++s) {
+      if (!sal_strategy_drives(sal_registry_strategies[s], sal_registry_methods[m]) ||
+          sal_registry_strategies[s]->every)
+        continue;
+      check_contender(sal_registry_methods[m], sal_registry_strategies[s]);
       ++pairs;
       events += n_event(&row.record);
     }

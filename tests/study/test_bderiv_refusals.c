@@ -58,7 +58,7 @@ static const double none[] = {0}, start[] = {-0.4, -0.15, 0.3};
 
 static void a_start_on_a_surface(void)
 {
-  const sal_model *m = sal_model_named("affine3");
+  const sal_model *m = sal_registry_model("affine3");
 
   CU_ASSERT(refuses(m, none, (double[]){0, -0.15, 0.3}, 0.5, "contact 0", "at the start"));
   CU_ASSERT(refuses(m, none, (double[]){-0.4, -1e-16, 0.3}, 0.5, "contact 1", "at the start"));
@@ -67,7 +67,7 @@ static void a_start_on_a_surface(void)
 
 static void an_end_on_a_surface(void)
 {
-  const sal_model *m = sal_model_named("affine3");
+  const sal_model *m = sal_registry_model("affine3");
   const double     t = 0.369207153821750016;
 
   for (int ulps = -40; ulps <= 40; ulps += 20)
@@ -79,7 +79,7 @@ static void an_end_on_a_surface(void)
 /* The mass rises exactly to the length of its leg. */
 static void a_graze(void)
 {
-  const sal_model *m       = sal_model_named("hopper1d");
+  const sal_model *m       = sal_registry_model("hopper1d");
   const double     param[] = {9.81, 200, 1, 1}, depth = 2 * 9.81 / 200;
   const double     barely[] = {1 - depth - 1e-14, 0}, well[] = {1 - depth - 1e-4, 0}, up[] = {1, 0};
   sal_bderiv       b;
@@ -97,7 +97,7 @@ static void a_graze(void)
 
 static void infinitely_many_impacts(void)
 {
-  const sal_model *m       = sal_model_named("bouncing-ball");
+  const sal_model *m       = sal_registry_model("bouncing-ball");
   const double     param[] = {9.81, 0.5};
 
   CU_ASSERT(refuses(m, param, (double[]){1, 0}, 3, "rest", "infinitely many"));
@@ -159,7 +159,7 @@ static void a_state_too_large(void)
 {
   static sal_model large;
 
-  large         = *sal_model_named("decay");
+  large         = *sal_registry_model("decay");
   large.n_state = SAL_MAX_STATE / 2 + 1;
   CU_ASSERT(refuses(&large, none, start, 1, "17 states", "at most 16"));
 }

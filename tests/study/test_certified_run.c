@@ -10,9 +10,9 @@
 static void the_error_is_the_one_against_the_exact_solution(void)
 {
   enum { N = 200 };
-  const sal_setup           setup     = {.model    = sal_model_named("decay"),
-                                         .method   = sal_method_named("ode45"),
-                                         .strategy = sal_strategy_named("switch"),
+  const sal_setup           setup     = {.model    = sal_registry_model("decay"),
+                                         .method   = sal_registry_method("ode45"),
+                                         .strategy = sal_registry_strategy("switch"),
                                          .rtol     = 1e-4,
                                          .atol     = 1e-4,
                                          .t_end    = 2};

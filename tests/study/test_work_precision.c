@@ -14,7 +14,8 @@ static const double at_rest[HOPPER_STATES] = {NAN, 0};
 static void make_starts(int n, double start[])
 {
   for (int i = 0; i < n; ++i)
-    sal_work_precision_start(sal_model_named("hopper1d"), at_rest, 7, i, start + i * HOPPER_STATES);
+    sal_work_precision_start(sal_registry_model("hopper1d"), at_rest, 7, i,
+                             start + i * HOPPER_STATES);
 }
 
 /* Errors and evaluations of each start by itself, ascending. */
@@ -86,7 +87,7 @@ static void runs_that_end_early_count_as_infinitely_wrong_and_cost_nothing(void)
 
 static void start_i_depends_on_seed_and_i_only(void)
 {
-  const sal_model *m      = sal_model_named("hopper1d");
+  const sal_model *m      = sal_registry_model("hopper1d");
   const double     any[2] = {NAN, NAN};
   double           a[2], b[2], lowest = INFINITY, highest = -INFINITY;
 

@@ -13,18 +13,18 @@ static void registries_are_listed_in_order(void)
   const int   n = sal_enum_words_gather(SAL_ENUM_METHODS, NULL, names);
   CU_ASSERT(n >= 8);
   CU_ASSERT_PTR_NULL(names[n]);
-  for (int i = 0; i < n; ++i) CU_ASSERT_STRING_EQUAL(names[i], sal_methods[i]->name);
-  CU_ASSERT_PTR_NULL(sal_methods[n]);
+  for (int i = 0; i < n; ++i) CU_ASSERT_STRING_EQUAL(names[i], sal_registry_methods[i]->name);
+  CU_ASSERT_PTR_NULL(sal_registry_methods[n]);
   CU_ASSERT_STRING_EQUAL((sal_enum_words_gather(SAL_ENUM_STRATEGIES, NULL, names), names[0]),
-                         sal_strategies[0]->name);
+                         sal_registry_strategies[0]->name);
   CU_ASSERT_STRING_EQUAL((sal_enum_words_gather(SAL_ENUM_MODELS, NULL, names), names[0]),
-                         sal_models[0]->name);
+                         sal_registry_models[0]->name);
 }
 
 static void columns_are_parameters_and_states(void)
 {
   const char      *names[SAL_MAX_WORD + 1];
-  const sal_model *model = sal_model_named("monopod");
+  const sal_model *model = sal_registry_model("monopod");
   CU_ASSERT_EQUAL(sal_enum_words_gather(SAL_ENUM_COLUMNS, model, names), 8);
   CU_ASSERT_STRING_EQUAL(names[0], "b");
   CU_ASSERT_STRING_EQUAL(names[4], "y1");

@@ -71,56 +71,7 @@ static void points_are_read_and_checked(void)
   sal_sweep_free(&sweep);
 }
 
-static const sal_model *monopod(void) { return sal_model_named("monopod"); }
-
-/* The dimensionless equations (18), (19) against the physical ones (8), (9), written down apart:
- * the accelerations of a state in stance, scaled by (10)-(17), must be the same. */
-static void the_conversion_keeps_the_equations_of_motion(void)
-{
-  const double m1 = 0.6, m2 = 11, k = 4200, l0 = 0.45, kg = 2.5e5, bg = 9e4, g = 9.8;
-  const double y1 = -0.013, v1 = -0.4, y2 = 0.41, root = sqrt(-y1);
-  const double a1 =
-      -(bg * -y1 * root * v1 + (k + kg * root) * y1 - k * y2 + m1 * g + k * l0) / m1; /* (8) */
-  const double a2               = -(-k * y1 + k * y2 + m2 * g - k * l0) / m2;         /* (9) */
-  double       p[SAL_MAX_PARAM] = {0};
-  sal_scales   scales;
-
-  CU_ASSERT_EQUAL(sal_physical_parse("--physical", monopod(),
-                                     "m1=600g,m2=11kg,k=4.2kN/m,l0=45cm,kg=2.5e5N/m^1.5,"
-                                     "bg=9e4N*s/m^2.5,g=9.8m/s^2",
-                                     p, &scales),
-                  SAL_OK);
-  const double s = scales.second, c = 4 * M_PI * M_PI - p[1];
-  const double z1 = y1 / l0, z2 = y2 / l0, w1 = s * v1 / l0, depth = sqrt(-z1);
-  const double ground = p[0] * -z1 * depth * w1 + c * p[2] * depth * z1;
-  const double d1     = -(ground + c * (z1 - z2 + 1) + p[3]); /* (18) */
-  const double d2     = p[1] * (z1 - z2 + 1) - p[3];          /* (19) */
-  CU_ASSERT_DOUBLE_EQUAL(d1 / (s * s * a1 / l0), 1, 1e-12);
-  CU_ASSERT_DOUBLE_EQUAL(d2 / (s * s * a2 / l0), 1, 1e-12);
-  CU_ASSERT(fabs(ground) > 0.1 * fabs(d1)); /* the ground takes part in it */
-  CU_ASSERT_DOUBLE_EQUAL(s, 2 * M_PI * sqrt(m1 * m2 / ((m1 + m2) * k)), 1e-15);
-  CU_ASSERT(scales.metre == 0.45);
-}
-
-/* A hopper made so that (20)-(23) give the paper's nominal set. */
-static void a_hopper_of_the_nominal_set_is_recognised(void)
-{
-  const double nominal[] = {1951, 1.88, 22.8, 0.051}, k = 5000, l0 = 0.5, mass = 10;
-  const double m1 = nominal[1] / (4 * M_PI * M_PI) * mass, m2 = mass - m1;
-  const double g  = nominal[3] * mass * k * l0 / (4 * M_PI * M_PI * m1 * m2);
-  const double bg = nominal[0] * m1 / (2 * M_PI * pow(l0, 1.5) * sqrt(m1 * m2 / (mass * k)));
-  const double kg = nominal[2] * k / sqrt(l0);
-  double       p[SAL_MAX_PARAM] = {0};
-  sal_scales   scales;
-  char         text[256];
-
-  snprintf(text, sizeof text,
-           "m1=%.17gkg,m2=%.17gkg,k=%.17gN/m,l0=%.17gm,kg=%.17gN/m^1.5,bg=%.17gNs/m^2.5,g=%.17gm/"
-           "s^2",
-           m1, m2, k, l0, kg, bg, g);
-  CU_ASSERT_EQUAL(sal_physical_parse("--physical", monopod(), text, p, &scales), SAL_OK);
-  for (int i = 0; i < 4; ++i) CU_ASSERT_DOUBLE_EQUAL(p[i] / nominal[i], 1, 1e-13);
-}
+static const sal_model *monopod(void) { return sal_registry_model("monopod"); }
 
 static void units_are_checked(void)
 {
@@ -148,15 +99,68 @@ static void units_are_checked(void)
       sal_physical_parse("--physical", monopod(), "m1=0.6kg,g=9.81m/s^2," REST, p, &scales),
       SAL_OK);
   CU_ASSERT(preset > 0 && p[3] == preset);
-  static const char *const other[] = {"plate has no physical quantities", "monopod", NULL};
+  static const char *const other[] = {"plate has no physical quantities; allowed: monopod", NULL};
   check_refused(
-      sal_physical_parse("--physical", sal_model_named("plate"), "m1=0.6kg," REST, p, &scales),
+      sal_physical_parse("--physical", sal_registry_model("plate"), "m1=0.6kg," REST, p, &scales),
       other);
 }
 
-SAL_TEST_MAIN(
-    "questions to a map", NULL, {"weights are read and checked", weights_are_read_and_checked},
-    {"points are read and checked", points_are_read_and_checked},
-    {"the conversion keeps the equations of motion", the_conversion_keeps_the_equations_of_motion},
-    {"a hopper of the nominal set is recognised", a_hopper_of_the_nominal_set_is_recognised},
-    {"units are checked", units_are_checked})
+/* One hopper, written in every unit there is. */
+static void units_are_converted(void)
+{
+  static const char *const text[] = {
+      "m1=0.6kg,m2=11kg,k=4200N/m,l0=0.45m,kg=2.5e5N/m^1.5,bg=9e4N*s/m^2.5,g=9.8m/s^2",
+      "m1=600g,m2=11000g,k=4.2kN/m,l0=45cm,kg=250kN/m^1.5,bg=9e4Ns/m^2.5,g=9.8m/s^2",
+      "m1=0.6 kg,m2=11 kg,k=4.2 N/mm,l0=450 mm,kg=2.5e5 N/m^1.5,bg=9e4 N*s/m^2.5,g=9.8 m/s^2"};
+  double     p[3][SAL_MAX_PARAM] = {{0}};
+  sal_scales scales;
+
+  for (int i = 0; i < 3; ++i) {
+    CU_ASSERT_EQUAL(sal_physical_parse("--physical", monopod(), text[i], p[i], &scales), SAL_OK);
+    CU_ASSERT_DOUBLE_EQUAL(scales.metre, 0.45, 1e-15);
+    for (int k = 0; k < 4; ++k) CU_ASSERT(p[0][k] > 0 && fabs(p[i][k] / p[0][k] - 1) < 1e-14);
+  }
+}
+
+/* A made-up model: p = (kept, ratio), ratio = heat / (mass of the cup), in a range of its own. */
+static void cup_from_physical(const double q[], double p[], sal_scales *scales)
+{
+  p[1]    = q[1] / q[0];
+  *scales = (sal_scales){.second = q[2], .metre = 1};
+}
+
+static const sal_physical cup_physical = {
+    .n_quantity    = 3,
+    .quantity      = {{"mass", "mass of the cup", {{"kg", 1}, {"g", 1e-3}}, NAN},
+                      {"heat", "heat in it", {{"J", 1}, {"kJ", 1e3}}, NAN},
+                      {"time", "time it takes", {{"s", 1}, {"h", 3600}}, 60}},
+    .from_physical = cup_from_physical};
+
+static const sal_model cup = {
+    .name    = "cup",
+    .n_param = 2,
+    .param = {{.name = "kept", .least = 0, .most = 9}, {.name = "ratio", .least = 0, .most = 1e6}},
+    .physical = &cup_physical};
+
+static void any_model_may_have_physical_quantities(void)
+{
+  static const char *const range[]   = {"--physical: ratio = 2000000 is out of range", NULL};
+  static const char *const unknown[] = {"unknown quantity 'm1'", "allowed: mass, heat, time", NULL};
+  double                   p[]       = {7, 0};
+  sal_scales               scales;
+
+  CU_ASSERT_EQUAL(sal_physical_parse("--physical", &cup, "heat=3kJ,mass=500g", p, &scales), SAL_OK);
+  CU_ASSERT(p[0] == 7 && p[1] == 6000 && scales.second == 60 && scales.metre == 1);
+  CU_ASSERT_EQUAL(sal_physical_parse("--physical", &cup, "heat=3J,mass=1kg,time=2h", p, &scales),
+                  SAL_OK);
+  CU_ASSERT(p[0] == 7 && p[1] == 3 && scales.second == 7200);
+  check_refused(sal_physical_parse("--physical", &cup, "heat=2kJ,mass=1g", p, &scales), range);
+  check_refused(sal_physical_parse("--physical", &cup, "m1=1kg", p, &scales), unknown);
+}
+
+SAL_TEST_MAIN("questions to a map", NULL,
+              {"weights are read and checked", weights_are_read_and_checked},
+              {"points are read and checked", points_are_read_and_checked},
+              {"units are checked", units_are_checked},
+              {"units are converted", units_are_converted},
+              {"any model may have physical quantities", any_model_may_have_physical_quantities})

@@ -100,14 +100,14 @@ static void every_preset_is_what_its_absence_means(void)
 static void the_schema_follows_the_model(void)
 {
   static sal_schema schema;
-  for (int m = 0; sal_models[m]; ++m) {
+  for (int m = 0; sal_registry_models[m]; ++m) {
     int n_number = 0;
-    sal_schema_build(sal_models[m], &schema);
+    sal_schema_build(sal_registry_models[m], &schema);
     for (int i = 0; i < schema.n_field; ++i)
-      for (int k = 0; k < sal_models[m]->n_param; ++k)
+      for (int k = 0; k < sal_registry_models[m]->n_param; ++k)
         n_number += schema.field[i].key && schema.field[i].value.type == CYAML_FLOAT &&
-                    strcmp(schema.field[i].key, sal_models[m]->param[k].name) == 0;
-    CU_ASSERT_EQUAL(n_number, sal_models[m]->n_param);
+                    strcmp(schema.field[i].key, sal_registry_models[m]->param[k].name) == 0;
+    CU_ASSERT_EQUAL(n_number, sal_registry_models[m]->n_param);
   }
 }
 

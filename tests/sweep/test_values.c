@@ -12,7 +12,7 @@
 
 static const sal_model *monopod;
 
-static int find_monopod(void) { return (monopod = sal_model_named("monopod")) == NULL; }
+static int find_monopod(void) { return (monopod = sal_registry_model("monopod")) == NULL; }
 
 /* The last failure: its code has exit status 2, and its message is one line with all of these. */
 static bool said(sal_err err, const char *a, const char *b)

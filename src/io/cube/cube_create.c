@@ -114,7 +114,7 @@ static sal_err fill(const frame *f, const sal_origin *origin)
   SAL_TRY(put_initial(f));
   SAL_TRY(sal_axes_write(f->file, s));
   SAL_TRY(create_metrics(f, SAL_N_METRIC, sal_metrics, N_DIM));
-  return create_metrics(f, SAL_N_CELL_METRIC, sal_cell_metrics, 1);
+  return create_metrics(f, SAL_N_CELL_METRIC, sal_metrics_of_cell, 1);
 }
 
 /* Values of the metrics. */
@@ -126,7 +126,7 @@ static int64_t metric_bytes(const sal_sweep *s)
   for (int m = 0; m < SAL_N_METRIC; ++m)
     bytes += n * (int64_t)sal_store_size(sal_store_of(sal_metrics[m].kind));
   for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
-    bytes += s->n_cell * (int64_t)sal_store_size(sal_store_of(sal_cell_metrics[m].kind));
+    bytes += s->n_cell * (int64_t)sal_store_size(sal_store_of(sal_metrics_of_cell[m].kind));
   return bytes;
 }
 

@@ -82,7 +82,7 @@ static sal_err read_metrics(const sal_cube_file *f, int n, const int metric[],
     SAL_TRY(read_metric(&f->file, &sal_metrics[metric[i]], result, f->n_record, column,
                         &result->record[0].value[metric[i]], SAL_N_METRIC));
   for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
-    SAL_TRY(read_metric(&f->file, &sal_cell_metrics[m], result, 1, column,
+    SAL_TRY(read_metric(&f->file, &sal_metrics_of_cell[m], result, 1, column,
                         &result->cell[0].value[m], SAL_N_CELL_METRIC));
   return SAL_OK;
 }

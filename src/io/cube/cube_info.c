@@ -97,13 +97,15 @@ static void print_tally(FILE *out, const sal_cube *c, const tally *t)
   fprintf(out, "\nOutcomes of %lld trajectories\n", (long long)n);
   for (int o = 0; o <= SAL_N_OUTCOME; ++o)
     if (t->all[o])
-      fprintf(out, "  %-16s %10lld  %s\n", o < SAL_N_OUTCOME ? sal_outcomes[o].label : "unknown",
-              (long long)t->all[o], o < SAL_N_OUTCOME ? sal_outcomes[o].what : "");
+      fprintf(out, "  %-16s %10lld  %s\n",
+              o < SAL_N_OUTCOME ? sal_metric_outcomes[o].label : "unknown", (long long)t->all[o],
+              o < SAL_N_OUTCOME ? sal_metric_outcomes[o].what : "");
   if (t->all[SAL_OUT_DONE] == n) return;
 
   fprintf(out, "\n  %-16s", "by method");
   for (int o = 0; o <= SAL_N_OUTCOME; ++o)
-    if (t->all[o]) fprintf(out, " %14s", o < SAL_N_OUTCOME ? sal_outcomes[o].label : "unknown");
+    if (t->all[o])
+      fprintf(out, " %14s", o < SAL_N_OUTCOME ? sal_metric_outcomes[o].label : "unknown");
   fprintf(out, "\n");
   for (int m = 0; m < c->n_method; ++m) {
     fprintf(out, "  %-16s", c->method[m]);
@@ -145,7 +147,7 @@ static sal_err print_cell_metrics(FILE *out, const sal_h5 *file, const sal_cube 
   SAL_TRY_ROOM(file, column, c->n_cell);
   fprintf(out, "\nReference and stiffness\n");
   for (int m = 0; m < SAL_N_CELL_METRIC && err == SAL_OK; ++m) {
-    const sal_metric *metric = &sal_cell_metrics[m];
+    const sal_metric *metric = &sal_metrics_of_cell[m];
     if (metric->kind != SAL_REAL || H5Lexists(file->id, metric->name, H5P_DEFAULT) <= 0) continue;
     err = sal_cube_open_column(file, metric->name, c->n_cell, H5T_NATIVE_DOUBLE, column);
     if (err == SAL_OK) print_range(out, metric->name, range_of(c->n_cell, column, 1), c->n_cell);

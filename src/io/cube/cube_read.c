@@ -27,8 +27,8 @@ static sal_err read_metrics(const sal_h5 *file, sal_cube *cube, double *column)
     SAL_TRY(read_metric(file, &sal_metrics[m], n_record, column, &cube->record[0].value[m],
                         SAL_N_METRIC));
   for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
-    SAL_TRY(read_metric(file, &sal_cell_metrics[m], cube->n_cell, column, &cube->cell[0].value[m],
-                        SAL_N_CELL_METRIC));
+    SAL_TRY(read_metric(file, &sal_metrics_of_cell[m], cube->n_cell, column,
+                        &cube->cell[0].value[m], SAL_N_CELL_METRIC));
   return SAL_OK;
 }
 

@@ -127,7 +127,7 @@ static hsize_t pack(const share *s, bool of_cell, int m, sal_store store)
 /* Writes a metric, or reads it back and compares. */
 static sal_err move_metric(const share *s, bool of_cell, int m, bool back)
 {
-  const sal_metric *metric = of_cell ? &sal_cell_metrics[m] : &sal_metrics[m];
+  const sal_metric *metric = of_cell ? &sal_metrics_of_cell[m] : &sal_metrics[m];
   const sal_store   store  = sal_store_of(metric->kind);
   const hsize_t     n = pack(s, of_cell, m, store), room = n ? n : 1;
   SAL_HID           set = H5Dopen2(s->file.id, metric->name, H5P_DEFAULT);

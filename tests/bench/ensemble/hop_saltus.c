@@ -50,24 +50,24 @@ static void pass(hop_task *task, void *context, hop_work *work)
 
 static int list(void)
 {
-  for (const sal_method *const *m = sal_methods; *m; ++m)
-    printf("%s %d\n", (*m)->name, (*m)->w4 ? sal_widest() : 1);
+  for (const sal_method *const *m = sal_registry_methods; *m; ++m)
+    printf("%s %d\n", (*m)->name, (*m)->w4 ? sal_integrate_widest() : 1);
   return 0;
 }
 
 static void prepare(plan *p, hop_task *t)
 {
-  p->setup = (sal_setup){.model    = sal_model_named("monopod"),
-                         .method   = sal_method_named(t->method),
-                         .strategy = sal_strategy_named(t->event ? "event" : "switch"),
+  p->setup = (sal_setup){.model    = sal_registry_model("monopod"),
+                         .method   = sal_registry_method(t->method),
+                         .strategy = sal_registry_strategy(t->event ? "event" : "switch"),
                          .rtol     = t->tolerance,
                          .atol     = t->tolerance,
                          .t_end    = HOP_T_END,
                          .jacobian = SAL_JACOBIAN_ANALYTIC};
   if (!p->setup.method) hop_refuse("no method is called %s", t->method);
-  if (t->width == 0) t->width = sal_widest();
-  if (t->width > sal_widest() || !(t->width == 1 || t->width == 4 || t->width == 8))
-    hop_refuse("width %d: not here, the widest is %d", t->width, sal_widest());
+  if (t->width == 0) t->width = sal_integrate_widest();
+  if (t->width > sal_integrate_widest() || !(t->width == 1 || t->width == 4 || t->width == 8))
+    hop_refuse("width %d: not here, the widest is %d", t->width, sal_integrate_widest());
   if (t->width > 1 && !p->setup.method->w4) hop_refuse("%s exists at width 1 only", t->method);
   t->copies  = t->width > 1 ? (LONG_ENOUGH + t->n - 1) / t->n : 1;
   p->n       = (int64_t)t->n * t->copies;

@@ -56,9 +56,9 @@ static void prepare_model(peer *p)
 
 static void prepare(peer *p)
 {
-  p->setup = (sal_setup){.model        = sal_model_named(p->task.hopper ? "hopper1d" : "plate"),
-                         .method       = sal_method_named(p->method),
-                         .strategy     = sal_strategy_named(p->strategy),
+  p->setup = (sal_setup){.model        = sal_registry_model(p->task.hopper ? "hopper1d" : "plate"),
+                         .method       = sal_registry_method(p->method),
+                         .strategy     = sal_registry_strategy(p->strategy),
                          .rtol         = p->tolerance,
                          .atol         = p->tolerance,
                          .t_end        = p->task.t_end,
@@ -66,13 +66,13 @@ static void prepare(peer *p)
                          .zone_in_time = p->in_time != 0};
   if (!p->setup.method) task_refuse("no method is called %s", p->method);
   if (!p->setup.strategy) task_refuse("no strategy is called %s", p->strategy);
-  if (!sal_pair_works(p->setup.method, p->setup.strategy))
+  if (!sal_strategy_drives(p->setup.strategy, p->setup.method))
     task_refuse("%s does not work with %s", p->strategy, p->method);
   if (p->tolerance <= 0 || p->zone <= 0) task_refuse("tolerance and zone must be positive");
   if (p->setup.strategy->fixed) p->setup.fixed_step = p->task.dt;
-  if (p->width == 0) p->width = sal_widest();
-  if (p->width > sal_widest() || !(p->width == 1 || p->width == 4 || p->width == 8))
-    task_refuse("width=%d: not here, the widest is %d", p->width, sal_widest());
+  if (p->width == 0) p->width = sal_integrate_widest();
+  if (p->width > sal_integrate_widest() || !(p->width == 1 || p->width == 4 || p->width == 8))
+    task_refuse("width=%d: not here, the widest is %d", p->width, sal_integrate_widest());
   if (p->width > 1 && !p->setup.method->w4) p->width = 1;
   prepare_model(p);
   p->work = sal_alloc(sal_integrate_bytes(&p->setup, p->width), 1);

@@ -14,7 +14,7 @@ static double error_of_times(const sal_method *method, int max_order, int n_step
   enum { EVENTS = 8 };
   static const double param[ROTOR_PARAMS] = {1, 0.3, -9, -9, 1, 0, 0}, top[] = {0, 1}, span = 25;
   static case_event   expected[EVENTS];
-  const case_pair     pair  = {.method = method, .strategy = sal_strategy_named("event")};
+  const case_pair     pair  = {.method = method, .strategy = sal_registry_strategy("event")};
   sal_setup           setup = case_setup(&pair, &rotor, 1e-13, span, 1);
   logged_run         *log   = &run.log;
 
@@ -48,11 +48,11 @@ void order_of_event_times(void)
 
 /* ---- 23 ------------------------------------------------------------------------------------- */
 
-/* Largest error of a mass that bounces without anybody looking for events. */
+/* Largest error of a mass that bounces while no strategy locates events. */
 static double bounce_blindly(const case_pair *pair, double tol)
 {
   static const double param[] = {1, 100, 1}, initial[] = {1, 0}, span = 6;
-  const sal_setup     setup = case_setup(pair, sal_model_named("linear-ground"), tol, span, 1);
+  const sal_setup     setup = case_setup(pair, sal_registry_model("linear-ground"), tol, span, 1);
   const bounces       exact = bounces_solve(param, 1, 0, span);
   double              worst = 0;
 
@@ -173,7 +173,7 @@ typedef struct {
 
 static void end_of(const case_pair *pair, const flight *f, const double from[], double to[])
 {
-  const sal_model *model = sal_model_named(f->model);
+  const sal_model *model = sal_registry_model(f->model);
   const sal_setup  setup = case_setup(pair, model, 1e-11, f->span, 1);
 
   case_do(pair, &setup, f->param, from, &run);

@@ -14,7 +14,7 @@ static int count_methods(void)
 {
   int n = 0;
 
-  while (sal_methods[n]) ++n;
+  while (sal_registry_methods[n]) ++n;
   return n;
 }
 
@@ -23,11 +23,11 @@ bool case_next(case_pair *pair, const sal_model *model, case_scope scope)
   const int n = count_methods();
 
   for (;;) {
-    pair->strategy = sal_strategies[pair->next / n];
+    pair->strategy = sal_registry_strategies[pair->next / n];
     if (!pair->strategy) return false;
-    pair->method = sal_methods[pair->next++ % n];
-    if (concerns(pair->strategy, scope) && sal_strategy_meets(pair->strategy, model) &&
-        sal_pair_works(pair->method, pair->strategy))
+    pair->method = sal_registry_methods[pair->next++ % n];
+    if (concerns(pair->strategy, scope) && sal_strategy_meets_jumps(pair->strategy, model) &&
+        sal_strategy_drives(pair->strategy, pair->method))
       return true;
   }
 }
@@ -82,8 +82,8 @@ void case_do(const case_pair *pair, const sal_setup *setup, const double param[]
   static case_run wide;
 
   run_at(pair, 1, setup, param, initial, out);
-  if (!setup->method->w4 || sal_widest() == 1) return;
-  run_at(pair, sal_widest(), setup, param, initial, &wide);
+  if (!setup->method->w4 || sal_integrate_widest() == 1) return;
+  run_at(pair, sal_integrate_widest(), setup, param, initial, &wide);
   CASE_EXPECT(pair, same_bits(setup->model, out, &wide));
 }
 

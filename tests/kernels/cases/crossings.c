@@ -29,9 +29,9 @@ static void step_over_a_hop(const case_pair *pair, bool high)
   static const double slow[]    = {0.1, 1, 0};
   const double        size      = high ? 0.15 : 0.07;
   const double        initial[] = {-0.1 + size * cos(1.1), size * sin(1.1)};
-  sal_setup           setup     = case_setup(pair, sal_model_named("linear-ground"), 1e-4, 2.2, 1);
-  setup.fixed_step              = 2.2;
-  setup.max_step                = 3;
+  sal_setup           setup = case_setup(pair, sal_registry_model("linear-ground"), 1e-4, 2.2, 1);
+  setup.fixed_step          = 2.2;
+  setup.max_step            = 3;
 
   case_do(pair, &setup, slow, initial, &run);
   CASE_EXPECT(pair, outcome(&run.log.record) == SAL_OUT_DONE);
@@ -104,8 +104,8 @@ static void drop(const case_pair *pair, const double height[MASSES])
     CASE_EXPECT(pair, run.log.event[i].t >= run.log.event[i - 1].t);
 }
 
-/* Located contacts restart once for all of them, projections cross one after the other in no time.
- */
+/* Located contacts restart once for all of them, projections cross one after the other in no
+ * time. */
 static void count_restarts(const case_pair *pair, int at_once)
 {
   const int each = pair->strategy->zoned ? 1 : at_once, n = (int)run.log.events.n;

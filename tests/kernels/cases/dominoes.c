@@ -13,7 +13,7 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 
   (void)t;
   for (int k = 0; k < DOMINOES; ++k)
-    dy[k] = sal_sel(ring & sal_closed(s, k, y[k]), sal_set(1), sal_set(-1));
+    dy[k] = sal_sel(ring & sal_model_closed(s, k, y[k]), sal_set(1), sal_set(-1));
 }
 
 static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])

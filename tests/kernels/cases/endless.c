@@ -24,7 +24,7 @@ static drop_times drop_a_ball(const case_pair *pair, double e)
 {
   static const double start[] = {1, 0};
   const double        param[] = {9.81, e};
-  const sal_model    *model   = sal_model_named("bouncing-ball");
+  const sal_model    *model   = sal_registry_model("bouncing-ball");
   const drop_times    is      = drop_of(e);
   const sal_setup     setup   = case_setup(pair, model, 1e-8, 2 * is.rests, 1);
   double              lowest  = 0;
@@ -52,7 +52,7 @@ static void come_to_rest(const case_pair *pair, double e)
 
 void zeno(void)
 {
-  const sal_model *model = sal_model_named("bouncing-ball");
+  const sal_model *model = sal_registry_model("bouncing-ball");
 
   for (case_pair pair = {0}; case_next(&pair, model, SAL_CASE_HELD);) {
     drop_a_ball(&pair, 0); /* without rebound there is nothing to be counted but the one impact */
@@ -68,7 +68,7 @@ void zeno(void)
 
 void zeno_at_once(void)
 {
-  const sal_model *model = sal_model_named("bouncing-ball");
+  const sal_model *model = sal_registry_model("bouncing-ball");
 
   for (case_pair pair = {0}; case_next(&pair, model, SAL_CASE_LOCATING);)
     for (double e = 1e-3; e < 0.9; e *= 3) come_to_rest(&pair, e);

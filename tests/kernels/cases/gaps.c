@@ -44,7 +44,7 @@ static void pass_the_bottom(const case_pair *pair, double deep)
 static void come_back_without_speed(const case_pair *pair)
 {
   static const double undamped[] = {1, 10, 0}, initial[] = {0, 0};
-  const sal_setup     setup = case_setup(pair, sal_model_named("linear-ground"), 1e-7, 10, 1);
+  const sal_setup     setup = case_setup(pair, sal_registry_model("linear-ground"), 1e-7, 10, 1);
   double              worst = 0, lowest = 0;
 
   case_do(pair, &setup, undamped, initial, &run);
@@ -112,7 +112,7 @@ static void scale_the_lengths(const case_pair *pair, double length)
 {
   const double  param[] = {length, 10, 0.2}, initial[] = {length, 0}, unit[] = {1, 10, 0.2};
   const bounces exact = bounces_solve(unit, 1, 0, 12);
-  sal_setup     setup = case_setup(pair, sal_model_named("linear-ground"), 1e-8, 12, 1);
+  sal_setup     setup = case_setup(pair, sal_registry_model("linear-ground"), 1e-8, 12, 1);
 
   setup.atol *= length;
   case_do(pair, &setup, param, initial, &run);

@@ -9,7 +9,7 @@
 
 /** rotor.c: state (c, s) on a circle, turning at ROTOR_RATE [rad/time].  The gap of contact k is
  *  ROTOR_SCALE (s - level k), or with ROTOR_BOOLEAN > 0 only its sign.  A ROTOR_RESIDUE other than
- * 0 is what a jump leaves of s - level; with 0 it leaves the state alone. */
+ *  0 is what a jump leaves of s - level; with 0 it leaves the state alone. */
 enum { ROTOR_LEVELS = 3 };
 enum {
   ROTOR_RATE,

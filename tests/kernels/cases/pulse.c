@@ -7,7 +7,7 @@
 static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
   const sal_v since = t - s->p[PULSE_MIDDLE], half = s->p[PULSE_HALF];
-  const sal_m on = sal_closed(s, 0, since * since - half * half);
+  const sal_m on = sal_model_closed(s, 0, since * since - half * half);
 
   (void)y;
   dy[0] = sal_sel(on, sal_set(1), sal_set(0));

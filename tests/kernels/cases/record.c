@@ -9,23 +9,24 @@ static case_run run;
 
 /* ---- 18 ------------------------------------------------------------------------------------- */
 
-/* A method with a history cannot go on from a projected state, a jump needs somebody to make it;
+/* A method with a history cannot go on from a projected state, only some strategies apply jumps;
  * everything else goes.  What a command says to either: tests/plan and tests/app. */
 void unsupported_pairs(void)
 {
   int no_method = 0, no_model = 0;
 
-  for (int s = 0; sal_strategies[s]; ++s) {
-    const sal_strategy *strategy = sal_strategies[s];
-    for (int m = 0; sal_methods[m]; ++m) {
-      const bool multistep = sal_methods[m]->min_order < sal_methods[m]->order;
-      CU_ASSERT_EQUAL(sal_pair_works(sal_methods[m], strategy), !(strategy->zoned && multistep));
-      no_method += !sal_pair_works(sal_methods[m], strategy);
+  for (int s = 0; sal_registry_strategies[s]; ++s) {
+    const sal_strategy *strategy = sal_registry_strategies[s];
+    for (int m = 0; sal_registry_methods[m]; ++m) {
+      const bool multistep = sal_registry_methods[m]->min_order < sal_registry_methods[m]->order;
+      CU_ASSERT_EQUAL(sal_strategy_drives(strategy, sal_registry_methods[m]),
+                      !(strategy->zoned && multistep));
+      no_method += !sal_strategy_drives(strategy, sal_registry_methods[m]);
     }
-    for (int m = 0; sal_models[m]; ++m) {
-      CU_ASSERT(strategy->held ||
-                sal_strategy_meets(strategy, sal_models[m]) == !sal_models[m]->resets);
-      no_model += !sal_strategy_meets(strategy, sal_models[m]);
+    for (int m = 0; sal_registry_models[m]; ++m) {
+      CU_ASSERT(strategy->held || sal_strategy_meets_jumps(strategy, sal_registry_models[m]) ==
+                                      !sal_registry_models[m]->resets);
+      no_model += !sal_strategy_meets_jumps(strategy, sal_registry_models[m]);
     }
   }
   CU_ASSERT(no_method >= 4 && no_model >= 1);
@@ -54,7 +55,7 @@ static void log_impacts(const case_pair *pair)
 {
   static const double param[] = {9.81, 0.8}, start[] = {1, 0};
   const double        fall  = sqrt(2 / 9.81);
-  const sal_setup     setup = case_setup(pair, sal_model_named("bouncing-ball"), 1e-8, 2, 1);
+  const sal_setup     setup = case_setup(pair, sal_registry_model("bouncing-ball"), 1e-8, 2, 1);
 
   case_do(pair, &setup, param, start, &run);
   CASE_EXPECT(pair, run.log.events.n == 3);
@@ -108,7 +109,7 @@ void same_contacts_whatever_the_method(void)
 {
   static const int     sets[] = {4, 8};
   const set_reference *right  = set_read();
-  const sal_model     *model  = sal_model_named("monopod");
+  const sal_model     *model  = sal_registry_model("monopod");
   case_event           expected[SET_MAX_EVENT];
 
   for (int i = 0; i < 2; ++i) {

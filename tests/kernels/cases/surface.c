@@ -5,7 +5,7 @@
 
 static case_run run;
 
-static const sal_model *ground(void) { return sal_model_named("linear-ground"); }
+static const sal_model *ground(void) { return sal_registry_model("linear-ground"); }
 
 /* ---- 3 -------------------------------------------------------------------------------------- */
 
@@ -86,7 +86,7 @@ static void lie(const case_pair *pair, const sal_model *model, const double para
 void resting_contact(void)
 {
   static const double sunk[] = {1, 10, 1}, weightless[] = {0, 10, 1}, ball[] = {9.81, 0.8};
-  const sal_model    *floor = sal_model_named("bouncing-ball");
+  const sal_model    *floor = sal_registry_model("bouncing-ball");
 
   for (case_pair pair = {0}; case_next(&pair, ground(), SAL_CASE_EVERY);) {
     lie(&pair, ground(), sunk, -0.1, 30);

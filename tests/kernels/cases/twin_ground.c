@@ -16,7 +16,8 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
   (void)t;
   dy[Y] = y[V];
   dy[V] = -s->p[G];
-  for (int k = 0; k < TWINS; ++k) dy[V] = dy[V] - sal_sel(sal_closed(s, k, y[Y]), push, sal_set(0));
+  for (int k = 0; k < TWINS; ++k)
+    dy[V] = dy[V] - sal_sel(sal_model_closed(s, k, y[Y]), push, sal_set(0));
 }
 
 static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
@@ -25,7 +26,7 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
   J[Y * N_STATE + Y] = J[V * N_STATE + Y] = J[V * N_STATE + V] = sal_set(0);
   J[Y * N_STATE + V]                                           = sal_set(1);
   for (int k = 0; k < TWINS; ++k) {
-    const sal_m closed = sal_closed(s, k, y[Y]);
+    const sal_m closed = sal_model_closed(s, k, y[Y]);
     J[V * N_STATE + Y] = J[V * N_STATE + Y] - sal_sel(closed, 0.5 * s->p[K], sal_set(0));
     J[V * N_STATE + V] = J[V * N_STATE + V] - sal_sel(closed, 0.5 * s->p[D], sal_set(0));
   }

@@ -1,8 +1,7 @@
-/** @file kernels/point.c
- *  A model's functions at one point, for code outside the kernels (width 1).
+/** @file kernels/model_point.c
+ *  Calls of the width-1 flow with a phase made for one point.
  */
-#include "integrate.h"
-#include "lane.h"
+#include "model_point.h"
 
 static sal_phase phase_of(const sal_model *model, const double param[], bool all_closed, double p[],
                           sal_m closed[])

@@ -1,4 +1,4 @@
-/** @file kernels/width.c
+/** @file kernels/integrate_width.c
  *  Chooses among the builds of the kernels.
  */
 #include "integrate.h"
@@ -20,7 +20,7 @@ static const struct width {
     {1, sal_integrate_bytes_w1, sal_integrate_w1},
 };
 
-int sal_widest(void)
+int sal_integrate_widest(void)
 {
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
       __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
@@ -30,7 +30,7 @@ int sal_widest(void)
   return 1;
 }
 
-static const struct width *choose(const sal_setup *setup, int lanes)
+static const struct width *choose_width(const sal_setup *setup, int lanes)
 {
   const struct width *w = widths;
 
@@ -40,11 +40,11 @@ static const struct width *choose(const sal_setup *setup, int lanes)
 
 size_t sal_integrate_bytes(const sal_setup *setup, int width)
 {
-  return choose(setup, width)->bytes(setup);
+  return choose_width(setup, width)->bytes(setup);
 }
 
-/* Fixed steps are counted beforehand: a hundred times their number is a run that turns in circles.
- */
+/* Fixed steps are counted beforehand: a hundred times their number is a run that turns in
+ * circles. */
 static int64_t most_attempts(const sal_setup *setup)
 {
   const double most = 1e9, steps = setup->fixed_step > 0 ? setup->t_end / setup->fixed_step : most;
@@ -59,5 +59,5 @@ void sal_integrate(const sal_setup *setup, int width, int64_t n, const sal_job *
   sal_setup full = *setup;
 
   if (full.max_attempts <= 0) full.max_attempts = most_attempts(setup);
-  choose(setup, width)->run(&full, n, job, out, work);
+  choose_width(setup, width)->run(&full, n, job, out, work);
 }

@@ -1,0 +1,20 @@
+/** @file kernels/methods/jacobian.h
+ *  The Jacobian and df/dt that an implicit method works with (lane half): forward differences, the
+ *  default of the suite the methods come from, or the model's own Jacobian.
+ */
+#ifndef SAL_JACOBIAN_H
+#define SAL_JACOBIAN_H
+
+#include "method.h"
+
+/** Sets s->J at (t, y) in `lanes`, by forward differences from s->f or from the model. */
+void SAL_FN(sal_jacobian_form)(sal_step_state *s, sal_m lanes);
+
+/** Sets s->T = df/dt at (t, y) in `lanes`, by a forward difference from s->f; `reach` is the length
+ *  of the step ahead. */
+void SAL_FN(sal_jacobian_form_by_time)(sal_step_state *s, sal_m lanes, sal_v reach);
+
+#define sal_jacobian_form         SAL_FN(sal_jacobian_form)
+#define sal_jacobian_form_by_time SAL_FN(sal_jacobian_form_by_time)
+
+#endif

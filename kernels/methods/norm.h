@@ -1,0 +1,52 @@
+/** @file kernels/methods/norm.h
+ *  The weighted norm of every error test (lane half).
+ *
+ *      |e|_W = max_i |e_i| / w_i,    w_i = max(|a_i|, |b_i|, thr),    thr = atol / rtol.
+ *
+ *  Shampine & Reichelt, SIAM J. Sci. Comput. 18 (1997) 1-22.
+ */
+#ifndef SAL_NORM_H
+#define SAL_NORM_H
+
+#include "method.h"
+
+/** The largest of some fractions, found without dividing.  A fraction that is NaN or overflows
+ *  makes the result NaN. */
+typedef struct {
+  sal_v top, bottom;
+  sal_m lost;
+} sal_norm;
+
+SAL_INLINE sal_norm sal_norm_none(void) { return (sal_norm){sal_set(0), sal_set(1), sal_none()}; }
+
+SAL_INLINE void sal_norm_add(sal_norm *w, sal_v top, sal_v bottom)
+{
+  const sal_m larger = sal_gt(top * w->bottom, w->top * bottom);
+
+  w->top    = sal_sel(larger, top, w->top);
+  w->bottom = sal_sel(larger, bottom, w->bottom);
+  w->lost |= ~(sal_lt(top, sal_set(INFINITY)) & sal_lt(bottom, sal_set(INFINITY)));
+}
+
+/** The largest fraction times `by`, over `over`. */
+SAL_INLINE sal_v sal_norm_ratio(const sal_norm *w, sal_v by, double over)
+{
+  return sal_sel(w->lost, sal_set(NAN), by * w->top / (w->bottom * over));
+}
+
+/** |e|_W of e [n] with the weights of a and b [n]. */
+SAL_INLINE sal_v sal_norm_weighted(const sal_step_state *s, const sal_v e[], const sal_v a[],
+                                   const sal_v b[])
+{
+  sal_norm norm = sal_norm_none();
+
+  for (int i = 0; i < s->n; ++i)
+    sal_norm_add(&norm, sal_abs(e[i]),
+                 sal_max(sal_max(sal_abs(a[i]), sal_abs(b[i])), sal_set(s->thr)));
+  return sal_norm_ratio(&norm, sal_set(1), 1);
+}
+
+/** The larger of two plain numbers; a NaN stays. */
+SAL_INLINE double sal_norm_worse(double worst, double x) { return x > worst || x != x ? x : worst; }
+
+#endif

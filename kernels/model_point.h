@@ -1,0 +1,38 @@
+/** @file kernels/model_point.h
+ *  A model's functions at one point, for code outside the kernels (width 1).
+ */
+#ifndef SAL_MODEL_POINT_H
+#define SAL_MODEL_POINT_H
+
+#include "model.h"
+
+/** The model's Jacobian [n_state][n_state], row major, at (t, y); mode from the signs of the gaps,
+ *  or all contacts closed. */
+void sal_model_jacobian(const sal_model *model, const double param[], double t, const double y[],
+                        bool all_closed, double J[]);
+
+/** The gaps [n_guard] at (t, y): above 0 where a contact is open. */
+void sal_model_gaps(const sal_model *model, const double param[], double t, const double y[],
+                    double gap[]);
+
+/** Which contacts are closed at (t, y) by the signs of their gaps; closed [n_guard]. */
+void sal_model_mode(const sal_model *model, const double param[], double t, const double y[],
+                    bool closed[]);
+
+/** f(t, y) [n_state]; mode from the signs of the gaps. */
+void sal_model_rhs(const sal_model *model, const double param[], double t, const double y[],
+                   double dy[]);
+
+/** f(t, y) [n_state] in a given mode, closed [n_guard]. */
+void sal_model_field(const sal_model *model, const double param[], const bool closed[], double t,
+                     const double y[], double dy[]);
+
+/** Rates of change [n_guard] of the gaps at (t, y) along a tangent [n_state]. */
+void sal_model_rates(const sal_model *model, const double param[], double t, const double y[],
+                     const double tangent[], double rate[]);
+
+/** The jump of contact k, which has changed sides (closed[k] says to which): resets y [n_state] and
+ *  may change closed [n_guard] further. */
+void sal_model_jump(const sal_model *model, const double param[], int k, bool closed[], double y[]);
+
+#endif
