@@ -1,16 +1,15 @@
 #!/usr/bin/python3
 """Draws what contacts cost, and which strategy meets them best, from cubes of `saltus run`."""
 
-import argparse
 import os
 import string
-import sys
 from dataclasses import dataclass
 
 import numpy as np
 
-import contenders
-from contenders import COSTS
+import contacts_data as data
+from command_line import Parser, run
+from contacts_data import COSTS
 from cube import NotOurs
 
 CONTACTS = (2, 10, 100, 1000)
@@ -27,7 +26,7 @@ a model pays that looks at each contact.
   marginal                       cost of one more contact: slope of the median cost against n by least
                                  squares, 95 % interval from resampling the starts; table on stdout
   error                          largest error against n, likewise
-  precision_cpu, precision_rhs   error against cost near n = 2, 10, 100, 1000, a point for each method,
+  precision_cpu, precision_rhs   error against cost near n = 2, 10, 100, 1000, a point for each solver,
                                  strategy and tolerance: medians over the starts; a line along the best
                                  of each strategy with 10-90 % of the error. Crossed out: some runs failed
   comparison.csv                 what each strategy pays for an error, in numbers; on stdout as well
@@ -42,23 +41,14 @@ examples:
 """
 
 
-class Parser(argparse.ArgumentParser):
-    """An error is one line, and says where help is."""
-
-    def error(self, message):
-        self.exit(2, f"{self.prog}: {message}; see --help\n")
-
-
 def arguments():
-    parser = Parser(
-        description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = Parser(__doc__, EXAMPLES)
     parser.add_argument("cubes", metavar="CUBE.h5", nargs="+", help="result of `saltus run`")
     parser.add_argument(
         "-o", dest="folder", metavar="DIR", required=True, help="folder for the pictures"
     )
     parser.add_argument(
-        "--tolerance",
+        "--rtol",
         metavar="TOL",
         type=float,
         help="the one drawn by all but precision (the middle one of the cube)",
@@ -80,15 +70,15 @@ def arguments():
     return args
 
 
-def tolerance_of(study, wanted):
+def rtol_of(study, wanted):
     """The wanted tolerance as it is in the cube, or the middle one."""
-    there = np.sort(study.grid["tolerance"].values)
+    there = np.sort(study.grid["rtol"].values)
     if wanted is None:
         return there[len(there) // 2]
     close = there[np.isclose(there, wanted, rtol=1e-9, atol=0)]
     if not len(close):
         known = ", ".join(f"{t:g}" for t in there)
-        raise NotOurs(f"--tolerance {wanted:g}: not in {study.path}; there are {known}")
+        raise NotOurs(f"--rtol {wanted:g}: not in {study.path}; there are {known}")
     return close[0]
 
 
@@ -97,17 +87,17 @@ def starts_of(study):
     return f"{starts} start{'s' * (starts != 1)}"
 
 
-def at(rows, tolerance):
-    return rows[rows["tolerance"] == tolerance]
+def at(rows, rtol):
+    return rows[rows["rtol"] == rtol]
 
 
-def print_marginal(study, tables, tolerance):
+def print_marginal(study, tables, rtol):
     """Slopes, intervals and R^2 of each contender, with what became of its runs."""
     n = study.grid["n"].values
-    print(f"marginal cost of a contact in a simulated second, {starts_of(study)}, tolerance {tolerance:g}")
+    print(f"marginal cost of a contact in a simulated second, {starts_of(study)}, tolerance {rtol:g}")
     print(f"slope of the medians over n = {n[0]:g} .. {n[-1]:g} by least squares [95 % interval], R^2")
     head = "".join(f"  {cost.plain:^35}" for cost, _ in tables)
-    print(f"\n{'strategy':<13}{'method':<9}{head}    runs failed left out")
+    print(f"\n{'strategy':<13}{'solver':<9}{head}    runs failed left out")
     for i, row in tables[0][1].iterrows():
         cells = ""
         for _, rows in tables:
@@ -118,7 +108,7 @@ def print_marginal(study, tables, tolerance):
             else:
                 cells += f"  {'-':>9}{'':26}"
         tail = f"{row['runs']:8d} {row['failed']:6d} {row['left_out']:8d}"
-        print(f"{row['strategy']:<13}{row['method']:<9}{cells}{tail}")
+        print(f"{row['strategy']:<13}{row['solver']:<9}{cells}{tail}")
 
 
 def print_comparison(found, costs, labels):
@@ -133,7 +123,7 @@ def print_comparison(found, costs, labels):
             of = line.set_index("strategy").to_dict("index")
             cells = "".join(f"  {comparison_cell(of.get(name), letters):<23}" for name in strategies)
             print(f"{n:6g} {error:6.0e}{cells}".rstrip())
-    print("* the least; - never reached; in brackets method, tolerance" + ", cube" * bool(letters))
+    print("* the least; - never reached; in brackets solver, tolerance" + ", cube" * bool(letters))
     for label, letter in letters.items():
         print(f"{letter}: {label}")
 
@@ -142,7 +132,7 @@ def comparison_cell(one, letters):
     if one is None:
         return "      -"
     mark = "*" if one["times"] == 1 else " "
-    words = f"{one['method']} {one['tolerance']:.0e} {letters.get(one['cube'], '')}".rstrip()
+    words = f"{one['solver']} {one['rtol']:.0e} {letters.get(one['cube'], '')}".rstrip()
     return f"{one['value']:7.4g}{mark} ({words})"
 
 
@@ -170,7 +160,7 @@ class Job:
     """What the figures are drawn from."""
 
     studies: list
-    tolerance: float
+    rtol: float
     costs: list
     note: str
     to: Writer
@@ -179,50 +169,50 @@ class Job:
 
 def draw_cost(job):
     for cost in job.costs:
-        rows = contenders.cost_table(job.studies[0], cost)
+        rows = data.cost_table(job.studies[0], cost)
         text = f"{cost.title}\nper simulated second [{cost.unit}]"
         title = f"Cost of contacts: median and 10-90 % of {job.note}"
         path = job.to.picture(f"cost_{cost.name}", rows)
-        job.figures.draw_against_n(at(rows, job.tolerance), cost.name, text, title, path)
+        job.figures.draw_against_n(at(rows, job.rtol), cost.name, text, title, path)
 
 
 def draw_marginal(job):
     """Not of n times f, which no line fits."""
     costs = [cost for cost in job.costs if not cost.times_n]
-    tables = [(cost, contenders.marginal_table(job.studies[0], cost)) for cost in costs]
-    all_rows = contenders.pd.concat([rows.assign(cost=cost.name) for cost, rows in tables])
+    tables = [(cost, data.marginal_table(job.studies[0], cost)) for cost in costs]
+    all_rows = data.pd.concat([rows.assign(cost=cost.name) for cost, rows in tables])
     path = job.to.picture("marginal", all_rows)
-    tables = [(cost, at(rows, job.tolerance)) for cost, rows in tables]
+    tables = [(cost, at(rows, job.rtol)) for cost, rows in tables]
     job.figures.draw_marginal(tables, f"Marginal cost of a contact, 95 % interval: {job.note}", path)
-    print_marginal(job.studies[0], tables, job.tolerance)
+    print_marginal(job.studies[0], tables, job.rtol)
 
 
 def draw_error(job):
-    rows = contenders.error_table(job.studies[0])
+    rows = data.error_table(job.studies[0])
     title = f"Error as contacts multiply: median and 10-90 % of {job.note}"
     path = job.to.picture("error", rows)
     text = "largest error\non the mesh [1]"
-    job.figures.draw_against_n(at(rows, job.tolerance), "error", text, title, path)
+    job.figures.draw_against_n(at(rows, job.rtol), "error", text, title, path)
 
 
 def draw_precision(job):
     """At one n, n times f is f on another scale."""
-    rows = contenders.precision_table(job.studies, CONTACTS)
+    rows = data.precision_table(job.studies, CONTACTS)
     for cost in job.costs:
         if not cost.times_n:
             title = f"Error against cost: medians over {starts_of(job.studies[0])}, bars 10-90 %"
             path = job.to.picture(f"precision_{cost.name}", rows)
             job.figures.draw_precision(rows, cost, title, path)
-    found = contenders.comparison_table(rows, job.costs, ERRORS)
+    found = data.comparison_table(rows, job.costs, ERRORS)
     job.to.table("comparison", found)
     labels = [study.label for study in job.studies]
     print_comparison(found, [cost for cost in job.costs if not cost.times_n], labels)
 
 
 def draw_events(job):
-    rows = contenders.event_table(job.studies[0])
+    rows = data.event_table(job.studies[0])
     path = job.to.picture("events", rows)
-    job.figures.draw_events(at(rows, job.tolerance), f"Events and anomalies: {job.note}", path)
+    job.figures.draw_events(at(rows, job.rtol), f"Events and anomalies: {job.note}", path)
 
 
 FIGURES = {
@@ -236,32 +226,24 @@ FIGURES = {
 
 def draw(studies, args):
     """All the pictures asked for; returns their paths."""
-    tolerance = tolerance_of(studies[0], args.tolerance)
+    rtol = rtol_of(studies[0], args.rtol)
     import contacts_figures as figures  # after the checks
 
     figures.style.use()
-    note = f"{starts_of(studies[0])}, tolerance {figures.style.power_of_ten(tolerance)}"
+    note = f"{starts_of(studies[0])}, tolerance {figures.style.power_of_ten(rtol)}"
     timed = all(study.timed() for study in studies)
     costs = [cost for cost in COSTS if cost.name != "cpu" or timed]
-    job = Job(studies, tolerance, costs, note, Writer(args.folder), figures)
+    job = Job(studies, rtol, costs, note, Writer(args.folder), figures)
     for name, function in FIGURES.items():
         if name in args.figures:
             function(job)
     return job.to.written
 
 
-def main():
-    args = arguments()
-    program = os.path.basename(sys.argv[0])
-    try:
-        studies = contenders.open_studies(args.cubes, args.labels)
-        written = draw(studies, args)
-    except (NotOurs, OSError) as why:
-        print(f"{program}: {why}", file=sys.stderr)
-        return 2
+def work(args):
+    written = draw(data.open_studies(args.cubes, args.labels), args)
     print("\n" + "\n".join(written))
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(run(work, arguments()))

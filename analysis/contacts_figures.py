@@ -1,4 +1,4 @@
-"""Pictures of contact scaling, from the tables of contenders.py.
+"""Pictures of contact scaling, from the tables of contacts_data.py.
 
 A contender with nothing to show (left out, or all its runs failed) has no line and no bar.
 """
@@ -21,8 +21,8 @@ def names(rows, column):
     return list(dict.fromkeys(rows[column]))
 
 
-def method_handles(methods):
-    return [plt.Line2D([], [], color=style.method_colour(m), linewidth=2.4, label=m) for m in methods]
+def solver_handles(solvers):
+    return [plt.Line2D([], [], color=style.solver_colour(m), linewidth=2.4, label=m) for m in solvers]
 
 
 def strategy_handles(strategies):
@@ -35,11 +35,11 @@ def strategy_handles(strategies):
     return handles
 
 
-def point_handles(methods):
-    """Methods as what fills a marker."""
+def point_handles(solvers):
+    """Solvers as what fills a marker."""
     look = {"marker": "s", "markersize": 6, "linestyle": "none", "markeredgecolor": "none"}
     return [
-        plt.Line2D([], [], markerfacecolor=style.method_colour(m), label=m, **look) for m in methods
+        plt.Line2D([], [], markerfacecolor=style.solver_colour(m), label=m, **look) for m in solvers
     ]
 
 
@@ -89,16 +89,16 @@ def numbers_on(axis, low, high):
 
 
 def draw_against_n(rows, name, text, title, path):
-    """A column against n: a panel for each strategy, a colour for each method."""
-    strategies, methods = names(rows, "strategy"), names(rows, "method")
+    """A column against n: a panel for each strategy, a colour for each solver."""
+    strategies, solvers = names(rows, "strategy"), names(rows, "solver")
     failing = rows[rows["failed"] > 0]
     figure, grid = panels(len(strategies), 2.3, sharex=True, sharey=True)
     for axes, strategy in zip(grid, strategies):
         axes.set_yscale("log")
-        for method in methods:
-            one = rows[(rows["strategy"] == strategy) & (rows["method"] == method)]
+        for solver in solvers:
+            one = rows[(rows["strategy"] == strategy) & (rows["solver"] == solver)]
             one = one[one[name] > 0]
-            colour = style.method_colour(method)
+            colour = style.solver_colour(solver)
             low, high = one[f"{name}_p10"], one[f"{name}_p90"]
             axes.fill_between(one["n"], low, high, color=colour, alpha=BAND, linewidth=0)
             look = style.strategy_marker(strategy, colour, 4.5) | {"linestyle": "solid"}
@@ -109,25 +109,25 @@ def draw_against_n(rows, name, text, title, path):
         axes.set_ylabel(text if first else "")
         axes.set_xlabel("contacts $n$ [1]" if last else "")
         if len(failing):
-            failure_rate(axes, failing[failing["strategy"] == strategy], methods)
+            failure_rate(axes, failing[failing["strategy"] == strategy], solvers)
     low, high = grid[0].get_ylim()
     if len(failing):
         low *= (low / high) ** (FOOT / (1 - FOOT))
         grid[0].set_ylim(low, high)
     for axes in grid:
         numbers_on(axes.yaxis, low, high)
-    style.legend_below(figure, method_handles(methods), len(methods))
+    style.legend_below(figure, solver_handles(solvers), len(solvers))
     figure.suptitle(title)
     save(figure, path)
 
 
-def failure_rate(axes, rows, methods):
+def failure_rate(axes, rows, solvers):
     """Bars at the foot of the panel, a fifth of its height for 100 %, and the worst rate in words."""
-    for i, method in enumerate(methods):
-        one = rows[rows["method"] == method]
+    for i, solver in enumerate(solvers):
+        one = rows[rows["solver"] == solver]
         share = one["failed"] / (one["runs"] - one["left_out"])
-        beside = BESIDE ** ((i + 0.5) / len(methods) - 0.5)
-        look = {"color": style.method_colour(method), "linewidth": 3}
+        beside = BESIDE ** ((i + 0.5) / len(solvers) - 0.5)
+        look = {"color": style.solver_colour(solver), "linewidth": 3}
         axes.vlines(
             beside * one["n"], 0, FOOT * share, transform=axes.get_xaxis_transform(), **look
         )
@@ -140,11 +140,11 @@ def failure_rate(axes, rows, methods):
 def draw_marginal(tables, title, path):
     """Slopes with their intervals: a column for each (cost, rows), a bar for each contender."""
     some = tables[0][1]
-    strategies, methods = names(some, "strategy"), names(some, "method")
-    place = {}  # (strategy, method) -> height of its bar
+    strategies, solvers = names(some, "strategy"), names(some, "solver")
+    place = {}  # (strategy, solver) -> height of its bar
     for strategy in strategies:
-        for method in methods:
-            place[strategy, method] = len(place) + 0.8 * strategies.index(strategy)
+        for solver in solvers:
+            place[strategy, solver] = len(place) + 0.8 * strategies.index(strategy)
     figure, grid = plt.subplots(
         1,
         len(tables),
@@ -154,20 +154,20 @@ def draw_marginal(tables, title, path):
     )
     for axes, (cost, rows) in zip(grid[0], tables):
         for row in rows[np.isfinite(rows["slope"])].to_dict("records"):
-            at = place[row["strategy"], row["method"]]
-            axes.barh(at, row["slope"], 0.85, color=style.method_colour(row["method"]))
+            at = place[row["strategy"], row["solver"]]
+            axes.barh(at, row["slope"], 0.85, color=style.solver_colour(row["solver"]))
             axes.hlines(at, row["low"], row["high"], color=DARK, linewidth=1.0)
             caps = {"color": DARK, "marker": "|", "markersize": 4.5, "linestyle": "none"}
             axes.plot([row["low"], row["high"]], [at, at], **caps)
         axes.axvline(0, color=DARK, linewidth=0.8)
         axes.grid(axis="y", visible=False)
         axes.set_xlabel(f"{cost.title} per contact\nand simulated second [{cost.unit}]")
-    middle = [np.mean([place[s, m] for m in methods]) for s in strategies]
+    middle = [np.mean([place[s, m] for m in solvers]) for s in strategies]
     grid[0][0].set_yticks(middle, strategies)
     for axes in grid[0]:
         axes.tick_params(axis="y", length=0)
     grid[0][0].set_ylim(max(place.values()) + 0.9, -0.9)
-    style.legend_below(figure, method_handles(methods), len(methods))
+    style.legend_below(figure, solver_handles(solvers), len(solvers))
     figure.suptitle(title)
     save(figure, path)
 
@@ -176,7 +176,7 @@ def draw_precision(rows, cost, title, path):
     """Error against cost: a panel for each n, a colour for each strategy, joined where best."""
     rows = rows[np.isfinite(rows[cost.name])]
     shown = sorted(set(rows["n"]))
-    strategies, methods = names(rows, "strategy"), names(rows, "method")
+    strategies, solvers = names(rows, "strategy"), names(rows, "solver")
     figure, grid = panels(len(shown), 2.75, sharex=True, sharey=True)
     for axes, n in zip(grid, shown):
         axes.set(xscale="log", yscale="log", title=f"$n$ = {n:g} contacts")
@@ -185,7 +185,7 @@ def draw_precision(rows, cost, title, path):
         first, last = outer(axes)
         axes.set_ylabel("largest error on the mesh [1]" if first else "")
         axes.set_xlabel(f"{cost.title} per simulated second [{cost.unit}]" if last else "")
-    handles = strategy_handles(strategies) + point_handles(methods)
+    handles = strategy_handles(strategies) + point_handles(solvers)
     if (rows["failed"] > 0).any():
         look = {"marker": "x", "color": DARK, "markersize": 6, "linestyle": "none"}
         handles.append(plt.Line2D([], [], label="some runs failed", **look))
@@ -204,12 +204,12 @@ def draw_contenders(axes, rows, cost):
         along = np.abs(best[["error_p10", "error_p90"]].values.T - y)
         look = {"fmt": "none", "ecolor": colour, "elinewidth": 0.7, "alpha": 0.6, "zorder": 2}
         axes.errorbar(x, y, yerr=along, **look)
-    for method, one in rows.groupby("method", sort=False):
+    for solver, one in rows.groupby("solver", sort=False):
         strategy = one["strategy"].iloc[0]
         on_front = one[f"front_{cost.name}"]
         for some, size, alpha in ((one[~on_front], 3.2, 0.45), (one[on_front], 4.5, 1.0)):
             look = style.strategy_marker(strategy, style.strategy_colour(strategy), size)
-            look |= {"markerfacecolor": style.method_colour(method), "markeredgewidth": size / 5}
+            look |= {"markerfacecolor": style.solver_colour(solver), "markeredgewidth": size / 5}
             axes.plot(some[cost.name], some["error"], zorder=2 + 2 * alpha, alpha=alpha, **look)
     lame = rows[rows["failed"] > 0]
     axes.plot(lame[cost.name], lame["error"], "x", color=DARK, markersize=6, zorder=5)
@@ -230,7 +230,7 @@ ROWS_OF_EVENTS = (
 
 def draw_events(rows, title, path):
     """Events and anomalies against n: a column for each strategy, a row for each anomaly seen."""
-    strategies, methods = names(rows, "strategy"), names(rows, "method")
+    strategies, solvers = names(rows, "strategy"), names(rows, "solver")
     known = [line for line in ROWS_OF_EVENTS if line[0] in rows]
     there = [line for line in known if (rows[line[0]] > 0).any()] or known[:1]
     absent = [line[1].split("\n")[0] for line in known if line not in there]
@@ -244,7 +244,7 @@ def draw_events(rows, title, path):
     )
     for axes_row, (name, text, factor) in zip(grid, there):
         for axes, strategy in zip(axes_row, strategies):
-            draw_counts(axes, rows[rows["strategy"] == strategy], name, factor, methods)
+            draw_counts(axes, rows[rows["strategy"] == strategy], name, factor, solvers)
             contact_axis(axes, sorted(set(rows["n"])))
         top = factor * np.nanmax(rows.get("reference_per_contact", 0))
         top = max(factor * rows[name].max(), top if name == "events_per_contact" else 0)
@@ -255,7 +255,7 @@ def draw_events(rows, title, path):
         bottom.set_xlabel("contacts $n$ [1]")
         bottom.tick_params(axis="x", labelsize=6.5)
     figure.align_ylabels(grid[:, 0])
-    handles = method_handles(methods)
+    handles = solver_handles(solvers)
     if "reference_per_contact" in rows:
         handles.append(plt.Line2D([], [], color=style.REFERENCE, linewidth=5, label="reference"))
     style.legend_below(figure, handles, len(handles))
@@ -263,8 +263,8 @@ def draw_events(rows, title, path):
     save(figure, path)
 
 
-def draw_counts(axes, rows, name, factor, methods):
-    """One row of the picture for one strategy; methods with the same counts stand side by side."""
+def draw_counts(axes, rows, name, factor, solvers):
+    """One row of the picture for one strategy; solvers with the same counts stand side by side."""
     counts_events = name in ("events_per_contact", "miscounted")
     if counts_events and not (rows["events"] > 0).any():
         axes.text(0.5, 0.5, "locates none", transform=axes.transAxes, ha="center")
@@ -272,10 +272,10 @@ def draw_counts(axes, rows, name, factor, methods):
     if name == "events_per_contact" and "reference_per_contact" in rows:
         reference = rows.groupby("n")["reference_per_contact"].first()
         axes.plot(reference.index, reference, color=style.REFERENCE, linewidth=5, zorder=1)
-    for i, method in enumerate(methods):
-        one = rows[(rows["method"] == method) & np.isfinite(rows[name])]
-        colour = style.method_colour(method)
+    for i, solver in enumerate(solvers):
+        one = rows[(rows["solver"] == solver) & np.isfinite(rows[name])]
+        colour = style.solver_colour(solver)
         look = style.strategy_marker(one["strategy"].iloc[0] if len(one) else "", colour, 3.0)
-        beside = BESIDE ** ((i + 0.5) / len(methods) - 0.5)
+        beside = BESIDE ** ((i + 0.5) / len(solvers) - 0.5)
         look |= {"linestyle": "solid", "linewidth": 0.9, "markeredgewidth": 0.9}
         axes.plot(beside * one["n"], factor * one[name], color=colour, zorder=2, **look)

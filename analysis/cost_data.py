@@ -39,6 +39,8 @@ def work(cube, of_map=None):
         weights = dict(zip(terms, np.atleast_1d(of_map.attrs["work_weights"])))
     total = 0.0
     for term, weight in weights.items():
+        if weight and term not in TERMS:
+            raise NotOurs(f"the map counts {term} as work; {', '.join(TERMS)} are known here")
         if weight and TERMS[term] not in cube:
             raise NotOurs(f"the cube has no dataset {TERMS[term]}, which work is made of")
         if weight:
@@ -62,7 +64,7 @@ def middle(values):
 def worth_drawing(wrong):
     """The largest error of a picture: ten times the middle one at the loosest tolerance.
 
-    wrong [tolerance][...]. What lies above is no solution, and would squeeze the rest.
+    wrong [rtol][...]. What lies above is no solution, and would squeeze the rest.
     """
     medians = [np.median(w[np.isfinite(w)]) for w in wrong if np.isfinite(w).any()]
     return 10 * float(max(medians)) if medians else np.inf
@@ -80,7 +82,7 @@ def front(cost, wrong):
 
 def select(cube, names):
     """Cell numbers asked for by `quantity=lo:hi` or `quantity=value` (the nearest value there)."""
-    keep = np.ones(cube.sizes["cell"], dtype=bool)
+    chosen = np.ones(cube.sizes["cell"], dtype=bool)
     for text in names:
         match = re.fullmatch(r"(\w+)=([^:]+)(?::([^:]+))?", text)
         if not match:
@@ -96,10 +98,10 @@ def select(cube, names):
         values = cube[name].values
         if match[3] is None:
             low = high = nearest(values, low)
-        keep &= (values >= low) & (values <= high)
-    if not keep.any():
+        chosen &= (values >= low) & (values <= high)
+    if not chosen.any():
         raise NotOurs(f"no cell is within {' '.join(names)}")
-    return np.flatnonzero(keep)
+    return np.flatnonzero(chosen)
 
 
 def nearest(values, wanted):

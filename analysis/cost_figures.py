@@ -5,7 +5,7 @@ from matplotlib.ticker import LogFormatterSciNotation, LogLocator
 
 import style
 from cost_data import error, front, left_out, middle, totals, work, worth_drawing
-from map_figures import finish, method_order, strategy_order
+from map_figures import finish, solver_order, strategy_order
 
 plt = style.plt
 INK = "#222222"
@@ -14,9 +14,9 @@ ERROR = "largest error [1]"
 BINS = 8  # of the stiffness ratio
 
 
-def method_lines(methods):
+def solver_lines(solvers):
     return [
-        plt.Line2D([], [], color=style.method_colour(m), linewidth=2.4, label=m) for m in methods
+        plt.Line2D([], [], color=style.solver_colour(m), linewidth=2.4, label=m) for m in solvers
     ]
 
 
@@ -25,9 +25,9 @@ def strategy_marks(strategies):
 
 
 def points(cube, of_map, cells):
-    """(work, error), [tolerance][strategy][method]: median of the cells, inf when half fail."""
+    """(work, error), [rtol][strategy][solver]: median of the cells, inf when half fail."""
     some = cube.isel(cell=cells)
-    dims = ("cell", "tolerance", "strategy", "method")
+    dims = ("cell", "rtol", "strategy", "solver")
     cost = work(some, of_map).transpose(*dims)
     wrong = error(some).transpose(*dims)
     gone = left_out(some).transpose(*dims).isel(cell=0).values
@@ -41,8 +41,8 @@ def within(wrong, top):
 
 
 def draw_precision(cube, of_map, cells, title, path):
-    """Error against work: a panel for each strategy, a line through the tolerances of a method."""
-    methods, strategies = list(cube["method"].values), strategy_order(cube["strategy"].values)
+    """Error against work: a panel for each strategy, a line through the tolerances of a solver."""
+    solvers, strategies = list(cube["solver"].values), strategy_order(cube["strategy"].values)
     place = list(cube["strategy"].values)
     cost, wrong = points(cube, of_map, cells)
     wrong = within(wrong, worth_drawing(wrong))
@@ -54,14 +54,14 @@ def draw_precision(cube, of_map, cells, title, path):
         s = place.index(strategy)
         axes.set(xscale="log", yscale="log", title=strategy, xlabel=WORK)
         axes.plot(*best, color="#D0D0D0", linewidth=5, zorder=1, solid_joinstyle="round")
-        for method in method_order(methods):
-            m = methods.index(method)
+        for solver in solver_order(solvers):
+            m = solvers.index(solver)
             seen = np.isfinite(cost[:, s, m]) & np.isfinite(wrong[:, s, m])
-            colour = style.method_colour(method)
+            colour = style.solver_colour(solver)
             look = style.strategy_marker(strategy, colour, 4) | {"linestyle": "solid"}
             axes.plot(cost[seen, s, m], wrong[seen, s, m], color=colour, zorder=3, **look)
     grid[0][0].set_ylabel(ERROR)
-    handles = method_lines(method_order(methods))
+    handles = solver_lines(solver_order(solvers))
     handles.append(plt.Line2D([], [], color="#D0D0D0", linewidth=5, label="best of all"))
     finish(figure, handles, title, path, 5)
 
@@ -76,7 +76,7 @@ def front_steps(cost, wrong):
 
 def draw_pareto(cube, of_map, sets, title, path):
     """sets: [(title, cell numbers)], a panel each: contenders pale, those of the front in full."""
-    methods, strategies = list(cube["method"].values), list(cube["strategy"].values)
+    solvers, strategies = list(cube["solver"].values), list(cube["strategy"].values)
     columns = min(3, len(sets))
     rows = -(-len(sets) // columns)
     size = (style.WIDTH, 1.2 + 2.35 * rows)
@@ -88,23 +88,27 @@ def draw_pareto(cube, of_map, sets, title, path):
     drawn = [points(cube, of_map, cells) for _, cells in sets]
     top = max(worth_drawing(wrong) for _, wrong in drawn)
     for i, (axes, (name, _), (cost, wrong)) in enumerate(zip(grid.flat, sets, drawn)):
-        wrong = within(wrong, top)
         axes.set(xscale="log", yscale="log", title=name)
-        axes.plot(*front_steps(cost, wrong), color=INK, linewidth=0.8, zorder=2)
-        best = front(cost.ravel(), wrong.ravel()).reshape(cost.shape)
-        for s, strategy in enumerate(strategies):
-            for m, method in enumerate(methods):
-                look = style.strategy_marker(strategy, style.method_colour(method), 4.5)
-                x, y, on = cost[:, s, m], wrong[:, s, m], best[:, s, m]
-                off = ~on & np.isfinite(x) & np.isfinite(y)
-                pale = look | {"alpha": 0.25, "markersize": 2.5, "markeredgewidth": 0.6}
-                axes.plot(x[off], y[off], zorder=1, **pale)
-                axes.plot(x[on], y[on], zorder=3, **look)
+        draw_front(axes, cost, within(wrong, top), strategies, solvers)
         axes.set_xlabel(WORK if i // columns == (len(sets) - 1 - i % columns) // columns else "")
         axes.set_ylabel(ERROR if i % columns == 0 else "")
         axes.tick_params(labelbottom=bool(axes.get_xlabel()))
-    handles = method_lines(method_order(methods)) + strategy_marks(strategy_order(strategies))
+    handles = solver_lines(solver_order(solvers)) + strategy_marks(strategy_order(strategies))
     finish(figure, handles, title, path, 6)
+
+
+def draw_front(axes, cost, wrong, strategies, solvers):
+    """All contenders of one panel and their front; cost, wrong [rtol][strategy][solver]."""
+    axes.plot(*front_steps(cost, wrong), color=INK, linewidth=0.8, zorder=2)
+    best = front(cost.ravel(), wrong.ravel()).reshape(cost.shape)
+    for s, strategy in enumerate(strategies):
+        for m, solver in enumerate(solvers):
+            look = style.strategy_marker(strategy, style.solver_colour(solver), 4.5)
+            x, y, on = cost[:, s, m], wrong[:, s, m], best[:, s, m]
+            off = ~on & np.isfinite(x) & np.isfinite(y)
+            pale = look | {"alpha": 0.25, "markersize": 2.5, "markeredgewidth": 0.6}
+            axes.plot(x[off], y[off], zorder=1, **pale)
+            axes.plot(x[on], y[on], zorder=3, **look)
 
 
 def by_stiffness(cube, name="stiffness_ratio", n=6):
@@ -124,18 +128,23 @@ def round_off(value):
     return rf"${value / 10**power:.1f}\cdot10^{power}$"
 
 
-def draw_stiffness(cube, of_map, tolerance, title, path, name="stiffness_ratio"):
+def stiffness_bins(ratio):
+    """Cell numbers of BINS groups of equal size, from the least stiff to the stiffest."""
+    there = np.isfinite(ratio)
+    edges = np.unique(np.quantile(ratio[there], np.linspace(0, 1, BINS + 1)))
+    n = max(edges.size - 1, 1)
+    which = np.clip(np.searchsorted(edges, ratio, side="right") - 1, 0, n - 1)
+    bins = [np.flatnonzero((which == b) & there) for b in range(n)]
+    return [b for b in bins if b.size]
+
+
+def draw_stiffness(cube, of_map, rtol, title, path, name="stiffness_ratio"):
     """Work against the stiffness ratio: the middle of the cells of each bin of equal numbers."""
     ratio = cube[name].values
-    methods, strategies = list(cube["method"].values), list(cube["strategy"].values)
-    cost = work(cube, of_map).sel({"tolerance": tolerance}, method="nearest")
-    cost = cost.transpose("cell", "strategy", "method").values
-    edges = np.unique(np.quantile(ratio[np.isfinite(ratio)], np.linspace(0, 1, BINS + 1)))
-    which = np.clip(np.searchsorted(edges, ratio, side="right") - 1, 0, max(edges.size - 2, 0))
-    bins = [
-        np.flatnonzero((which == b) & np.isfinite(ratio)) for b in range(max(edges.size - 1, 1))
-    ]
-    bins = [b for b in bins if b.size]
+    solvers, strategies = list(cube["solver"].values), list(cube["strategy"].values)
+    cost = work(cube, of_map).sel({"rtol": rtol}, method="nearest")
+    cost = cost.transpose("cell", "strategy", "solver").values
+    bins = stiffness_bins(ratio)
     x = np.array([np.median(ratio[b]) for b in bins])
     figure, grid = plt.subplots(
         1, len(strategies), figsize=(style.WIDTH, 3.6), sharex=True, sharey=True, squeeze=False
@@ -143,15 +152,15 @@ def draw_stiffness(cube, of_map, tolerance, title, path, name="stiffness_ratio")
     for axes, strategy in zip(grid[0], strategy_order(strategies)):
         s = strategies.index(strategy)
         axes.set(xscale="log", yscale="log", title=strategy, xlabel="stiffness ratio SR [1]")
-        for method in method_order(methods):
-            of = cost[:, s, methods.index(method)]
+        for solver in solver_order(solvers):
+            of = cost[:, s, solvers.index(solver)]
             typical = np.array([float(middle(of[b])) for b in bins])
-            colour = style.method_colour(method)
+            colour = style.solver_colour(solver)
             look = style.strategy_marker(strategy, colour, 4) | {"linestyle": "solid"}
             axes.plot(x, np.where(np.isfinite(typical), typical, np.nan), color=colour, **look)
     grid[0][0].set_ylabel(WORK)
     number_between(grid[0][0].yaxis)
-    finish(figure, method_lines(method_order(methods)), title, path, 4)
+    finish(figure, solver_lines(solver_order(solvers)), title, path, 4)
 
 
 def number_between(axis):
@@ -163,16 +172,15 @@ def number_between(axis):
 
 
 def draw_scores(cube, weights, tolerances, title, path):
-    """A row for each tolerance and strategy, a column for each method, the best in bold."""
+    """A row for each tolerance and strategy, a column for each solver, the best in bold."""
     score, by_work = totals(cube, weights)
-    score = score.transpose("tolerance", "strategy", "method")
-    methods = method_order(cube["method"].values)
+    solvers = solver_order(cube["solver"].values)
     strategies = strategy_order(cube["strategy"].values)
-    kept = [int(np.abs(np.log(cube["tolerance"].values / t)).argmin()) for t in tolerances]
-    rows = [(t, s) for t in kept for s in strategies]
+    near = [int(np.abs(np.log(cube["rtol"].values / t)).argmin()) for t in tolerances]
+    rows = [(t, s) for t in near for s in strategies]
     table = np.array(
         [
-            [float(score.isel(tolerance=t).sel({"strategy": s, "method": m})) for m in methods]
+            [float(score.isel(rtol=t).sel(strategy=s, solver=m)) for m in solvers]
             for t, s in rows
         ]
     )
@@ -180,29 +188,29 @@ def draw_scores(cube, weights, tolerances, title, path):
     axes.grid(visible=False)
     axes.spines[:].set_visible(False)
     image = axes.pcolormesh(table, cmap="cividis", edgecolors="white", linewidth=1.0)
-    low, high = np.nanmin(table), np.nanmax(table)
-    for r, (t, _) in enumerate(rows):
-        group = table[[i for i, (other, _) in enumerate(rows) if other == t]]
-        for m in range(len(methods)):
-            value = table[r, m]
-            dark = (value - low) / (high - low or 1) < 0.55
-            look = (
-                {"weight": "bold"} if value == group[~np.isnan(group)].max(initial=-np.inf) else {}
-            )
-            text = "-" if np.isnan(value) else f"{value:.2f}"
-            colour = INK if np.isnan(value) or not dark else "white"
-            axes.text(m + 0.5, r + 0.5, text, ha="center", va="center", color=colour, **look)
-    axes.set_xticks(np.arange(len(methods)) + 0.5, methods)
-    axes.set_yticks(
-        np.arange(len(rows)) + 0.5,
-        [f"{style.power_of_ten(cube['tolerance'].values[t])}  {s}" for t, s in rows],
-    )
+    write_scores(axes, table, [t for t, _ in rows])
+    axes.set_xticks(np.arange(len(solvers)) + 0.5, solvers)
+    names = [f"{style.power_of_ten(cube['rtol'].values[t])}  {s}" for t, s in rows]
+    axes.set_yticks(np.arange(len(rows)) + 0.5, names)
     axes.set_ylim(len(rows), 0)
     axes.tick_params(length=0)
-    axes.set_xlabel("method")
+    axes.set_xlabel("solver")
     axes.set_ylabel("tolerance [1], strategy")
     figure.colorbar(image, ax=axes, label="weighted points, mean [1]", pad=0.01, aspect=12)
     figure.suptitle(title)
     figure.savefig(path)
     plt.close(figure)
     return by_work
+
+
+def write_scores(axes, table, group):
+    """The numbers themselves; the best of the rows of one group in bold. group [row]."""
+    low, high = np.nanmin(table), np.nanmax(table)
+    for (r, m), value in np.ndenumerate(table):
+        same = table[[g == group[r] for g in group]]
+        best = value == same[~np.isnan(same)].max(initial=-np.inf)
+        dark = (value - low) / (high - low or 1) < 0.55
+        text = "-" if np.isnan(value) else f"{value:.2f}"
+        look = {"color": INK if np.isnan(value) or not dark else "white"}
+        look |= {"weight": "bold"} if best else {}
+        axes.text(m + 0.5, r + 0.5, text, ha="center", va="center", **look)

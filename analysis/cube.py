@@ -1,23 +1,27 @@
 """Opening what saltus writes, with checks: cubes of `saltus run`, files of `saltus trajectory`.
 
 Both are HDF5 with dimension scales, so xarray reads them by name; what is added here is one clear
-sentence when a file is something else.
-
-Two dimensions of a cube, method and tolerance, are also names of arguments of xarray's sel: select
-with a dictionary, cube.sel({"method": "ode45", "tolerance": 1e-3}), never with sel(method="ode45").
+sentence when a file is something else, and one set of names for all layouts: cubes of layout 1 call
+the dimensions solver and rtol `method` and `tolerance`, which xarray's sel takes for its own arguments.
 """
+
+import re
 
 import numpy as np
 import xarray as xr
 
-CONTENDER = ("cell", "tolerance", "strategy", "method")
+LAYOUT = 2  # the newest that is known here
+CONTENDER = ("rtol", "strategy", "solver")  # the dimensions that make a contender, in the cube's order
+RENAMED = {"tolerance": "rtol", "method": "solver"}  # of layout 1, in cube, map and trajectories
+RENAMED_PARTS = RENAMED | {"at": "rtol"}  # the same at the end of names such as by_error_method
 
 
 class NotOurs(Exception):
     """The file cannot be used; the text is one line for the user."""
 
 
-def _open(path, group=None):
+def open_group(path, group=None):
+    """The root group of a file, or another one, in memory, with the names of the newest layout."""
     try:
         with xr.open_dataset(path, engine="h5netcdf", group=group, decode_times=False) as file:
             data = file.load()
@@ -26,37 +30,48 @@ def _open(path, group=None):
     except Exception as why:  # xarray, h5netcdf and h5py each raise their own kinds
         reason = str(why).splitlines()[0] if str(why) else type(why).__name__
         raise NotOurs(f"{path}: cannot be read as HDF5 ({reason})") from None
+    layout = int(np.ravel(data.attrs.get("layout", LAYOUT))[0])
+    if layout > LAYOUT:
+        raise NotOurs(f"{path}: has layout {layout}; layouts up to {LAYOUT} are known here")
     for name, variable in data.variables.items():
         if variable.dtype.kind in "SO":  # strings of fixed or of variable length
             words = [w.decode() if isinstance(w, bytes) else w for w in variable.values.ravel()]
             data[name] = (variable.dims, np.array(words, dtype=str).reshape(variable.shape))
-    return data
+    return data.rename({old: new for old in {*data.variables, *data.dims} if (new := _renamed(old)) != old})
+
+
+def _renamed(name):
+    """A name of layout 1 as it is now: method, by_error_second_method, by_points_at."""
+    part = re.fullmatch(r"(by_\w+_)(method|at)", name)
+    return part[1] + RENAMED_PARTS[part[2]] if part else RENAMED.get(name, name)
 
 
 def open_cube(path, *needed):
     """The cube as an xarray.Dataset, with the datasets `needed` over cells and contenders."""
-    data = _open(path)
-    missing = [name for name in CONTENDER if name not in data.dims]
+    data = open_group(path)
+    missing = [name for name in ("cell", *CONTENDER) if name not in data.dims]
     if missing:
         raise NotOurs(f"{path}: no cube of saltus (no dimension {', '.join(missing)})")
-    for name in ("tolerance", "strategy", "method"):
+    for name in CONTENDER:
         if name not in data.coords:
             raise NotOurs(f"{path}: no cube of saltus (dimension {name} has no values)")
     for name in needed:
         if name not in data:
             raise NotOurs(f"{path}: the cube has no dataset {name}")
-        if set(data[name].dims) != set(CONTENDER):
-            raise NotOurs(f"{path}: {name} does not run over {', '.join(CONTENDER)}")
+        if set(data[name].dims) != {"cell", *CONTENDER}:
+            raise NotOurs(f"{path}: {name} does not run over cell, {', '.join(CONTENDER)}")
     return data
 
 
-def open_kept(path):
-    """The trajectories that a cube keeps (`saltus store`) as an xarray.Dataset."""
+def open_stored(path):
+    """The stored trajectories of a cube (`saltus store`) as an xarray.Dataset."""
     try:
-        return _open(path, "trajectories")
+        return open_group(path, "trajectories")
     except NotOurs:
         open_cube(path)  # is it one at all?
-        raise NotOurs(f"{path}: keeps no trajectories; saltus store {path} --cells 1") from None
+        raise NotOurs(f"{path}: no stored trajectories; saltus store {path} --cells 1") from None
+
+
 def scattered_cells(cube):
     """How many cells lie between those of the axes; they are the last ones."""
     return int(np.ravel(cube.attrs.get("scattered_cells", 0))[0])
@@ -118,7 +133,7 @@ def _without_constant(variable, names):
 
 def open_trajectory(path, state):
     """One trajectory as an xarray.Dataset with t and the state asked for."""
-    data = _open(path)
+    data = open_group(path)
     if "t" not in data.variables:
         raise NotOurs(f"{path}: no trajectory of saltus (no dataset t)")
     if state not in data.variables:

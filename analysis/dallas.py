@@ -1,18 +1,25 @@
 #!/usr/bin/python3
 """Draws the comparison of ODE solvers for a hopping monopod from a cube of `saltus run`."""
 
-import argparse
 import os
-import sys
 
 import numpy as np
 
+from command_line import Parser, run
 from cube import NotOurs, open_cube, open_trajectory
 
 TOE = "y1"  # its height over the ground, which is at 0
+SPEEDS = (  # the second where the sweep was not timed
+    ("points_solution_duration", "Solution duration (SD)"),
+    ("points_rhs_evaluations", "Evaluations of $f$ (not timed)"),
+)
+ACCURACIES = (
+    ("points_divergence_time", "Divergence time (DT)"),
+    ("points_integral_absolute_error", "Integral of |error| (IAE)"),
+)
 
 EXAMPLES = """\
-points.png shows, for each tolerance (row) and criterion (column), the points a method won, summed
+points.png shows, for each tolerance (row) and criterion (column), the points a solver won, summed
 over all cells, with a marker for each strategy. Solution duration (SD) is drawn when the sweep was
 timed; else the evaluations of f take its place.
 
@@ -31,17 +38,8 @@ examples:
 """
 
 
-class Parser(argparse.ArgumentParser):
-    """An error is one line, and says where help is."""
-
-    def error(self, message):
-        self.exit(2, f"{self.prog}: {message}; see --help\n")
-
-
 def arguments():
-    parser = Parser(
-        description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = Parser(__doc__, EXAMPLES)
     parser.add_argument("cube", metavar="CUBE.h5", help="result of `saltus run`")
     parser.add_argument("--trajectory", metavar="FILE.h5", help="a trajectory to be drawn")
     parser.add_argument("--reference", metavar="FILE.h5", help="what it should have been")
@@ -62,14 +60,8 @@ def criteria(cube):
 
     A contender without any point has no marker; one that lacks some stands too far left.
     """
-    speed = ("points_solution_duration", "Solution duration (SD)")
-    if not cube[speed[0]].notnull().any():
-        speed = ("points_rhs_evaluations", "Evaluations of $f$ (not timed)")
-    columns = [
-        speed,
-        ("points_divergence_time", "Divergence time (DT)"),
-        ("points_integral_absolute_error", "Integral of |error| (IAE)"),
-    ]
+    timed = cube[SPEEDS[0][0]].notnull().any()
+    columns = [SPEEDS[0 if timed else 1], *ACCURACIES]
     for name, _ in columns:
         if not cube[name].notnull().any():
             raise NotOurs(f"{name} is NaN everywhere: the sweep scored nothing")
@@ -77,13 +69,13 @@ def criteria(cube):
     return [(title, cube[name].sum("cell", min_count=1)) for name, title in columns], unscored
 
 
-def draw_panel(axes, points, methods, strategies, most, style):
-    """One method a row: a marker per strategy, the best ones with their figure."""
+def draw_panel(axes, points, solvers, strategies, most, style):
+    """One solver a row: a marker per strategy, the best ones with their figure."""
     best = float(points.max())
     lift = np.linspace(-0.17, 0.17, len(strategies)) if len(strategies) > 1 else [0]
-    for row, method in enumerate(methods):
-        colour = style.method_colour(method)
-        values = [float(points.sel({"method": method, "strategy": s})) for s in strategies]
+    for row, solver in enumerate(solvers):
+        colour = style.solver_colour(solver)
+        values = [float(points.sel(solver=solver, strategy=s)) for s in strategies]
         axes.plot(values, row + lift, color=colour, linewidth=1.5, alpha=0.5)
         for strategy, value, up in zip(strategies, values, lift):
             axes.plot(value, row + up, zorder=3, **style.strategy_marker(strategy, colour))
@@ -99,39 +91,34 @@ def draw_panel(axes, points, methods, strategies, most, style):
                 fontweight="bold",
             )
     axes.set_xlim(0, 1.04 * most)
-    axes.set_ylim(len(methods) - 0.5, -0.5)
-    axes.set_yticks(range(len(methods)), methods)
+    axes.set_ylim(len(solvers) - 0.5, -0.5)
+    axes.set_yticks(range(len(solvers)), solvers)
     axes.tick_params(axis="y", length=0)
 
 
 def draw_points(cube, path, style):
     plt = style.plt
-    methods, strategies = cube["method"].values, cube["strategy"].values
-    tolerances = cube["tolerance"].values
+    solvers, strategies = cube["solver"].values, cube["strategy"].values
     columns, unscored = criteria(cube)
-    cells = cube.sizes["cell"]
+    cells, n_row = cube.sizes["cell"], cube.sizes["rtol"]
+    size = (style.WIDTH, 1.0 + n_row * (0.45 + 0.21 * len(solvers)))
     figure, grid = plt.subplots(
-        len(tolerances),
-        len(columns),
-        figsize=(style.WIDTH, 1.0 + len(tolerances) * (0.45 + 0.21 * len(methods))),
-        sharex=True,
-        sharey=True,
-        squeeze=False,
+        n_row, len(columns), figsize=size, sharex=True, sharey=True, squeeze=False
     )
-    for axes_row, tolerance in zip(grid, tolerances):
+    for axes_row, rtol in zip(grid, cube["rtol"].values):
         for axes, (_, points) in zip(axes_row, columns):
-            here = points.sel({"tolerance": tolerance})
-            draw_panel(axes, here, methods, strategies, 10 * cells, style)
-        axes_row[0].set_ylabel(f"tolerance {style.power_of_ten(tolerance)}")
-    for top, bottom, (title, _) in zip(grid[0], grid[-1], columns):
-        top.set_title(title)
-        bottom.set_xlabel("points [1]")
+            draw_panel(axes, points.sel(rtol=rtol), solvers, strategies, 10 * cells, style)
+        axes_row[0].set_ylabel(f"tolerance {style.power_of_ten(rtol)}")
+    for axes, (title, _) in zip(grid[0], columns):
+        axes.set_title(title)
+    for axes in grid[-1]:
+        axes.set_xlabel("points [1]")
     handles = [
         plt.Line2D([], [], label=f"strategy {name}", **style.strategy_marker(name, "#333333"))
         for name in strategies
     ]
     style.legend_below(figure, handles, len(handles))
-    title = f"Points of each method, summed over {cells} cell{'s' * (cells != 1)} (more is better)"
+    title = f"Points of each solver, summed over {cells} cell{'s' * (cells != 1)} (more is better)"
     if unscored:
         title += f"\n{unscored} points are missing: not scored"
     figure.suptitle(title)
@@ -159,9 +146,14 @@ def events(data, state):
     return found
 
 
+def name_of(data):
+    """The solver of a trajectory; "" when its file does not say."""
+    return str(data.attrs.get("solver", data.attrs.get("method", "")))
+
+
 def label_of(data, path):
     """What a trajectory is, by its attributes, or by the name of its file."""
-    words = [str(data.attrs[key]) for key in ("method", "strategy") if key in data.attrs]
+    words = [word for word in (name_of(data), str(data.attrs.get("strategy", ""))) if word]
     if "rtol" in data.attrs:
         words.append(f"rtol {float(data.attrs['rtol']):g}")
     return ", ".join(words) or os.path.splitext(os.path.basename(path))[0]
@@ -185,44 +177,49 @@ def unit_of(data):
     return f"[{data.attrs.get('units', '1')}]"
 
 
-def draw_trajectory(ours, exact, args, path, style):
-    plt = style.plt
-    t = exact["t"].values
-    y, y_exact = ours[args.state].values, exact[args.state].values
-    error = np.abs(y - y_exact)
-    stance = spans(t, exact["mode"].values > 0) if "mode" in exact else []
+def draw_hops(upper, ours, exact, args, style):
+    """The trajectory over its reference, with events; returns handles of a legend."""
+    line, t = style.plt.Line2D, exact["t"].values
+    colour = style.solver_colour(name_of(ours))
     names = label_of(ours, args.trajectory), label_of(exact, args.reference)
-    name = style.symbol(args.state)
-    colour = style.method_colour(str(ours.attrs.get("method", "ode45")))
-
-    figure, (upper, lower) = plt.subplots(
-        2, 1, figsize=(style.WIDTH, 4.6), sharex=True, height_ratios=(3, 2)
-    )
-    for axes in (upper, lower):
-        for begin, end in stance:
-            axes.axvspan(begin, end, color=style.STANCE, linewidth=0, zorder=0)
-        axes.grid(axis="x", visible=False)
-    if args.state == TOE:
-        upper.axhline(0, color=style.GROUND, linewidth=1.6, zorder=1)
-    upper.plot(t, y_exact, color=style.REFERENCE, linewidth=3.2, zorder=2)
-    upper.plot(t, y, color=colour, zorder=3)
     handles = [
-        plt.Line2D([], [], color=style.REFERENCE, linewidth=3.2, label=f"reference: {names[1]}"),
-        plt.Line2D([], [], color=colour, label=names[0]),
+        line([], [], label=f"reference: {names[1]}", **style.REFERENCE_LINE),
+        line([], [], color=colour, label=names[0]),
     ]
     if args.state == TOE:
-        handles.append(plt.Line2D([], [], color=style.GROUND, linewidth=1.6, label="ground"))
-    if stance:
-        grey = plt.Rectangle((0, 0), 1, 1, color=style.STANCE, label="stance of the reference")
-        handles.append(grey)
+        look = {"color": style.GROUND, "linewidth": 1.6}
+        upper.axhline(0, zorder=1, **look)
+        handles.append(line([], [], label="ground", **look))
+    upper.plot(t, exact[args.state].values, **style.REFERENCE_LINE)
+    upper.plot(t, ours[args.state].values, color=colour, zorder=3)
     for marker, (what, (when, height)) in zip("v^sx", events(ours, args.state).items()):
         look = {"marker": marker, "linestyle": "none", "markersize": 4.5, "markeredgewidth": 0.9}
         look |= {"markerfacecolor": "white", "markeredgecolor": colour}
         upper.plot(when, height, zorder=4, **look)
-        handles.append(plt.Line2D([], [], label=what, **look))
+        handles.append(line([], [], label=what, **look))
+    return handles
+
+
+def draw_trajectory(ours, exact, args, path, style):
+    plt, t = style.plt, exact["t"].values
+    error = np.abs(ours[args.state].values - exact[args.state].values)
+    name, unit = style.symbol(args.state), unit_of(ours[args.state])
+    figure, (upper, lower) = plt.subplots(
+        2, 1, figsize=(style.WIDTH, 4.6), sharex=True, height_ratios=(3, 2)
+    )
+    handles = draw_hops(upper, ours, exact, args, style)
+    stance = spans(t, exact["mode"].values > 0) if "mode" in exact else []
+    for axes in (upper, lower):
+        for begin, end in stance:
+            axes.axvspan(begin, end, color=style.STANCE, linewidth=0, zorder=0)
+        axes.grid(axis="x", visible=False)
+    if stance:
+        grey = plt.Rectangle((0, 0), 1, 1, color=style.STANCE, label="stance of the reference")
+        handles.append(grey)
+    colour = style.solver_colour(name_of(ours))
     lower.semilogy(t, np.where(error > 0, error, np.nan), color=colour, linewidth=0.9)
-    upper.set_ylabel(f"{name} {unit_of(ours[args.state])}")
-    lower.set_ylabel(f"|error of {name}| {unit_of(ours[args.state])}")
+    upper.set_ylabel(f"{name} {unit}")
+    lower.set_ylabel(f"|error of {name}| {unit}")
     lower.set_xlabel(f"time $t$ {unit_of(ours['t'])}")
     lower.set_xlim(t[0], t[-1])
     style.legend_below(figure, handles, 3)
@@ -232,33 +229,20 @@ def draw_trajectory(ours, exact, args, path, style):
     plt.close(figure)
 
 
-def main():
-    args = arguments()
-    program = os.path.basename(sys.argv[0])
-    try:
-        cube = open_cube(
-            args.cube,
-            "points_solution_duration",
-            "points_rhs_evaluations",
-            "points_divergence_time",
-            "points_integral_absolute_error",
-        )
-        pair = open_pair(args) if args.trajectory is not None else None
-        import style  # after the checks: loading matplotlib takes a second
+def work(args):
+    cube = open_cube(args.cube, *(name for name, _ in (*SPEEDS, *ACCURACIES)))
+    pair = open_pair(args) if args.trajectory is not None else None
+    import style  # after the checks: loading matplotlib takes a second
 
-        style.use()
-        os.makedirs(args.folder, exist_ok=True)
-        written = [os.path.join(args.folder, "points.png")]
-        draw_points(cube, written[0], style)
-        if pair is not None:
-            written.append(os.path.join(args.folder, "trajectory.png"))
-            draw_trajectory(*pair, args, written[1], style)
-    except (NotOurs, OSError) as why:
-        print(f"{program}: {why}", file=sys.stderr)
-        return 2
+    style.use()
+    os.makedirs(args.folder, exist_ok=True)
+    written = [os.path.join(args.folder, "points.png")]
+    draw_points(cube, written[0], style)
+    if pair is not None:
+        written.append(os.path.join(args.folder, "trajectory.png"))
+        draw_trajectory(*pair, args, written[1], style)
     print("\n".join(written))
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(run(work, arguments()))

@@ -1,5 +1,6 @@
 """Numbers behind winner maps: the group `map` that `saltus map` writes. Nothing drawn."""
 
+import re
 from dataclasses import dataclass
 
 import h5py
@@ -7,11 +8,15 @@ import numpy as np
 import xarray as xr
 
 from cost_data import nearest
-from cube import NotOurs, _open, grid_part, open_cube
+from cube import NotOurs, grid_part, open_cube, open_group
 
 KINDS = {"error": "by_error", "points": "by_points"}  # question -> prefix of its datasets
-FIGURES = ("method", "strategy", "margin", "at", "reason")
-NOBODY = ""
+FIGURES = ("solver", "strategy", "value", "margin", "rtol", "reason")
+NONE = ""  # for a name, where nothing wins
+NO_CONTENDER = (NONE, "no contender gets there")  # two kinds of cells without a winner
+NO_REFERENCE = (NONE, "reference not good enough")
+GAPS = (NO_CONTENDER, NO_REFERENCE)
+TIE = 0.05  # a lead below is none: another solver or strategy will do as well
 
 
 @dataclass(frozen=True)
@@ -35,17 +40,32 @@ class Question:
 
 @dataclass
 class Answers:
-    """The winner of each cell; all arrays [cell]. NOBODY where there is none."""
+    """The winner of each cell; all arrays [cell]. Names are NONE where there is none."""
 
-    method: np.ndarray
+    solver: np.ndarray
     strategy: np.ndarray
-    margin: np.ndarray  # share of work, or points; NaN without a runner-up
-    tolerance: np.ndarray
-    verified: np.ndarray  # has the cell a reference at all?
+    rtol: np.ndarray
+    value: np.ndarray  # its work, or its points
+    lead: np.ndarray  # how much more work the runner-up takes, or points it has, as a share; NaN: alone
+    unknown: np.ndarray  # nothing wins there, since the reference is not good enough
 
     @property
     def won(self):
-        return self.method != NOBODY
+        return self.solver != NONE
+
+    @property
+    def tied(self):
+        return self.won & (self.lead < TIE)
+
+    @property
+    def missed(self):
+        """The reference is good enough, and still no contender gets there."""
+        return ~self.won & ~self.unknown
+
+    def winners(self, cells=slice(None)):
+        """[(solver, strategy)], NO_CONTENDER or NO_REFERENCE in place of what is not there."""
+        pairs = zip(self.solver[cells], self.strategy[cells], self.unknown[cells])
+        return [(m, s) if m else NO_REFERENCE if u else NO_CONTENDER for m, s, u in pairs]
 
 
 @dataclass(frozen=True)
@@ -60,7 +80,7 @@ class Axis:
 
 
 @dataclass
-class Atlas:
+class MappedCube:
     """A cube and its map."""
 
     path: str
@@ -72,16 +92,17 @@ class Atlas:
         return self.cube.sizes["cell"]
 
     def questions(self, kind):
-        if f"{KINDS[kind]}_method" not in self.map:
+        if f"{KINDS[kind]}_solver" not in self.map:
             return []
         if kind == "error":
             return [Question("error", float(e)) for e in self.map["error"].values]
-        tolerances = self.map["tolerance"].values
         names = self.map["weights"].values
-        return [Question("points", float(t), str(w)) for w in names for t in tolerances]
+        return [
+            Question("points", float(t), str(w)) for w in names for t in self.map["rtol"].values
+        ]
 
 
-def open_atlas(path):
+def open_mapped(path):
     """The cube with its map, or NotOurs in one line.
 
     Scattered cells are left out: they crowd where winners change, and would count there twice.
@@ -90,67 +111,86 @@ def open_atlas(path):
     with h5py.File(path, "r") as file:
         if "map" not in file:
             raise NotOurs(f"{path}: the cube has no map; make it with `saltus map {path}`")
-    found = _open(path, "map")
+    found = open_group(path, "map")
     if found.sizes.get("cell") != cube.sizes["cell"]:
         cells = found.sizes.get("cell", 0)
         raise NotOurs(f"{path}: the map has {cells} cells, the cube {cube.sizes['cell']}")
     cube = grid_part(cube)
-    atlas = Atlas(path, cube, found.isel(cell=slice(cube.sizes["cell"])))
-    if not atlas.questions("error") and not atlas.questions("points"):
+    mapped = MappedCube(path, cube, found.isel(cell=slice(cube.sizes["cell"])))
+    if not mapped.questions("error") and not mapped.questions("points"):
         raise NotOurs(f"{path}: the map answers no question; make it anew with `saltus map {path}`")
     for kind, prefix in KINDS.items():
-        for name in FIGURES if atlas.questions(kind) else ():
+        for name in FIGURES if mapped.questions(kind) else ():
             if f"{prefix}_{name}" not in found:
                 raise NotOurs(f"{path}: the map has no dataset {prefix}_{name}")
-    return atlas
+    return mapped
 
 
-def _asked(path, what, there, wanted):
-    """The value of `there` that is meant by `wanted`."""
+def _asked(path, what, there, wanted, hint=""):
+    """The place of the value of `there` that is meant by `wanted`."""
     match = np.flatnonzero(np.isclose(there, wanted, rtol=1e-9, atol=0))
     if not match.size:
         have = ", ".join(f"{x:g}" for x in there)
-        raise NotOurs(f"{path}: the map was not asked for {what} {wanted:g}; there are {have}")
+        raise NotOurs(f"{path}: the map was not asked for {what} {wanted:g}; there are {have}{hint}")
     return int(match[0])
 
 
 def _words(variable):
-    """Flags as words; 0, which stands for none, as NOBODY."""
+    """Flags as words; 0, which stands for none, as NONE."""
     words = np.array(str(variable.attrs["flag_meanings"]).split())
-    words[0] = NOBODY
+    words[0] = NONE
     return words[variable.values.astype(int)]
 
 
-def answers(atlas, question):
-    """The winner of each cell for one question."""
-    prefix = KINDS[question.kind]
-    if not atlas.questions(question.kind):
-        raise NotOurs(f"{atlas.path}: the map has no answers by {question.kind}")
+def _place(mapped, question):
+    """Where the answers to a question stand: {dimension: index}."""
+    path, there = mapped.path, mapped.map
+    if not mapped.questions(question.kind):
+        raise NotOurs(f"{path}: the map has no answers by {question.kind}")
     if question.kind == "error":
-        at = {"error": _asked(atlas.path, "error", atlas.map["error"].values, question.asked)}
-    else:
-        names = [str(w) for w in atlas.map["weights"].values]
-        if question.weights not in names:
-            have = "; ".join(names)
-            raise NotOurs(
-                f"{atlas.path}: the map has no weights {question.weights}; there are {have}"
-            )
-        there = atlas.map["tolerance"].values
-        at = {
-            "weights": names.index(question.weights),
-            "tolerance": _asked(atlas.path, "tolerance", there, question.asked),
-        }
-    of = {name: atlas.map[f"{prefix}_{name}"].isel(at) for name in FIGURES}
-    verified = np.ones(atlas.n_cell, dtype=bool)
-    if "reference_outcome" in atlas.cube:
-        verified = atlas.cube["reference_outcome"].values == 0
-    return Answers(
-        _words(of["method"]), _words(of["strategy"]), of["margin"].values, of["at"].values, verified
-    )
+        hint = f" (saltus map {path} --error {question.asked:g})"
+        return {"error": _asked(path, "error", there["error"].values, question.asked, hint)}
+    names = [str(w) for w in there["weights"].values]
+    if question.weights not in names:
+        have = "; ".join(names)
+        raise NotOurs(f"{path}: the map has no weights {question.weights}; there are {have}")
+    rtol = _asked(path, "tolerance", there["rtol"].values, question.asked)
+    return {"weights": names.index(question.weights), "rtol": rtol}
+
+
+def _unknown(mapped, question, reason, won):
+    """The cells in which nothing wins for want of a good reference.
+
+    Maps of older programs do not tell; there it follows from the error of the reference.
+    """
+    words = str(reason.attrs["flag_meanings"]).split()
+    if "no_reference" in words:
+        return reason.values == words.index("no_reference")
+    good = np.ones(mapped.n_cell, dtype=bool)
+    if "reference_outcome" in mapped.cube:
+        good &= mapped.cube["reference_outcome"].values == 0
+    if question.kind == "error" and "reference_error" in mapped.cube:
+        good &= mapped.cube["reference_error"].values <= question.asked
+    return ~won & ~good
+
+
+def answers(mapped, question):
+    """The winner of each cell for one question."""
+    prefix, at = KINDS[question.kind], _place(mapped, question)
+    of = {name: mapped.map[f"{prefix}_{name}"].isel(at) for name in FIGURES}
+    solver = _words(of["solver"])
+    value, lead = of["value"].values, of["margin"].values
+    if question.kind == "points":  # a margin in points
+        with np.errstate(invalid="ignore", divide="ignore"):
+            lead = lead / (value - lead)
+    unknown = _unknown(mapped, question, of["reason"], solver != NONE)
+    return Answers(solver, _words(of["strategy"]), of["rtol"].values, value, lead, unknown)
 
 
 def symbol(name):
-    """m1 and initial_y2 as they stand in an equation."""
+    """m1 and initial_y2 as they stand in an equation; what is no such name, as it is."""
+    if not re.fullmatch(r"\w+", name):
+        return name.replace("$", r"\$")
     start = name.startswith("initial_")
     name = name.removeprefix("initial_")
     head = name.rstrip("0123456789").rstrip("_")
@@ -167,7 +207,8 @@ def meaning(variable):
 def label(variable, name):
     """Symbol, unit and meaning of a quantity."""
     what = meaning(variable)
-    return f"{symbol(name)} [{variable.attrs.get('units', '1')}]" + (f", {what}" if what else "")
+    said = f" [{variable.attrs.get('units', '1')}]" + (f", {what}" if what else "")
+    return symbol(name) + said.replace("$", r"\$")
 
 
 def grid_axes(cube):
@@ -229,9 +270,8 @@ def panels(axes, x, y, across=None, down=None, at=None):
 
 
 def shares(found, cells=None):
-    """{(method, strategy): share of the cells it wins}, the largest first."""
-    pick = slice(None) if cells is None else cells
-    pairs = list(zip(found.method[pick].ravel(), found.strategy[pick].ravel()))
+    """{(solver, strategy): share of the cells it wins}, the largest first."""
+    pairs = found.winners(slice(None) if cells is None else cells)
     count = {pair: pairs.count(pair) / len(pairs) for pair in dict.fromkeys(pairs)}
     return dict(sorted(count.items(), key=lambda item: -item[1]))
 
@@ -244,7 +284,7 @@ def along(found, axes, name):
     return [shares(found, some.ravel()) for some in cells]
 
 
-def layout(atlas, axes, **wanted):
+def layout(mapped, axes, **wanted):
     """{x, y, across, down, at} of a map: what was asked for, then the axes in their order.
 
     wanted: x, y, across, down (names or None) and fixed, {name: value}, for axes that are not
@@ -255,11 +295,11 @@ def layout(atlas, axes, **wanted):
     asked = [wanted.get(role) for role in ("x", "y", "across", "down")]
     for name in [*(n for n in asked if n), *fixed]:
         if name not in names:
-            raise NotOurs(f"{atlas.path}: no axis {name}; there are {', '.join(names)}")
+            raise NotOurs(f"{mapped.path}: no axis {name}; there are {', '.join(names)}")
     used = [name for name in (*asked, *fixed) if name]
     for name in used:
         if used.count(name) > 1:
-            raise NotOurs(f"{atlas.path}: axis {name} is asked for twice")
+            raise NotOurs(f"{mapped.path}: axis {name} is asked for twice")
     left = [name for name in names if name not in used]
     order = (
         ("y", "across", "x", "down") if len(left) > 2 else ("y", "x") if len(left) == 2 else ("x",)

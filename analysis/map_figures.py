@@ -1,4 +1,4 @@
-"""Pictures of a map: who wins where, and how often."""
+"""Pictures of a map: what wins where, and how often."""
 
 import numpy as np
 from matplotlib.collections import PatchCollection
@@ -7,44 +7,38 @@ from matplotlib.patches import Patch, Rectangle
 from matplotlib.transforms import ScaledTranslation
 
 import style
-from map_data import NOBODY, along, label, panels, shares
+from map_data import NO_CONTENDER, NO_REFERENCE, NONE, TIE, along, label, panels, shares
 
 plt = style.plt
 INK = "#222222"
 EMPTY = "#999999"  # hatching of cells without a winner
-FAINT = 0.45  # opacity of a margin of 0
+TIED = "#DCDCDC"  # of cells whose lead is below TIE, in no colour of a solver
+FULL = 0.5  # the lead that is drawn in full colour, in every picture
+FAINT = 0.45  # opacity of the thinnest lead that is none
 GAP = 0.7  # between small multiples, in cells
+COLUMNS = 5  # of a legend
 PANELS = 6  # small multiples along a direction, at most
-ROW, BESIDE = (
-    4,
-    8.0,
-)  # marks in a row, and points between them, where several cells are at one place
+ROW, BESIDE = 4, 8.0  # marks in a row, and points between them, of several cells at one place
 SMALL = 5.0  # points: the least room for a mark
 HATCH = ("", "/////", ".....", "xxxxx", "-----")  # of strategies, in bars
-OTHERS = "#CCCCCC"
+GAPS = {NO_CONTENDER: "////", NO_REFERENCE: "xxxx"}  # hatching on white where nothing wins
 
 
 # ---- colours ----
 
 
-def full_margin(found):
-    """The margin that is drawn in full colour: what one winner in ten exceeds, to one digit."""
-    margin = found.margin[found.won & np.isfinite(found.margin)]
-    top = float(np.quantile(margin, 0.9)) if margin.size else 0
-    return float(f"{top:.0e}") or 1.0
+def opacity(lead):
+    """FAINT for a lead of TIE, 1 from FULL on; also 1 without a runner-up. Equal ratios, equal steps."""
+    lead = np.where(np.isnan(lead), FULL, np.clip(lead, TIE, FULL))
+    return FAINT + (1 - FAINT) * np.log(lead / TIE) / np.log(FULL / TIE)
 
 
-def opacity(margin, full):
-    """FAINT for a margin of 0, 1 from `full` on; also 1 without a runner-up."""
-    share = np.clip(np.where(np.isnan(margin), 1, margin / full), 0, 1)
-    return FAINT + (1 - FAINT) * np.sqrt(share)
-
-
-def colours(found, full):
-    """[cell][3]: the colour of the winner's method, paler with a thinner margin; white: none."""
-    pure = np.array([to_rgb(style.method_colour(m)) if m else (1, 1, 1) for m in found.method])
-    a = opacity(found.margin, full)[:, None]
-    return np.where(found.won[:, None], a * pure.reshape(-1, 3) + (1 - a), 1.0)
+def colours(found):
+    """[cell][3]: the colour of the winning solver, paler with a thinner lead; TIED; white: none."""
+    pure = np.array([to_rgb(style.solver_colour(m)) if m else (1, 1, 1) for m in found.solver])
+    a = opacity(found.lead)[:, None]
+    rgb = np.where(found.won[:, None], a * pure.reshape(-1, 3) + (1 - a), 1.0)
+    return np.where(found.tied[:, None], to_rgb(TIED), rgb)
 
 
 def ink_on(rgb):
@@ -52,51 +46,66 @@ def ink_on(rgb):
     return "white" if rgb @ (0.299, 0.587, 0.114) < 0.5 else INK
 
 
-def amount(question, margin):
-    return f"{100 * margin:.3g} %" if question.kind == "error" else f"{margin:.2g} points"
-
-
 # ---- legends ----
 
 
-def method_order(names):
-    known = list(style.METHOD)
-    return sorted(set(names) - {NOBODY}, key=lambda m: (known.index(m) if m in known else 99, m))
+def solver_order(names):
+    known = list(style.SOLVER)
+    return sorted(set(names) - {NONE}, key=lambda m: (known.index(m) if m in known else 99, m))
 
 
 def strategy_order(names):
     known = list(style.STRATEGY)
-    return sorted(set(names) - {NOBODY}, key=lambda s: (known.index(s) if s in known else 99, s))
+    return sorted(set(names) - {NONE}, key=lambda s: (known.index(s) if s in known else 99, s))
 
 
 def mark(strategy, colour, size):
+    """A marker of a strategy on a coloured cell: filled where it is in legends, else see-through."""
     look = style.strategy_marker(strategy, colour, size)
-    if look["markerfacecolor"] == "white":
-        look["markerfacecolor"] = "none"
-    return look | {"markeredgewidth": 0.8}
+    filled = style.STRATEGY.get(strategy, style.OTHER_STRATEGY)[2]
+    return look | {"markeredgewidth": 0.8, "markerfacecolor": colour if filled else "none"}
 
 
-def map_handles(found, question, full):
+def gap_handles(winners):
+    """What hatching stands for, and of how many of these cells."""
+    return [
+        Patch(
+            facecolor="white",
+            edgecolor=EMPTY,
+            hatch=hatch,
+            label=f"{reason[1]}: {winners.count(reason)} of {len(winners)}",
+        )
+        for reason, hatch in GAPS.items()
+        if reason in winners
+    ]
+
+
+def lead_handles(colour):
+    """The scale of leads, the same in every picture, in the colour of one solver."""
+    found = []
+    pure = np.array(to_rgb(colour))
+    for lead, sign in ((TIE, ""), (np.sqrt(TIE * FULL), ""), (FULL, "≥ ")):
+        a = opacity(np.array(lead))
+        text = f"lead {sign}{100 * lead:.2g} %"
+        found.append(Patch(facecolor=tuple(a * pure + 1 - a), edgecolor="none", label=text))
+    return [*found, Patch(facecolor=TIED, edgecolor="none", label=f"tie: lead < {100 * TIE:.0f} %")]
+
+
+def map_handles(found, cells):
+    """Of the solvers and strategies that lead in these cells, of the leads and of gaps."""
+    winners = found.winners(cells)
+    won = [pair for pair, tied in zip(winners, found.tied[cells]) if pair not in GAPS and not tied]
     handles = [
-        Patch(color=style.method_colour(m), label=m) for m in method_order(found.method[found.won])
+        Patch(color=style.solver_colour(m), label=m) for m in solver_order(m for m, _ in won)
     ]
     handles += [
-        plt.Line2D([], [], label=s, **mark(s, INK, 5))
-        for s in strategy_order(found.strategy[found.won])
+        plt.Line2D([], [], label=s, **mark(s, INK, 5)) for s in strategy_order(s for _, s in won)
     ]
-    often = np.array(to_rgb(style.method_colour(next(iter(shares(found)))[0])))
-    for margin, sign in ((0, ""), (full / 4, ""), (full, "≥ ")):
-        a = opacity(np.array(margin), full)
-        text = f"margin {sign}{amount(question, margin)}"
-        handles.append(Patch(facecolor=tuple(a * often + 1 - a), edgecolor="none", label=text))
-    if (~found.won & found.verified).any():
-        handles.append(Patch(facecolor="white", edgecolor=EMPTY, hatch="////", label="nobody"))
-    if (~found.verified).any():
-        handles.append(Patch(facecolor="white", edgecolor=EMPTY, label="no reference"))
-    return handles
+    often = max(won, key=won.count)[0] if won else NONE
+    return handles + lead_handles(style.solver_colour(often)) + gap_handles(winners)
 
 
-def finish(figure, handles, title, path, columns=5):
+def finish(figure, handles, title, path, columns=COLUMNS):
     style.legend_below(figure, handles, min(columns, len(handles)))
     figure.suptitle(title)
     figure.savefig(path)
@@ -116,6 +125,21 @@ def short(value):
     return f"{value / 1000:.3g}k" if abs(value) >= 1000 else f"{value:.3g}"
 
 
+def map_canvas(shape, n_handle):
+    """(figure, axes, points a cell has) for cells [down][across][y][x] and a legend of n_handle."""
+    n_down, n_across, n_y, n_x = shape
+    side = min(0.62 * 72, 72 * 6.1 / (n_across * (n_x + GAP)))
+    height = side * n_down * (n_y + GAP) / 72 + 1.22 + 0.18 * -(-n_handle // COLUMNS)
+    figure, axis = plt.subplots(figsize=(style.WIDTH, min(height, 9.4)))
+    axis.set_aspect("equal", anchor="N")
+    axis.grid(visible=False)
+    axis.spines[:].set_visible(False)
+    axis.tick_params(length=2, pad=2)
+    axis.set_xlim(-0.1, n_across * (n_x + GAP) - GAP + 0.1)
+    axis.set_ylim(-0.1, n_down * (n_y + GAP) - GAP + 0.1)
+    return figure, axis, side
+
+
 def draw_map(question, found, axes, path, x, y=None, across=None, down=None, at=None):
     """Winners over two axes, small multiples over two more. Returns the cells [down][across][y][x].
 
@@ -125,22 +149,12 @@ def draw_map(question, found, axes, path, x, y=None, across=None, down=None, at=
     cells = panels(axes, x, y, across, down, at)
     cells = cells[thinned(cells.shape[0])][:, thinned(cells.shape[1])]
     n_down, n_across, n_y, n_x = cells.shape
-    full = full_margin(found)
-    rgb = colours(found, full)
-    side = min(0.62 * 72, 72 * 6.1 / (n_across * (n_x + GAP)))  # points a cell
-    width = style.WIDTH
-    height = side * n_down * (n_y + GAP) / 72 + 1.75
-    figure, axis = plt.subplots(figsize=(width, min(height, 9.0)))
-    axis.set_aspect("equal", anchor="N")
-    axis.grid(visible=False)
-    axis.spines[:].set_visible(False)
-    axis.tick_params(length=2, pad=2)
-    for row in range(n_down):
-        for column in range(n_across):
-            corner = (column * (n_x + GAP), row * (n_y + GAP))
-            draw_panel(axis, cells[row, column], corner, rgb, found, side)
-    axis.set_xlim(-0.1, n_across * (n_x + GAP) - GAP + 0.1)
-    axis.set_ylim(-0.1, n_down * (n_y + GAP) - GAP + 0.1)
+    rgb = colours(found)
+    handles = map_handles(found, cells.ravel())
+    figure, axis, side = map_canvas(cells.shape, len(handles))
+    for row, column in np.ndindex(n_down, n_across):
+        corner = (column * (n_x + GAP), row * (n_y + GAP))
+        draw_panel(axis, cells[row, column], corner, rgb, found, side)
     put_ticks(axis.set_xticks, by_name[x].values, n_across, n_x, side, upright=False)
     axis.set_xlabel(by_name[x].label)
     axis.set_yticks([])
@@ -152,23 +166,23 @@ def draw_map(question, found, axes, path, x, y=None, across=None, down=None, at=
     title = question.text(style.power_of_ten)
     for name, index in (at or {}).items():
         title += f", {by_name[name].symbol} = {short(by_name[name].values[index])}"
-    finish(figure, map_handles(found, question, full), title[:1].upper() + title[1:], path)
+    finish(figure, handles, title[:1].upper() + title[1:], path)
     return cells
 
 
 def draw_panel(axis, cells, corner, rgb, found, side):
-    """One small multiple: an image, hatching where nobody wins, and a mark for the strategy."""
+    """One small multiple: a square for each cell, and a mark for the strategy where one leads."""
     n_y, n_x = cells.shape
-    extent = (corner[0], corner[0] + n_x, corner[1], corner[1] + n_y)
-    axis.imshow(
-        rgb[cells], extent=extent, origin="lower", interpolation="nearest", zorder=1, aspect="equal"
-    )
-    empty = ~found.won[cells] & found.verified[cells]
-    boxes = [Rectangle((corner[0] + i, corner[1] + j), 1, 1) for j, i in np.argwhere(empty)]
-    if boxes:
-        hatched = PatchCollection(boxes, facecolor="white", edgecolor=EMPTY, hatch="////")
-        hatched.set_linewidth(0.3)
-        axis.add_collection(hatched)
+    places = [(corner[0] + i, corner[1] + j) for j in range(n_y) for i in range(n_x)]
+    boxes = [Rectangle(place, 1, 1) for place in places]
+    look = {"facecolor": rgb[cells.ravel()], "linewidth": 0, "antialiased": False, "clip_on": False}
+    axis.add_collection(PatchCollection(boxes, zorder=1, **look))
+    for gap, hatch in ((found.missed, GAPS[NO_CONTENDER]), (found.unknown, GAPS[NO_REFERENCE])):
+        some = [box for box, empty in zip(boxes, gap[cells.ravel()]) if empty]
+        if some:
+            look = {"facecolor": "white", "edgecolor": EMPTY, "hatch": hatch, "linewidth": 0.3}
+            look["clip_on"] = False  # for small vector files
+            axis.add_collection(PatchCollection(some, **look))
     frame = Rectangle(corner, n_x, n_y, fill=False, edgecolor=EMPTY, linewidth=0.6, zorder=3)
     axis.add_patch(frame)
     every = max(1, int(np.ceil(SMALL / side)))
@@ -177,7 +191,7 @@ def draw_panel(axis, cells, corner, rgb, found, side):
     for j in range(every // 2, n_y, every):
         for i in range(every // 2, n_x, every):
             cell = cells[j, i]
-            if found.won[cell]:
+            if found.won[cell] and not found.tied[cell]:
                 key = found.strategy[cell], ink_on(rgb[cell])
                 marks.setdefault(key, []).append((corner[0] + i + 0.5, corner[1] + j + 0.5))
     for (strategy, ink), points in marks.items():
@@ -185,13 +199,10 @@ def draw_panel(axis, cells, corner, rgb, found, side):
 
 
 def put_ticks(put, values, n_panel, n, side, upright):
-    """The values of the inner axis, in every panel; fewer where they would touch."""
-    room = 11.0 if upright else 24.0  # points a label takes
-    every = max(1, int(np.ceil(room / side)))
-    last = n - 1
-    inner = [0, last] if 1 < n and last < 2 * every else list(range(0, n, every))
-    if n > 1 and last * side < room:
-        inner = [0]
+    """The values of the inner axis, its ends among them, in every panel; as many as have room."""
+    room = 11.0 if upright else 20.0  # points a label takes
+    most = int((n - 1) * side / room) + 1
+    inner = np.unique(np.linspace(0, n - 1, min(n, most)).round().astype(int)) if most > 1 else [0]
     places = [p * (n + GAP) + i + 0.5 for p in range(n_panel) for i in inner]
     put(places, [short(values[i]) for _ in range(n_panel) for i in inner])
 
@@ -218,80 +229,90 @@ def logarithmic(values):
     return values.min() > 0 and values.max() > 20 * values.min()
 
 
-def draw_scatter(atlas, question, found, path, x, y):
+def cell_mark(found, cell, rgb):
+    """How a cell of a scatter looks: that of its strategy, or what it lacks."""
+    if found.won[cell]:
+        strategy = NONE if found.tied[cell] else found.strategy[cell]
+        look = style.strategy_marker(strategy, tuple(rgb[cell]), 7)
+        look["markerfacecolor"] = tuple(rgb[cell])
+        return look | {"markeredgecolor": INK, "markeredgewidth": 0.4}
+    look = {"color": EMPTY, "markersize": 5, "linestyle": "none"}
+    return look | {"marker": "+" if found.unknown[cell] else "x"}
+
+
+def scatter_handles(found):
+    """Those of a map, with marks in place of hatching."""
+    winners = found.winners()
+    handles = map_handles(found, np.arange(found.won.size))
+    handles = handles[: len(handles) - len(gap_handles(winners))]
+    for reason, marker in ((NO_CONTENDER, "x"), (NO_REFERENCE, "+")):
+        if reason in winners:
+            text = f"{reason[1]}: {winners.count(reason)} of {len(winners)}"
+            look = {"marker": marker, "color": EMPTY, "linestyle": "none"}
+            handles.append(plt.Line2D([], [], label=text, **look))
+    return handles
+
+
+def draw_scatter(mapped, question, found, path, x, y):
     """Winners of cells that make no grid: a point each. x, y: names of quantities along `cell`."""
-    cube = atlas.cube
-    full = full_margin(found)
-    rgb = colours(found, full)
+    cube = mapped.cube
+    rgb = colours(found)
     figure, axis = plt.subplots(figsize=(style.WIDTH, 4.8))
     at = cube[x].values.astype(float), cube[y].values.astype(float)
     axis.plot(*at, linestyle="none")  # sets the limits, which marks beside their place must not
     there = {}  # place -> marks it has, less one
-    for cell in range(atlas.n_cell):
-        look = {"marker": "x", "color": EMPTY, "markersize": 5, "linestyle": "none"}
-        if found.won[cell]:
-            look = style.strategy_marker(found.strategy[cell], tuple(rgb[cell]), 7)
-            look["markerfacecolor"] = tuple(rgb[cell])
-            look |= {"markeredgecolor": INK, "markeredgewidth": 0.4}
+    for cell in range(mapped.n_cell):
         place = at[0][cell], at[1][cell]
         n = there[place] = there.get(place, -1) + 1
-        beside = ScaledTranslation(
-            n % ROW * BESIDE / 72, n // ROW * BESIDE / 72, figure.dpi_scale_trans
-        )
-        mark_there = plt.Line2D([place[0]], [place[1]], transform=axis.transData + beside, **look)
-        axis.add_artist(mark_there)
+        shift = n % ROW * BESIDE / 72, n // ROW * BESIDE / 72
+        beside = axis.transData + ScaledTranslation(*shift, figure.dpi_scale_trans)
+        look = cell_mark(found, cell, rgb)
+        axis.add_artist(plt.Line2D([place[0]], [place[1]], transform=beside, **look))
     for values, scale in zip(at, (axis.set_xscale, axis.set_yscale)):
         scale("log" if logarithmic(values) else "linear")
     axis.set_xlabel(label(cube[x], x))
     axis.set_ylabel(label(cube[y], y))
-    handles = [
-        h
-        for h in map_handles(found, question, full)
-        if h.get_label() not in ("nobody", "no reference")
-    ]
-    if (~found.won).any():
-        look = {"marker": "x", "color": EMPTY, "linestyle": "none"}
-        handles.append(plt.Line2D([], [], label="nobody", **look))
     title = question.text(style.power_of_ten)
-    finish(figure, handles, title[:1].upper() + title[1:], path)
+    finish(figure, scatter_handles(found), title[:1].upper() + title[1:], path)
 
 
 # ---- how often ----
 
 
 def put_bar(axis, at, share, hatches, upright, width=0.8):
-    """A bar of the shares of all winners; methods keep their order, so bars can be compared."""
-    order = [*method_order(m for m, _ in share), NOBODY]
+    """A bar of the shares of all winners; solvers keep their order, so bars can be compared."""
+    pairs = [(m, s) for m in solver_order(m for m, _ in share) for s in hatches]
     below = 0.0
-    for method in order:
-        for strategy in (*hatches, NOBODY):
-            part = share.get((method, strategy), 0)
-            if not part:
-                continue
-            colour = style.method_colour(method) if method else "white"
-            look = {
-                "facecolor": colour,
-                "edgecolor": "white" if method else EMPTY,
-                "linewidth": 0.4,
-            }
-            look["hatch"] = hatches.get(strategy, "////")
-            put = axis.bar if upright else axis.barh
-            if upright:
-                put(at, 100 * part, width, bottom=100 * below, **look)
-            else:
-                put(at, 100 * part, width, left=100 * below, **look)
-            below += part
+    for pair in (*pairs, *GAPS):
+        part = share.get(pair, 0)
+        if not part:
+            continue
+        gap = pair in GAPS
+        look = {
+            "facecolor": "white" if gap else style.solver_colour(pair[0]),
+            "edgecolor": EMPTY if gap else "white",
+            "linewidth": 0.4,
+            "hatch": GAPS[pair] if gap else hatches[pair[1]],
+        }
+        if upright:
+            axis.bar(at, 100 * part, width, bottom=100 * below, **look)
+        else:
+            axis.barh(at, 100 * part, width, left=100 * below, **look)
+        below += part
 
 
 def share_handles(found, hatches):
     """found: several answers of which the bars are made."""
-    methods = method_order(m for some in found for m in some.method)
-    handles = [Patch(facecolor=style.method_colour(m), label=m) for m in methods]
+    solvers = solver_order(m for some in found for m in some.solver)
+    handles = [Patch(facecolor=style.solver_colour(m), label=m) for m in solvers]
     handles += [
         Patch(facecolor="#777777", edgecolor="white", hatch=h, label=s) for s, h in hatches.items()
     ]
-    if any((~some.won).any() for some in found):
-        handles.append(Patch(facecolor="white", edgecolor=EMPTY, hatch="////", label="nobody"))
+    missed = {NO_CONTENDER: "missed", NO_REFERENCE: "unknown"}
+    for reason, name in missed.items():
+        if any(getattr(some, name).any() for some in found):
+            look = {"facecolor": "white", "edgecolor": EMPTY, "hatch": GAPS[reason]}
+            handles.append(Patch(label=reason[1], **look))
     return handles
 
 

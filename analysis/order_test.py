@@ -2,17 +2,16 @@
 """Draws the order of projection, error against the width of the zone, from a curve of
 `saltus calibrate-eps`."""
 
-import argparse
 import os
-import sys
 
 import numpy as np
 import pandas as pd
 
-from contenders import line
-from cube import NotOurs
+from command_line import Parser, run
+from contacts_data import line
+from cube import RENAMED, NotOurs
 
-NEEDED = ("strategy", "method", "parameter", "value", "rms", "ended_early")
+NEEDED = ("strategy", "solver", "parameter", "value", "rms", "ended_early")
 LEAST_R2 = 0.95
 SHADES = ("#E4E4E4", "#F2F2F2")
 
@@ -31,17 +30,8 @@ example:
 """
 
 
-class Parser(argparse.ArgumentParser):
-    """An error is one line, and says where help is."""
-
-    def error(self, message):
-        self.exit(2, f"{self.prog}: {message}; see --help\n")
-
-
 def arguments():
-    parser = Parser(
-        description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = Parser(__doc__, EXAMPLES)
     parser.add_argument("curve", metavar="CURVE.csv", help="from calibrate-eps --curve --csv")
     parser.add_argument(
         "-o", dest="folder", metavar="DIR", required=True, help="folder for the picture"
@@ -70,6 +60,7 @@ def read_curve(path):
         raise NotOurs(f"{path}: no such file") from None
     except (ValueError, UnicodeError) as why:  # pandas' parser raises kinds of ValueError
         raise NotOurs(f"{path}: cannot be read as CSV ({str(why).splitlines()[0]})") from None
+    rows = rows.rename(columns=RENAMED)  # as older programs wrote it
     missing = [name for name in NEEDED if name not in rows]
     if missing:
         raise NotOurs(f"{path}: no curve of calibrate-eps (no column {', '.join(missing)})")
@@ -96,7 +87,7 @@ def slopes(rows, fits):
         for low, high in fits:
             points, slope, r2 = slope_of(one, low, high)
             slope = slope if r2 >= LEAST_R2 else np.nan
-            words = {"strategy": strategy, "method": one["method"].iloc[0], "low": low, "high": high}
+            words = {"strategy": strategy, "solver": one["solver"].iloc[0], "low": low, "high": high}
             found.append(words | {"points": points, "slope": slope, "r2": r2})
     return pd.DataFrame(found)
 
@@ -142,36 +133,29 @@ def draw(rows, table, fits, path, style):
         label = rf"slopes over {style.power_of_ten(low)} ... {style.power_of_ten(high)}"
         handles.append(plt.Rectangle((0, 0), 1, 1, color=shade, label=label))
     style.legend_below(figure, handles, 3)
-    method = ", ".join(dict.fromkeys(rows["method"]))
-    figure.suptitle(f"Order of projection, {method}")
+    solvers = ", ".join(dict.fromkeys(rows["solver"]))
+    figure.suptitle(f"Order of projection, {solvers}")
     figure.savefig(path)
     plt.close(figure)
 
 
-def main():
-    args = arguments()
-    program = os.path.basename(sys.argv[0])
-    try:
-        rows = read_curve(args.curve)
-        table = slopes(rows, args.fit)
-        import style  # after the checks: loading matplotlib takes a second
+def work(args):
+    rows = read_curve(args.curve)
+    table = slopes(rows, args.fit)
+    import style  # after the checks: loading matplotlib takes a second
 
-        style.use()
-        os.makedirs(args.folder, exist_ok=True)
-        written = [os.path.join(args.folder, f"order_test.{kind}") for kind in ("png", "csv")]
-        draw(rows, table, args.fit, written[0], style)
-        table.to_csv(written[1], index=False)
-    except (NotOurs, OSError) as why:
-        print(f"{program}: {why}", file=sys.stderr)
-        return 2
+    style.use()
+    os.makedirs(args.folder, exist_ok=True)
+    written = [os.path.join(args.folder, f"order_test.{kind}") for kind in ("png", "csv")]
+    draw(rows, table, args.fit, written[0], style)
+    table.to_csv(written[1], index=False)
     print("slope of log RMS against log eps")
     for row in table.to_dict("records"):
         where = f"over {row['low']:g} .. {row['high']:g}"
         print(f"{row['strategy']:<13} {where:<18} {text_of(row['slope']):>5}", end="")
         print(f"   R^2 {row['r2']:.5f}   {row['points']} points")
     print("\n" + "\n".join(written))
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(run(work, arguments()))

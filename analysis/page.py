@@ -18,27 +18,34 @@ nav a{margin-right:1rem}
 @media print{details{display:block}body{max-width:none}}
 """
 
-text = html.escape
+# A page that nothing can be loaded into or run in, whatever the names in a cube are.
+POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+
+text = html.escape  # also of quotes
 
 
-def figure(path, caption):
-    """A picture inside the page, its caption below. The caption is HTML, the file a PNG."""
+def figure(path, title, said=""):
+    """A PNG inside the page, with its title in bold and what is said of it below: plain texts."""
     with open(path, "rb") as file:
         data = base64.b64encode(file.read()).decode()
-    plain = html.escape(caption.split(". ")[0], quote=True)
     return (
-        f'<figure><img alt="{plain}" src="data:image/png;base64,{data}">'
-        f"<figcaption>{caption}</figcaption></figure>"
+        f'<figure><img alt="{text(title)}" src="data:image/png;base64,{data}">'
+        f"<figcaption><b>{text(title)}.</b> {text(said)}</figcaption></figure>"
     )
 
 
+def paragraph(said):
+    """Of plain text."""
+    return f"<p>{text(said)}</p>"
+
+
 def table(head, rows, caption=""):
-    """Numbers stand to the right. Cells are plain text or numbers."""
+    """Numbers stand to the right. Cells, head and caption are plain text or numbers."""
     numeric = [bool(rows) and all(_is_number(row[i]) for row in rows) for i in range(len(head))]
     kind = [' class="n"' if n else "" for n in numeric]
     parts = ['<div class="wide"><table>']
     if caption:
-        parts.append(f"<caption>{caption}</caption>")
+        parts.append(f"<caption>{text(caption)}</caption>")
     parts.append("<tr>" + "".join(f"<th{k}>{text(h)}</th>" for k, h in zip(kind, head)) + "</tr>")
     for row in rows:
         cells = "".join(f"<td{k}>{text(_show(v))}</td>" for k, v in zip(kind, row))
@@ -95,7 +102,7 @@ def _rows(rows, name):
         [", ".join(map(_show, v)) if isinstance(v, list) else v for v in map(row.get, head)]
         for row in rows
     ]
-    return table([h.replace("_", " ") for h in head], cells, text(name.replace("_", " ")))
+    return table([h.replace("_", " ") for h in head], cells, name.replace("_", " "))
 
 
 def section(name, title, *parts):
@@ -112,6 +119,7 @@ def page(title, sections):
     body = "\n".join(section(name, heading, content) for name, heading, content in sections)
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f'<link rel="icon" href="data:,"><title>{text(title)}</title>'
         f"<style>{STYLE}</style></head>\n"

@@ -1,21 +1,20 @@
 #!/usr/bin/python3
 """Writes a report on a cube with a map: one web page with all pictures and tables inside it."""
 
-import argparse
 import json
 import os
-import sys
 import tempfile
 
 import numpy as np
 
 import page
 import paper
-from atlas import Parser
-from cost_data import done, left_out, nearest
+from command_line import Parser, run
+from cost_data import done, left_out
 from cube import NotOurs
-from map_data import grid_axes, meaning, open_atlas, quantities
-from report_maps import TOLERANCES, Report, changes, maps_by_error, maps_by_points, work_text
+from map_data import grid_axes, meaning, open_mapped, quantities
+from report_costs import costs, scores, stiffness
+from report_maps import Report, changes, decisive_axes, maps_by_error, maps_by_points
 
 EXAMPLES = """\
 The map is what `saltus map CUBE.h5` puts into the cube. Winner maps by points are drawn for the
@@ -40,7 +39,7 @@ STRATEGIES = {
     "ess2": "adaptive steps, and second-order projection onto the surface of contact within a zone "
     "in time",
 }
-METHODS = {
+SOLVERS = {
     "ode23": "explicit Runge-Kutta 3(2)",
     "ode45": "explicit Runge-Kutta 5(4)",
     "ode113": "explicit Adams, orders 1-12",
@@ -53,9 +52,7 @@ METHODS = {
 
 
 def arguments():
-    parser = Parser(
-        description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = Parser(__doc__, EXAMPLES)
     add = parser.add_argument
     add("cube", metavar="CUBE.h5", help="result of `saltus run`, with a map")
     add("-o", dest="folder", metavar="DIR", required=True, help="folder for index.html")
@@ -66,167 +63,68 @@ def arguments():
     return parser.parse_args()
 
 
-def overview(atlas):
-    cube = atlas.cube
-    outcome_names = str(cube["outcome"].attrs.get("flag_meanings", "done")).split()
+QUESTION = (
+    "<p>Every cell is one set of parameters. In each, every <em>contender</em> - a solver with a "
+    "strategy for changes of contact, at a tolerance - was run and measured against a reference. Two "
+    "questions are put to each cell: which contender reaches a given largest error with <em>least "
+    "work</em>, and which has <em>most points</em> of the weighted criteria of eq. (36) of Dallas, "
+    "Machairas and Papadopoulos: solution duration (sd), divergence time (dt), integral of the "
+    "absolute error (iae). A run that failed never wins.</p>"
+)
+
+
+def run_counts(mapped):
+    """Rows of a table: cells, runs and what became of them."""
+    cube = mapped.cube
+    outcomes = str(cube["outcome"].attrs.get("flag_meanings", "done")).split()
     ran = ~left_out(cube)
     rows = [
-        ("cells", atlas.n_cell),
-        ("tolerances", " ".join(f"{t:g}" for t in cube["tolerance"].values)),
+        ("cells", mapped.n_cell),
+        ("tolerances", " ".join(f"{t:g}" for t in cube["rtol"].values)),
         ("runs", int(ran.sum())),
         ("runs that failed", int((ran & ~done(cube)).sum())),
     ]
-    for i, name in enumerate(outcome_names):
+    for i, name in enumerate(outcomes):
         count = int((cube["outcome"] == i).sum())
         if count and name not in ("done", "left_out"):
             rows.append((f"of these {name.replace('_', ' ')}", count))
-    if "left_out" in outcome_names:
+    if "left_out" in outcomes:
         rows.append(("pairs left out (they do not go together)", int(left_out(cube).sum())))
+    return rows
+
+
+def what_varies(cube):
+    """Rows of a table: name, meaning, least, largest and number of values of each axis or quantity."""
+    found = [(axis.name, axis.what, axis.values) for axis in grid_axes(cube)]
+    if not found:
+        found = [(n, meaning(cube[n]), cube[n].values.astype(float)) for n in quantities(cube)]
+    return [(n, what, float(v.min()), float(v.max()), np.unique(v).size) for n, what, v in found]
+
+
+def overview(mapped):
+    cube = mapped.cube
+    solvers = [(m, SOLVERS.get(m, "")) for m in cube["solver"].values]
+    strategies = [(s, STRATEGIES.get(s, "")) for s in cube["strategy"].values]
     parts = [
-        "<p>Every cell is one set of parameters. In each, every <em>contender</em> - a method with "
-        "a strategy for "
-        "changes of contact, at a tolerance - was run and measured against a reference. Two "
-        "questions are put to each "
-        "cell: which contender reaches a given largest error with <em>least work</em>, and which "
-        "has <em>most "
-        "points</em> of the weighted criteria of eq. (36) of Dallas, Machairas and Papadopoulos: "
-        "solution duration "
-        "(sd), divergence time (dt), integral of the absolute error (iae). A run that failed never "
-        "wins.</p>",
-        page.table(["", "value"], rows),
-        page.table(["method", "what"], [(m, METHODS.get(m, "")) for m in cube["method"].values]),
-        page.table(
-            ["strategy", "what"], [(s, STRATEGIES.get(s, "")) for s in cube["strategy"].values]
-        ),
+        QUESTION,
+        page.table(["", "value"], run_counts(mapped)),
+        page.table(["solver", "what"], solvers),
+        page.table(["strategy", "what"], strategies),
     ]
-    varied = [
-        (a.name, a.what, a.values.min(), a.values.max(), a.values.size) for a in grid_axes(cube)
-    ]
-    if not varied:
-        for name in quantities(cube):
-            values = cube[name].values.astype(float)
-            varied.append(
-                (name, meaning(cube[name]), values.min(), values.max(), np.unique(values).size)
-            )
-    rows = [(name, what, float(low), float(high), n) for name, what, low, high, n in varied]
+    rows = what_varies(cube)
     if rows:
-        parts.append(
-            page.table(
-                ["axis", "meaning", "from", "to", "values"], rows, "What varies from cell to cell"
-            )
-        )
+        head = ["axis", "meaning", "from", "to", "values"]
+        parts.append(page.table(head, rows, "What varies from cell to cell"))
     return "\n".join(parts)
 
 
-def nominal_cell(cube):
-    """The cell nearest to the paper's nominal set."""
-    keep = np.ones(cube.sizes["cell"], dtype=bool)
-    for name, value in paper.NOMINAL.items():
-        keep &= cube[name].values == nearest(cube[name].values, value)
-    return np.flatnonzero(keep)
-
-
-def costs(report, figures):
-    atlas, cube = report.atlas, report.atlas.cube
-    if "max_error" not in cube:
-        return "<p>The cube has no dataset max_error: no errors to be drawn.</p>"
-    sets = [("all", np.arange(atlas.n_cell), f"median of {atlas.n_cell} cells")]
-    if paper.applies(cube):
-        sets.append(("nominal", nominal_cell(cube), "the cell nearest to the paper's nominal set"))
-    parts = [
-        f"<p>{work_text(atlas)} Equal tolerance is not equal error: compare contenders at equal "
-        "height.</p>"
-    ]
-    beyond = (
-        "Errors above ten times the median one at the loosest tolerance are no solutions and not "
-        "drawn."
-    )
-    for name, cells, where in sets:
-        path = os.path.join(report.folder, f"precision-{name}.png")
-        figures.draw_precision(cube, atlas.map, cells, f"Error against work: {where}", path)
-        caption = (
-            f"<b>Work against achieved error: {page.text(where)}.</b> A line is one method through "
-            "its tolerances, "
-            "tighter ones to the right; lower left is better. The grey steps, the same in every "
-            "panel, are the best "
-            f"of all contenders. A contender that fails in half of the cells is not drawn. {beyond}"
-        )
-        parts.append(page.figure(path, caption))
-    if "stiffness_ratio" in cube:
-        path = os.path.join(report.folder, "pareto.png")
-        figures.draw_pareto(
-            cube, atlas.map, figures.by_stiffness(cube), "Contenders worth having", path
-        )
-        caption = (
-            "<b>Pareto fronts of six cells, from the least stiff to the stiffest.</b> Large marks "
-            "joined by steps: "
-            "nothing else is both cheaper and more accurate. Small pale marks: everything else. "
-            "Colour is the "
-            f"method, mark the strategy; a contender appears once for each tolerance. {beyond}"
-        )
-        parts.append(page.figure(path, caption))
-    return "\n".join(parts)
-
-
-def stiffness(report, figures):
-    cube = report.atlas.cube
-    parts = []
-    if "stiffness_ratio" not in cube or not np.isfinite(cube["stiffness_ratio"]).any():
-        return "<p>The cube has no stiffness ratios.</p>"
-    for tolerance in TOLERANCES:
-        if not np.isclose(cube["tolerance"], tolerance, rtol=1e-9, atol=0).any():
-            continue
-        path = os.path.join(report.folder, f"stiffness-{tolerance:g}.png")
-        title = (
-            f"Work against the stiffness ratio, tolerance {figures.style.power_of_ten(tolerance)}"
-        )
-        figures.draw_stiffness(cube, report.atlas.map, tolerance, title, path)
-        caption = (
-            f"<b>Stiffness ratio against work at tolerance {tolerance:g}.</b> Cells are sorted by "
-            "the stiffness ratio "
-            f"(28) at rest and put into {figures.BINS} groups of equal size; a mark is the median "
-            "work of one group. A line that "
-            "stays flat does not mind stiffness."
-        )
-        parts.append(page.figure(path, caption))
-    return "\n".join(parts) or "<p>None of the tolerances 1e-3, 1e-6, 1e-9 is in the cube.</p>"
-
-
-def scores(report, figures):
-    cube, parts = report.atlas.cube, []
-    names = dict.fromkeys(q.weights for q in report.atlas.questions("points"))
-    for weights in names or (paper.WEIGHTS,):
-        path = os.path.join(
-            report.folder, f"scores-{weights.replace('=', '').replace(',', '-')}.png"
-        )
-        title = f"Weighted points (36), {weights}"
-        try:
-            by_work = figures.draw_scores(cube, weights, cube["tolerance"].values, title, path)
-        except NotOurs as why:
-            parts.append(f"<p>{page.text(str(why))}</p>")
-            continue
-        said = (
-            f"<b>Weighted points of eq. (36), {page.text(weights)}: mean of all cells, more is "
-            "better.</b> "
-            "The best of each tolerance is in bold; a dash is a pair that was left out."
-        )
-        if by_work:
-            said += (
-                " The sweep was not timed: evaluations of f take the place of the solution "
-                "duration, without the "
-                "factorisations that the map counts as well."
-            )
-        parts.append(page.figure(path, said))
-    return "\n".join(parts)
-
-
-def provenance(atlas):
-    attrs = atlas.cube.attrs
+def provenance(mapped):
+    attrs = mapped.cube.attrs
     rows = [(name.replace("_", " "), _plain(attrs[name])) for name in PROVENANCE if name in attrs]
     rows += [
-        (f"map: {name.replace('_', ' ')}", _plain(value)) for name, value in atlas.map.attrs.items()
+        (f"map: {name.replace('_', ' ')}", _plain(value)) for name, value in mapped.map.attrs.items()
     ]
-    parts = [page.table(["", "value"], [("cube", os.path.basename(atlas.path)), *rows])]
+    parts = [page.table(["", "value"], [("cube", os.path.basename(mapped.path)), *rows])]
     if "sweep" in attrs:
         parts.append(page.details("the sweep file", f"<pre>{page.text(str(attrs['sweep']))}</pre>"))
     return "\n".join(parts)
@@ -252,58 +150,53 @@ def given(path, kind):
         raise NotOurs(f"{path}: no JSON (line {why.lineno}: {why.msg})") from None
 
 
-def contents(args, atlas, rules, regret, folder):
+def contents(args, mapped, rules, regret, folder):
     """[(name, title, HTML)] of the page."""
     import cost_figures
     import map_figures
 
-    report = Report(atlas, folder, grid_axes(atlas.cube))
-    made = [("overview", "The question", overview(atlas))]
-    if args.saltus is not None and paper.applies(atlas.cube):
-        made.append(("paper", "The paper's nominal set", paper.section(atlas, args.saltus)))
-    if atlas.questions("error"):
+    report = Report(mapped, folder, grid_axes(mapped.cube))
+    made = [("overview", "The question", overview(mapped))]
+    if args.saltus is not None and paper.applies(mapped.cube):
+        made.append(("paper", "The paper's nominal set", paper.section(mapped, args.saltus)))
+    if mapped.questions("error"):
         made.append(("by-error", "Least work for an error", maps_by_error(report, map_figures)))
     made.append(("changes", "Where the answer changes", changes(report, map_figures)))
+    made.append(("axes", "Which axes decide", decisive_axes(report, map_figures)))
     if rules is not None:
         made.append(("rules", "Rules", f"<pre>{page.text(rules)}</pre>"))
     if regret is not None:
         said = (
-            "<p>Regret is how much more the recommended contender costs than the best one, at "
-            "points that are no cells.</p>"
+            "Regret is how much more the recommended contender costs than the best one, at points "
+            "that are no cells."
         )
-        made.append(("regret", "Regret", said + page.tree(regret)))
-    if atlas.questions("points"):
+        made.append(("regret", "Regret", page.paragraph(said) + page.tree(regret)))
+    if mapped.questions("points"):
         made.append(("by-points", "Most points", maps_by_points(report, map_figures)))
     made.append(("cost", "Error against work", costs(report, cost_figures)))
     made.append(("stiffness", "Stiffness", stiffness(report, cost_figures)))
     made.append(("scores", "Points", scores(report, cost_figures)))
-    made.append(("provenance", "Provenance", provenance(atlas)))
+    made.append(("provenance", "Provenance", provenance(mapped)))
     return made
 
 
-def main():
-    args = arguments()
-    try:
-        atlas = open_atlas(args.cube)
-        rules = given(args.rules, "rules") if args.rules is not None else None
-        regret = given(args.regret, "regret") if args.regret is not None else None
-        import style  # after the checks: loading matplotlib takes a second
+def work(args):
+    mapped = open_mapped(args.cube)
+    rules = given(args.rules, "rules") if args.rules is not None else None
+    regret = given(args.regret, "regret") if args.regret is not None else None
+    import style  # after the checks: loading matplotlib takes a second
 
-        style.use()
-        os.makedirs(args.folder, exist_ok=True)
-        with tempfile.TemporaryDirectory() as spare:
-            folder = args.folder if args.pictures else spare
-            made = contents(args, atlas, rules, regret, folder)
-        title = str(atlas.cube.attrs.get("title", os.path.basename(args.cube)))
-        path = os.path.join(args.folder, "index.html")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(page.page(f"Which solver? {title}", made))
-    except (NotOurs, OSError) as why:
-        print(f"{os.path.basename(sys.argv[0])}: {why}", file=sys.stderr)
-        return 2
+    style.use()
+    os.makedirs(args.folder, exist_ok=True)
+    with tempfile.TemporaryDirectory() as spare:
+        folder = args.folder if args.pictures else spare
+        made = contents(args, mapped, rules, regret, folder)
+    title = str(mapped.cube.attrs.get("title", os.path.basename(args.cube)))
+    path = os.path.join(args.folder, "index.html")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(page.page(f"Which solver? {title}", made))
     print(path)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(run(work, arguments()))

@@ -1,12 +1,11 @@
 #!/usr/bin/python3
 """Draws trajectories of `saltus trajectory` over their reference, and what each leaves of it."""
 
-import argparse
 import os
-import sys
 
 import numpy as np
 
+from command_line import Parser, run
 from cube import NotOurs, open_trajectory
 from dallas import label_of, spans, unit_of
 
@@ -26,17 +25,8 @@ example:
 """
 
 
-class Parser(argparse.ArgumentParser):
-    """An error is one line, and says where help is."""
-
-    def error(self, message):
-        self.exit(2, f"{self.prog}: {message}; see --help\n")
-
-
 def arguments():
-    parser = Parser(
-        description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = Parser(__doc__, EXAMPLES)
     parser.add_argument("reference", metavar="REFERENCE.h5", help="what all should have been")
     parser.add_argument("runs", metavar="RUN.h5", nargs="+", help="trajectories, by strategy")
     parser.add_argument(
@@ -54,14 +44,14 @@ def open_all(args):
         opened = [open_trajectory(path, state) for path in (args.reference, *args.runs)]
     exact, runs = opened[0], opened[1:]
     t = exact["t"].values
-    for run, path in zip(runs, args.runs):
-        there = run["t"].values
+    for one, path in zip(runs, args.runs):
+        there = one["t"].values
         if there.shape != t.shape or not np.allclose(there, t, rtol=0, atol=1e-9 * t[-1]):
             raise NotOurs(
                 f"{path} and {args.reference} have different times: "
                 "give both the same --t-end and --dt"
             )
-        if all((run[state].values == exact[state].values).all() for state in args.states):
+        if all((one[state].values == exact[state].values).all() for state in args.states):
             raise NotOurs(f"{path} and {args.reference} hold the same values: nothing to compare")
     return exact, runs
 
@@ -72,16 +62,16 @@ def draw_state(upper, lower, state, exact, runs, style):
         for begin, end in spans(t, exact["mode"].values > 0) if "mode" in exact else []:
             axes.axvspan(begin, end, color=style.STANCE, linewidth=0, zorder=0)
         axes.grid(axis="x", visible=False)
-    upper.plot(t, truth, color=style.REFERENCE, linewidth=3.2, zorder=1)
-    for run in runs:
-        colour = style.strategy_colour(str(run.attrs.get("strategy", "")))
-        error = np.abs(run[state].values - truth)
-        upper.plot(t, run[state].values, color=colour, linewidth=1.0, zorder=2)
+    upper.plot(t, truth, **style.REFERENCE_LINE)
+    for one in runs:
+        colour = style.strategy_colour(str(one.attrs.get("strategy", "")))
+        error = np.abs(one[state].values - truth)
+        upper.plot(t, one[state].values, color=colour, linewidth=1.0, zorder=2)
         lower.semilogy(t, np.where(error > 0, error, np.nan), color=colour, linewidth=0.9)
     what, unit = style.symbol(state), unit_of(exact[state])
     upper.set_ylabel(f"{exact[state].attrs.get('long_name', 'state')} {what} {unit}")
     lower.set_ylabel(f"distance |Δ{what}| {unit}")
-    top = max(np.abs(run[state].values - truth).max() for run in runs)
+    top = max(np.abs(one[state].values - truth).max() for one in runs)
     lower.set_ylim(bottom=max(lower.get_ylim()[0], DEPTH * top))
     lower.set_xlabel(f"time $t$ {unit_of(exact['t'])}")
     lower.set_xlim(t[0], t[-1])
@@ -94,9 +84,9 @@ def draw(exact, runs, labels, states, path, style):
     )
     for (upper, lower), state in zip(grid.T, states):
         draw_state(upper, lower, state, exact, runs, style)
-    handles = [plt.Line2D([], [], color=style.REFERENCE, linewidth=3.2, label=labels[0])]
-    for run, label in zip(runs, labels[1:]):
-        colour = style.strategy_colour(str(run.attrs.get("strategy", "")))
+    handles = [plt.Line2D([], [], label=labels[0], **style.REFERENCE_LINE)]
+    for one, label in zip(runs, labels[1:]):
+        colour = style.strategy_colour(str(one.attrs.get("strategy", "")))
         handles.append(plt.Line2D([], [], color=colour, label=label))
     if "mode" in exact and (exact["mode"].values > 0).any():
         handles.append(plt.Rectangle((0, 0), 1, 1, color=style.STANCE, label="contact closed"))
@@ -106,28 +96,21 @@ def draw(exact, runs, labels, states, path, style):
     plt.close(figure)
 
 
-def main():
-    args = arguments()
-    program = os.path.basename(sys.argv[0])
-    try:
-        exact, runs = open_all(args)
-        import style  # after the checks: loading matplotlib takes a second
+def work(args):
+    exact, opened = open_all(args)
+    import style  # after the checks: loading matplotlib takes a second
 
-        style.use()
-        os.makedirs(args.folder, exist_ok=True)
-        path = os.path.join(args.folder, "residuals.png")
-        names = [label_of(*pair) for pair in zip((exact, *runs), (args.reference, *args.runs))]
-        names[0] = f"reference: {names[0]}"
-        draw(exact, runs, names, args.states, path, style)
-    except (NotOurs, OSError) as why:
-        print(f"{program}: {why}", file=sys.stderr)
-        return 2
-    for run, name in zip(runs, names[1:]):
-        most = [float(np.abs(run[s].values - exact[s].values).max()) for s in args.states]
+    style.use()
+    os.makedirs(args.folder, exist_ok=True)
+    path = os.path.join(args.folder, "residuals.png")
+    names = [label_of(*pair) for pair in zip((exact, *opened), (args.reference, *args.runs))]
+    names[0] = f"reference: {names[0]}"
+    draw(exact, opened, names, args.states, path, style)
+    for one, name in zip(opened, names[1:]):
+        most = [float(np.abs(one[s].values - exact[s].values).max()) for s in args.states]
         print(f"{name:<32}" + "  ".join(f"|d{s}| <= {m:.3g}" for s, m in zip(args.states, most)))
     print("\n" + path)
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(run(work, arguments()))

@@ -1,14 +1,13 @@
 #!/usr/bin/python3
 """Tabulates and draws strong and weak scaling from the status files of jobscripts/scaling.sbatch."""
 
-import argparse
 import json
 import os
 import re
-import sys
 
 import pandas as pd
 
+from command_line import Parser, run
 from cube import NotOurs
 
 SERIES = {  # colour (Paul Tol's "vibrant" scheme), marker
@@ -32,11 +31,7 @@ example:
 
 
 def arguments():
-    parser = argparse.ArgumentParser(
-        description=__doc__,
-        epilog=EXPLANATION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = Parser(__doc__, EXPLANATION)
     parser.add_argument("files", metavar="FILE.status", nargs="+")
     parser.add_argument("-o", dest="folder", metavar="DIR", required=True)
     parser.add_argument("--cores", type=int, metavar="N", help="that there are: runs on more are marked")
@@ -142,21 +137,15 @@ def show(table, cores):
         )
 
 
-def main():
-    args = arguments()
-    try:
-        table = scaling([read_run(path) for path in args.files], args.cores)
-        os.makedirs(args.folder, exist_ok=True)
-        written = [os.path.join(args.folder, f"scaling.{kind}") for kind in ("csv", "png")]
-        table.to_csv(written[0], index=False, float_format="%.6g")
-        draw(table, args.cores, written[1])
-    except (NotOurs, OSError) as why:
-        print(f"{os.path.basename(sys.argv[0])}: {why}", file=sys.stderr)
-        return 2
+def work(args):
+    table = scaling([read_run(path) for path in args.files], args.cores)
+    os.makedirs(args.folder, exist_ok=True)
+    written = [os.path.join(args.folder, f"scaling.{kind}") for kind in ("csv", "png")]
+    table.to_csv(written[0], index=False, float_format="%.6g")
+    draw(table, args.cores, written[1])
     show(table, args.cores)
     print("\n" + "\n".join(written))
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(run(work, arguments()))

@@ -1,4 +1,4 @@
-"""How pictures of saltus look: the same colour for a method and the same marker for a strategy
+"""How pictures of saltus look: the same colour for a solver and the same marker for a strategy
 everywhere, legible in print and with any kind of colour vision."""
 
 import re
@@ -9,7 +9,7 @@ matplotlib.use("Agg")  # files only, no screen
 import matplotlib.pyplot as plt  # noqa: E402
 
 # Paul Tol's "muted" scheme: cold colours for explicit methods, warm ones for implicit methods.
-METHOD = {
+SOLVER = {
     "ode23": "#88CCEE",
     "ode45": "#332288",
     "ode113": "#44AA99",
@@ -21,7 +21,7 @@ METHOD = {
     "rosnysw2": "#999933",
     "dop853": "#000000",
 }
-OTHER_METHOD = "#777777"
+OTHER_SOLVER = "#777777"
 
 # Colour (Paul Tol's "vibrant" scheme), marker, and whether that is filled.
 STRATEGY = {
@@ -36,18 +36,20 @@ SIZE = {"D": 0.85, "*": 1.5}  # of markers that look larger or smaller than they
 
 STANCE = "#E4E4E4"
 GROUND = "#555555"
-REFERENCE = "#BBBBBB"
+ALONE, TOTAL = "#332288", "#B8B2DD"  # of sensitivities, one shade of one colour
+REFERENCE = "#BBBBBB"  # of no solver
+REFERENCE_LINE = {"color": REFERENCE, "linewidth": 3.2, "zorder": 1}
 
 WIDTH = 7.1  # inches: the text width of a page
 MOST_COLUMNS = 7  # of a legend with short words
 
 
-def method_colour(name):
-    return METHOD.get(name, OTHER_METHOD)
+def solver_colour(name):
+    return SOLVER.get(name, OTHER_SOLVER)
 
 
 def strategy_marker(name, colour, size=6.0):
-    """Keyword arguments of Axes.plot for the marker of a strategy in the colour of a method."""
+    """Keyword arguments of Axes.plot for the marker of a strategy in the colour of a solver."""
     _, marker, filled = STRATEGY.get(name, OTHER_STRATEGY)
     return {
         "marker": marker,

@@ -9,14 +9,15 @@ usage: jobscripts/atlas.sh [-o DIR] [--points N] [--no-setup]
 Installs missing packages, builds saltus, runs sweeps/atlas-small.yaml on all cores (1296 hoppers,
 192 contenders each) and writes into DIR (results/atlas):
   atlas.h5                           the cube, with the map of the best contenders
-  rules.txt                          the map as if-then rules, and which axes decide
+  rules.txt                          the map as if-then rules
+  sensitivity.txt, sensitivity-*.png which axes decide the work, the winner and its tolerance
   points.h5, regret.txt, regret.json what it costs to follow the map, at points off its grid, and
                                      what even a far finer map could not say
   report/index.html                  all of it as one web page, with pictures
 Takes about two minutes on two idle cores. Can be run again at any time; results are replaced.
 
   -o DIR       another folder
-  --points N   points at which advice is judged; 200 without it
+  --points N   points at which advice is tried; 200 without it
   --no-setup   do not look for missing packages
   --help       this text
 
@@ -54,10 +55,8 @@ cube=$folder/atlas.h5
 run sweeps/atlas-small.yaml -o "$cube"
 
 printf '\n== rules, and which axes decide\n'
-{
-  "$saltus" rules "$cube"
-  "$saltus" sensitivity "$cube"
-} | tee "$folder/rules.txt"
+"$saltus" rules "$cube" | tee "$folder/rules.txt"
+analysis/sensitivity.py "$cube" -o "$folder" | tee "$folder/sensitivity.txt"
 
 printf '\n== regret at %s points off the grid\n' "$points"
 mpirun -n "$ranks" "$saltus" regret "$cube" --points "$points" --seed 1 --twins -o "$folder/points.h5" --force \

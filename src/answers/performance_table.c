@@ -37,6 +37,11 @@ sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
     }
     for (size_t k = 0; k < n; ++k) (*column[i])[k] = NAN;
   }
+  if (!(a->reference_error = sal_alloc((size_t)n_cell, sizeof(double)))) {
+    sal_performance_free(a);
+    return sal_fail(SAL_ERR_MEMORY, "no memory for a map of %lld cells", (long long)n_cell);
+  }
+  for (int64_t c = 0; c < n_cell; ++c) a->reference_error[c] = INFINITY;
   return SAL_OK;
 }
 
@@ -44,6 +49,7 @@ void sal_performance_free(sal_performance_table *a)
 {
   sal_free(a->work);
   sal_free(a->error);
+  sal_free(a->reference_error);
   sal_free(a->sd);
   sal_free(a->dt);
   sal_free(a->iae);
@@ -84,6 +90,7 @@ void sal_performance_add(sal_performance_table *a, const sal_tile_result *result
   for (int64_t c = 0; c < result->count; ++c) {
     const double *cell = result->cell[c].value;
     if (cell[SAL_CELL_REFERENCE_OUTCOME] != SAL_OUT_DONE) continue;
+    a->reference_error[result->first + c] = cell[SAL_CELL_REFERENCE_ERROR];
     for (int i = 0; i < a->n_contender; ++i)
       add_record(a, (result->first + c) * a->n_contender + i,
                  &result->record[c * a->n_contender + i], cell[SAL_CELL_REFERENCE_ERROR]);

@@ -21,9 +21,10 @@ typedef struct {
   sal_work_weights weights;
   sal_points_scope scope;
   bool             timed, scored;
-  double          *work;          /* in evaluations of f; NaN: does not count */
-  double          *error;         /* bound on the largest error */
-  double          *sd, *dt, *iae; /* NULL without points; raw values, and points once scored */
+  double          *work;            /* in evaluations of f; NaN: does not count */
+  double          *error;           /* bound on the largest error */
+  double          *reference_error; /* [n_cell] estimate; infinite: the reference has no end */
+  double          *sd, *dt, *iae;   /* NULL without points; raw values, and points once scored */
 } sal_performance_table;
 
 /** What the work of a run is made of for a model of n states, in evaluations of f: an analytic

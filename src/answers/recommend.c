@@ -3,8 +3,19 @@
  */
 #include "recommend.h"
 #include "memory.h"
+#include <float.h>
 #include <math.h>
 #include <omp.h>
+
+/* Without a winner: is it known that no contender answers?  By points any certified reference will
+ * do. */
+static sal_reason reason_of_none(const sal_performance_table *a, int64_t cell,
+                                 const sal_question *q)
+{
+  const double known = a->reference_error[cell], asked = isnan(q->error) ? DBL_MAX : q->error;
+
+  return known <= asked ? SAL_REASON_NOBODY : SAL_REASON_NO_REFERENCE;
+}
 
 static sal_map_place answer(const sal_performance_table *a, int64_t cell, const sal_question *q,
                             sal_candidate list[])
@@ -21,7 +32,8 @@ static sal_map_place answer(const sal_performance_table *a, int64_t cell, const 
                                  .second_value = NAN,
                                  .margin       = NAN,
                                  .error        = NAN,
-                                 .reason       = sal_choose_reason(q, best, second)};
+                                 .reason       = best ? sal_choose_reason(q, best, second)
+                                                      : reason_of_none(a, cell, q)};
 
   if (best) {
     place.best  = best->contender;

@@ -108,13 +108,13 @@ static void summarise(const sal_sweep *s, const char *question, const sal_map_pl
 {
   share     of[SAL_MAX_LIST * SAL_MAX_LIST];
   const int pairs    = sal_contender_pairs(s);
-  int64_t   n_margin = 0, nobody = 0;
+  int64_t   n_margin = 0, missed = 0, unknown = 0;
 
   for (int p = 0; p < pairs; ++p) of[p] = (share){p, 0};
   for (int64_t i = 0; i < n; ++i) {
     const sal_map_place *at = &place[i * stride];
     if (at->best < 0)
-      ++nobody;
+      ++*(at->reason == SAL_REASON_NO_REFERENCE ? &unknown : &missed);
     else
       ++of[sal_contender_pair(s, at->best)].wins;
     if (!isnan(at->margin)) margin[n_margin++] = at->margin;
@@ -125,7 +125,8 @@ static void summarise(const sal_sweep *s, const char *question, const sal_map_pl
   for (int p = 0; p < pairs && p < 3 && of[p].wins; ++p)
     printf(" %s:%s %.0f %%", sal_contender_strategy(s, of[p].pair),
            sal_contender_method(s, of[p].pair), 100.0 * (double)of[p].wins / (double)n);
-  if (nobody) printf("  nobody %.0f %%", 100.0 * (double)nobody / (double)n);
+  if (missed) printf("  no contender %.0f %%", 100.0 * (double)missed / (double)n);
+  if (unknown) printf("  no good reference %.0f %%", 100.0 * (double)unknown / (double)n);
   const double middle = n_margin ? margin[n_margin / 2] : NAN;
   if (n_margin) printf("  margin %.2g %s", *unit == '%' ? 100 * middle : middle, unit);
   printf("\n");

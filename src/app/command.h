@@ -22,7 +22,6 @@
   C(store, "run cells of a cube again and keep their trajectories in it")                          \
   C(recommend, "say which solver, strategy and tolerance to use at a point of a cube")             \
   C(rules, "say by if-then rules which solver, strategy and tolerance to use where")               \
-  C(sensitivity, "say which axes of a cube decide work and answer")                                \
   C(regret, "say what it costs to follow a cube's recommendations, off its grid")                  \
   C(refine, "add cells to a cube where its answers change")                                        \
   C(simulate, "say how long the run of a cube takes on more ranks, and what holds it up")          \

@@ -20,7 +20,7 @@ SAL_MUST_CHECK sal_err sal_weights_parse(const char *where, const char *text, sa
 
 /** What decided: SAL_REASON(ID, "label", "meaning"). */
 #define SAL_REASONS(R)                                                                             \
-  R(NOBODY, "nobody", "no contender answers the question")                                         \
+  R(NOBODY, "nobody", "no contender answers the question, though the reference is good enough")    \
   R(ALONE, "alone", "only one method with one strategy answers it")                                \
   R(WORK, "work", "the best does less work than the runner-up")                                    \
   R(SD, "sd", "the solution duration adds most to the lead in points")                             \
@@ -28,7 +28,8 @@ SAL_MUST_CHECK sal_err sal_weights_parse(const char *where, const char *text, sa
   R(IAE, "iae", "the integral of the absolute error adds most to the lead in points")              \
   R(TIE_WORK, "tie_work", "equal points, less work")                                               \
   R(TIE_ERROR, "tie_error", "equal points and work, the smaller error")                            \
-  R(TIE_ORDER, "tie_order", "equal in everything, first in the order of the sweep file")
+  R(TIE_ORDER, "tie_order", "equal in everything, first in the order of the sweep file")           \
+  R(NO_REFERENCE, "no_reference", "the reference is less accurate than what is asked for")
 
 #define SAL_REASON_ID(id, label, what) SAL_REASON_##id,
 typedef enum { SAL_REASONS(SAL_REASON_ID) SAL_N_REASON } sal_reason;

@@ -9,36 +9,36 @@ N = (2, 10, 100, 1000)
 STARTS = 20
 TOLERANCES = (1e-3, 1e-6)
 STRATEGIES = ("switch", "event", "ess2")
-METHODS = ("ode23", "ode45")
+SOLVERS = ("ode23", "ode45")
 T_END = 2.0
 DONE, STUCK, LEFT_OUT = 0, 4, 6
-DIMS = ("cell", "tolerance", "strategy", "method")
-SHAPE = (len(N) * STARTS, len(TOLERANCES), len(STRATEGIES), len(METHODS))
+DIMS = ("cell", "rtol", "strategy", "solver")
+SHAPE = (len(N) * STARTS, len(TOLERANCES), len(STRATEGIES), len(SOLVERS))
 BASE = {"switch": 5000.0, "event": 400.0, "ess2": 500.0}  # evaluations of f of a run without contacts
 SLOPE = {"switch": 0.0, "event": 10.0, "ess2": 3.0}  # and for each contact
 SWEEP = "projection: {zone: 5e-4, measure: time, step: 5e-4}\n"
 
 
 def by_contender(value):
-    """value(n, tolerance, strategy, method) as an array [cell][tolerance][strategy][method]."""
+    """value(n, rtol, strategy, solver) as an array [cell][rtol][strategy][solver]."""
     cells = np.repeat(N, STARTS)
     return np.array(
-        [[[[value(n, t, s, m) for m in METHODS] for s in STRATEGIES] for t in TOLERANCES] for n in cells]
+        [[[[value(n, t, s, m) for m in SOLVERS] for s in STRATEGIES] for t in TOLERANCES] for n in cells]
     )
 
 
-def at(strategy=None, method=None):
+def at(strategy=None, solver=None):
     """Index of contenders in an array over DIMS."""
     return (
         slice(None),
         slice(None),
         slice(None) if strategy is None else STRATEGIES.index(strategy),
-        slice(None) if method is None else METHODS.index(method),
+        slice(None) if solver is None else SOLVERS.index(solver),
     )
 
 
 def write(path, outcome=None, timed=True, noise=0.05, sweep=SWEEP, without=(), axis="n", meanings=None):
-    """Cost BASE + SLOPE n of a run, the same for each method, one start dearer than another by a share
+    """Cost BASE + SLOPE n of a run, the same for each solver, one start dearer than another by a share
     `noise`; the error is the tolerance, half of it with ode45. A run takes 1 us for each evaluation."""
     start = np.tile(np.random.default_rng(5).normal(0, 1, STARTS), len(N))[:, None, None, None]
     rhs = by_contender(lambda n, t, s, m: BASE[s] + SLOPE[s] * n) * (1 + noise * start)
@@ -56,13 +56,15 @@ def write(path, outcome=None, timed=True, noise=0.05, sweep=SWEEP, without=(), a
     }
     with h5py.File(path, "w") as file:
         coordinate(file, "cell", np.arange(SHAPE[0]))
-        coordinate(file, "tolerance", np.array(TOLERANCES))
+        coordinate(file, "rtol", np.array(TOLERANCES))
         coordinate(file, "strategy", np.array(STRATEGIES, dtype=h5py.string_dtype()))
-        coordinate(file, "method", np.array(METHODS, dtype=h5py.string_dtype()))
+        coordinate(file, "solver", np.array(SOLVERS, dtype=h5py.string_dtype()))
         coordinate(file, f"axis_{axis}", np.array(N, dtype=float))
         coordinate(file, "axis_z_th", np.arange(1, STARTS + 1))
         for name in set(data) - set(without):
-            missing = {"_FillValue": -1 if data[name].dtype.kind == "i" else np.nan}
+            missing = {"_FillValue": np.nan}
+            if data[name].dtype.kind == "i":  # of a count only where one is missing
+                missing = {"_FillValue": -1} if (data[name] < 0).any() else {}
             dataset(file, name, data[name], DIMS, units="1", **missing)
         named = meanings or "done step_underflow not_finite step_cap stuck not_live left_out"
         file["outcome"].attrs["flag_meanings"] = named

@@ -3,9 +3,13 @@
 import h5py
 import numpy as np
 
-METHODS = ("ode23", "ode45", "ode113", "ode15s", "ode23s", "ode23t", "ode23tb")
+SOLVERS = ("ode23", "ode45", "ode113", "ode15s", "ode23s", "ode23t", "ode23tb")
 STRATEGIES = ("switch", "event")
 TOLERANCES = (1e-3, 1e-6, 1e-9)
+DIMS = {
+    1: ("cell", "tolerance", "strategy", "method"),
+    2: ("cell", "rtol", "strategy", "solver"),
+}
 POINTS = {
     "points_solution_duration": "1..10 points for the solution duration",
     "points_rhs_evaluations": "1..10 points for the evaluations of f",
@@ -26,16 +30,18 @@ def dataset(file, name, data, dims, **attributes):
     file[name].attrs.update(attributes)
 
 
-def write_cube(path, n_cell=5, timed=True, without=(), points=None):
-    """points(dataset name) -> [cell][tolerance][strategy][method]; random when not given."""
-    shape = (n_cell, len(TOLERANCES), len(STRATEGIES), len(METHODS))
+def write_cube(path, n_cell=5, timed=True, without=(), points=None, layout=2):
+    """points(dataset name) -> [cell][rtol][strategy][solver]; random when not given.
+
+    layout 1: the names of older programs."""
+    shape = (n_cell, len(TOLERANCES), len(STRATEGIES), len(SOLVERS))
+    dims = DIMS[layout]
     random = np.random.default_rng(1)
     with h5py.File(path, "w") as file:
-        coordinate(file, "cell", np.arange(n_cell))
-        coordinate(file, "tolerance", np.array(TOLERANCES))
-        coordinate(file, "strategy", np.array(STRATEGIES, dtype=h5py.string_dtype()))
-        coordinate(file, "method", np.array(METHODS, dtype="S8"))  # either kind of string
-        dims = ("cell", "tolerance", "strategy", "method")
+        coordinate(file, dims[0], np.arange(n_cell))
+        coordinate(file, dims[1], np.array(TOLERANCES))
+        coordinate(file, dims[2], np.array(STRATEGIES, dtype=h5py.string_dtype()))
+        coordinate(file, dims[3], np.array(SOLVERS, dtype="S8"))  # either kind of string
         for name, what in POINTS.items():
             if name in without:
                 continue
@@ -44,7 +50,7 @@ def write_cube(path, n_cell=5, timed=True, without=(), points=None):
                 data = np.full(shape, np.nan)
             dataset(file, name, data, dims, units="1", long_name=what, _FillValue=np.nan)
         dataset(file, "outcome", np.zeros(shape, dtype=np.int8), dims, flag_meanings="done stuck")
-        file.attrs["title"] = "made up"
+        file.attrs.update(title="made up", layout=layout)
 
 
 def write_trajectory(path, t, state, closed, events=()):
@@ -60,4 +66,4 @@ def write_trajectory(path, t, state, closed, events=()):
         for name in state:
             values = np.array([e[2][name] for e in events], dtype=float)
             dataset(file, f"event_{name}", values, ("event_t",))
-        file.attrs.update(method="ode45", strategy="event" if events else "switch", rtol=1e-3)
+        file.attrs.update(solver="ode45", strategy="event" if events else "switch", rtol=1e-3)

@@ -15,7 +15,7 @@ from made_up import write_cube
 
 ANALYSIS = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, ANALYSIS)
-import contenders  # noqa: E402
+import contacts_data  # noqa: E402
 import style  # noqa: E402
 
 PICTURES = {
@@ -57,11 +57,11 @@ class Contacts(unittest.TestCase):
         return pd.read_csv(os.path.join(self.out, name + ".csv"))
 
     def colours(self, name):
-        """Pixels of each method's and strategy's colour in a picture."""
+        """Pixels of each solver's and strategy's colour in a picture."""
         pixels = matplotlib.image.imread(os.path.join(self.out, name + ".png"))[..., :3]
         pixels = np.rint(255 * pixels).astype(int)
         self.assertGreater(pixels.shape[1], 1000)
-        known = dict(style.METHOD) | {name: look[0] for name, look in style.STRATEGY.items()}
+        known = dict(style.SOLVER) | {name: look[0] for name, look in style.STRATEGY.items()}
         wanted = {k: np.array([int(v[i : i + 2], 16) for i in (1, 3, 5)]) for k, v in known.items()}
         return {k: int((np.abs(pixels - v) <= 1).all(axis=-1).sum()) for k, v in wanted.items()}
 
@@ -69,7 +69,7 @@ class Contacts(unittest.TestCase):
         made_up.write(self.cube)
         said = self.draws("--figures", "marginal")
         rows = self.table("marginal")
-        self.assertEqual(len(rows), 2 * 2 * 3 * 2)  # cost, tolerance, strategy, method
+        self.assertEqual(len(rows), 2 * 2 * 3 * 2)  # cost, tolerance, strategy, solver
         for row in rows.to_dict("records"):
             slope = made_up.SLOPE[row["strategy"]] / made_up.T_END  # us, and evaluations
             self.assertLessEqual(row["low"], slope, row)
@@ -88,7 +88,7 @@ class Contacts(unittest.TestCase):
         for _ in range(200):
             factor = 1 + 0.2 * random.normal(size=starts)
             values = (100 + 4 * n[:, None]) * factor + random.normal(0, 5, (4, starts))
-            found = contenders.marginal(n, values, draws)
+            found = contacts_data.marginal(n, values, draws)
             covered += found["low"] <= 4 <= found["high"]
         self.assertGreaterEqual(covered, 178)
         self.assertLess(covered, 200)
@@ -97,12 +97,12 @@ class Contacts(unittest.TestCase):
         made_up.write(self.cube, noise=0)
         self.draws("--figures", "cost", "error", "marginal")
         for name, factor in (("cpu", 1.0), ("rhs", 1.0), ("work", 1000.0)):
-            rows = self.table(f"cost_{name}").set_index(["tolerance", "strategy", "method", "n"])
+            rows = self.table(f"cost_{name}").set_index(["rtol", "strategy", "solver", "n"])
             expected = factor * (400 + 10 * 1000) / made_up.T_END
             self.assertAlmostEqual(rows[name][1e-3, "event", "ode45", 1000], expected, places=6)
         for row in self.table("marginal").to_dict("records"):
             self.assertAlmostEqual(row["slope"], made_up.SLOPE[row["strategy"]] / made_up.T_END, places=9)
-        errors = self.table("error").set_index(["tolerance", "strategy", "method", "n"])["error"]
+        errors = self.table("error").set_index(["rtol", "strategy", "solver", "n"])["error"]
         self.assertAlmostEqual(errors[1e-6, "switch", "ode45", 10], 5e-7, places=12)
 
     def test_every_picture_has_its_colours(self):
@@ -110,8 +110,8 @@ class Contacts(unittest.TestCase):
         said = self.draws()
         for name in PICTURES:
             colours = self.colours(name)
-            for method in made_up.METHODS:
-                self.assertGreater(colours[method], 100, (name, method))
+            for solver in made_up.SOLVERS:
+                self.assertGreater(colours[solver], 100, (name, solver))
             self.assertEqual(colours["ode15s"], 0, name)  # not in the cube
             self.assertIn(os.path.join(self.out, name + ".png"), said)
         for strategy in made_up.STRATEGIES:
@@ -125,14 +125,14 @@ class Contacts(unittest.TestCase):
         made_up.write(self.cube, outcome=outcome)
         said = self.draws()
         rows = self.table("cost_rhs")
-        gone = rows[(rows["method"] == "ode23") & rows["strategy"].isin(["event", "ess2"])]
-        kept = rows.drop(gone.index)
+        gone = rows[(rows["solver"] == "ode23") & rows["strategy"].isin(["event", "ess2"])]
+        rest = rows.drop(gone.index)
         self.assertTrue(gone["rhs"].isna().all() and (gone["left_out"] == made_up.STARTS).all())
         self.assertTrue((gone["failed"] == 0).all())
-        self.assertTrue(kept["rhs"].notna().all() and (kept["left_out"] == 0).all())
+        self.assertTrue(rest["rhs"].notna().all() and (rest["left_out"] == 0).all())
         points = self.table("precision_rhs")
-        self.assertEqual(set(points[points["strategy"] == "event"]["method"]), {"ode45"})
-        self.assertEqual(set(points[points["strategy"] == "switch"]["method"]), {"ode23", "ode45"})
+        self.assertEqual(set(points[points["strategy"] == "event"]["solver"]), {"ode45"})
+        self.assertEqual(set(points[points["strategy"] == "switch"]["solver"]), {"ode23", "ode45"})
         self.assertTrue(self.table("events")["failed_share"].fillna(0).eq(0).all())
         line = [text for text in said.splitlines() if text.split()[:2] == ["event", "ode23"]]
         self.assertRegex(line[0], r" 80 +0 +80$")
@@ -143,10 +143,10 @@ class Contacts(unittest.TestCase):
         made_up.write(self.cube, outcome=outcome)
         self.draws("--figures", "precision", "events")
         points = self.table("precision_rhs")
-        lame = points[(points["strategy"] == "ess2") & (points["method"] == "ode45")]
+        lame = points[(points["strategy"] == "ess2") & (points["solver"] == "ode45")]
         self.assertTrue((lame["failed"] > 0).all() and not lame["front_rhs"].any())
         self.assertTrue(points[points["strategy"] == "event"]["front_rhs"].any())
-        events = self.table("events").set_index(["tolerance", "strategy", "method", "n"])
+        events = self.table("events").set_index(["rtol", "strategy", "solver", "n"])
         share = events["failed_share"][1e-3, "ess2", "ode45", 2]
         self.assertAlmostEqual(share, 3 / 20)  # starts 0, 7, 14
         self.assertEqual(events["failed_share"][1e-3, "ess2", "ode23", 2], 0)
@@ -170,7 +170,7 @@ class Contacts(unittest.TestCase):
     def test_events_and_anomalies_are_counted(self):
         made_up.write(self.cube)
         self.draws("--figures", "events")
-        rows = self.table("events").set_index(["tolerance", "strategy", "method", "n"])
+        rows = self.table("events").set_index(["rtol", "strategy", "solver", "n"])
         self.assertEqual(rows["events_per_contact"][1e-3, "event", "ode23", 100], 3)
         self.assertEqual(rows["leaps"][1e-3, "ess2", "ode23", 100], 1)
         self.assertEqual(rows["leaps"][1e-3, "event", "ode23", 100], 0)
@@ -207,7 +207,7 @@ class Contacts(unittest.TestCase):
         self.refuses(lame, *to, saying="no dataset max_error")
         self.refuses(dead, *to, saying="no run of the cube is done")
         self.refuses(old, *to, saying="no axis n")
-        self.refuses(self.cube, *to, "--tolerance", "1e-4", saying="there are 1e-06, 0.001")
+        self.refuses(self.cube, *to, "--rtol", "1e-4", saying="there are 1e-06, 0.001")
         self.refuses(self.cube, *to, "--figures", "speed", saying="invalid choice: 'speed'")
         self.refuses(self.cube, *to, "--labels", "a", "b", saying="2 names for 1 cubes")
         self.refuses(self.cube, saying="required: -o")

@@ -65,7 +65,7 @@ class Order(Script):
             rms = eps**order if order else np.where(eps < 1e-3, 1e-3, 1e-6)
             rows = {"strategy": strategy.replace("_", "-"), "parameter": "eps", "value": eps, "rms": rms}
             parts.append(pd.DataFrame(rows))
-        table = pd.concat(parts).assign(method="ode45", ended_early=0)
+        table = pd.concat(parts).assign(solver="ode45", ended_early=0)
         table.to_csv(self.path("curve.csv"), index=False)
         return self.path("curve.csv")
 
@@ -89,12 +89,19 @@ class Order(Script):
         rows.to_csv(path, index=False)
         self.assertRegex(self.draws(path), r"ess +over 0\.0001 \.\. 0\.01 +2\.00 .* 16 points")
 
+    def test_the_column_of_older_programs_is_read(self):
+        path = self.curve(ess=2.0)
+        table = pd.read_csv(path)
+        said = self.draws(path)
+        table.rename(columns={"solver": "method"}).to_csv(path, index=False)
+        self.assertEqual(self.draws(path), said)
+
     def test_wrong_input_is_one_line_and_exit_2(self):
         text = self.path("text.csv")
         with open(text, "w", encoding="utf-8") as file:
             file.write("a,b\n1,2\n")
         self.refuses(self.path("nothing.csv"), saying="no such file")
-        self.refuses(text, saying="no column strategy, method")
+        self.refuses(text, saying="no column strategy, solver")
         self.refuses(self.curve(), saying="no strategy of the curve has an eps")
         self.refuses(self.curve(ess=2.0), "--fit", "1e-2", "1e-3", saying="LO must be above 0")
 

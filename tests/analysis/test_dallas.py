@@ -74,20 +74,20 @@ class Dallas(unittest.TestCase):
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         self.assertIn(saying, done.stderr)
 
-    def test_every_method_has_its_colour_in_the_points(self):
+    def test_every_solver_has_its_colour_in_the_points(self):
         made_up.write_cube(self.cube)
         self.assertEqual(self.draws(), [os.path.join(self.out, "points.png")])
         picture = self.picture("points.png")
-        for method in made_up.METHODS:
-            self.assertGreater(share_of(picture, style.METHOD[method]), 5e-4, method)
-        self.assertEqual(share_of(picture, style.METHOD["rosnys4"]), 0)  # not in the cube
+        for solver in made_up.SOLVERS:
+            self.assertGreater(share_of(picture, style.SOLVER[solver]), 5e-4, solver)
+        self.assertEqual(share_of(picture, style.SOLVER["rosnys4"]), 0)  # not in the cube
 
     def test_markers_stand_where_the_points_are(self):
         """All markers of ode45 left, all others right: so are their colours in each panel."""
 
         def points(_):
             data = np.full((5, 3, 2, 7), 9.5)
-            data[..., made_up.METHODS.index("ode45")] = 1.0
+            data[..., made_up.SOLVERS.index("ode45")] = 1.0
             return data
 
         made_up.write_cube(self.cube, points=points)
@@ -95,10 +95,10 @@ class Dallas(unittest.TestCase):
         panel = self.picture("points.png")[:, : 1420 * 2 // 5]  # the first column, with its labels
         middle = panel.shape[1] * 13 // 20
         left, right = panel[:, :middle], panel[:, middle:]
-        self.assertGreater(share_of(left, style.METHOD["ode45"]), 5e-4)
-        self.assertEqual(share_of(right, style.METHOD["ode45"]), 0)
-        self.assertGreater(share_of(right, style.METHOD["ode113"]), 5e-4)
-        self.assertEqual(share_of(left, style.METHOD["ode113"]), 0)
+        self.assertGreater(share_of(left, style.SOLVER["ode45"]), 5e-4)
+        self.assertEqual(share_of(right, style.SOLVER["ode45"]), 0)
+        self.assertGreater(share_of(right, style.SOLVER["ode113"]), 5e-4)
+        self.assertEqual(share_of(left, style.SOLVER["ode113"]), 0)
 
     def test_what_was_not_timed_is_drawn_by_evaluations(self):
         made_up.write_cube(self.cube)
@@ -108,19 +108,19 @@ class Dallas(unittest.TestCase):
         self.draws()
         untimed = self.picture("points.png")
         self.assertFalse(np.array_equal(timed, untimed))
-        self.assertGreater(share_of(untimed, style.METHOD["ode45"]), 5e-4)
+        self.assertGreater(share_of(untimed, style.SOLVER["ode45"]), 5e-4)
 
     def test_a_contender_without_points_has_no_marker(self):
         def points(_):
             data = np.full((5, 3, 2, 7), 5.0)
-            data[..., made_up.METHODS.index("ode45")] = np.nan
+            data[..., made_up.SOLVERS.index("ode45")] = np.nan
             return data
 
         made_up.write_cube(self.cube, points=points)
         self.draws()
         picture = self.picture("points.png")
-        self.assertEqual(share_of(picture, style.METHOD["ode45"]), 0)
-        self.assertGreater(share_of(picture, style.METHOD["ode113"]), 5e-4)
+        self.assertEqual(share_of(picture, style.SOLVER["ode45"]), 0)
+        self.assertGreater(share_of(picture, style.SOLVER["ode113"]), 5e-4)
 
     def test_trajectory_shows_stance_reference_and_error(self):
         made_up.write_cube(self.cube, n_cell=1)
@@ -129,7 +129,7 @@ class Dallas(unittest.TestCase):
         pair = ("--trajectory", self.path("a.h5"), "--reference", self.path("b.h5"))
         self.assertEqual(len(self.draws(*pair)), 2)
         picture = self.picture("trajectory.png")
-        for colour in (style.STANCE, style.REFERENCE, style.GROUND, style.METHOD["ode45"]):
+        for colour in (style.STANCE, style.REFERENCE, style.GROUND, style.SOLVER["ode45"]):
             self.assertGreater(share_of(picture, colour), 5e-4, colour)
         stance = (np.abs(picture - 0xE4) <= 1).all(axis=-1).mean(axis=0)
         columns = np.flatnonzero(stance > 0.3)  # tall grey: the shading, not the legend

@@ -1,4 +1,4 @@
-"""Cells back into a grid, from a made-up cube; the real ones are in tests/app/test_axes.py.
+"""Names of both layouts, and cells back into a grid, from a made-up cube; real ones: tests/app/test_axes.py.
 
 Called as test_unstack.py ANALYSIS.
 """
@@ -10,6 +10,7 @@ import unittest
 
 import h5py
 import numpy as np
+import xarray
 
 sys.path.insert(0, sys.argv.pop(1))
 
@@ -26,9 +27,42 @@ class Unstack(unittest.TestCase):
         self.path = os.path.join(folder.name, "cube.h5")
 
     def number(self, name):
-        """A value that tells cell, tolerance, strategy and method apart."""
-        shape = (len(N) * START, len(made_up.TOLERANCES), len(made_up.STRATEGIES), len(made_up.METHODS))
+        """A value that tells cell, tolerance, strategy and solver apart."""
+        shape = (len(N) * START, len(made_up.TOLERANCES), len(made_up.STRATEGIES), len(made_up.SOLVERS))
         return np.arange(np.prod(shape), dtype=float).reshape(shape)
+
+    def test_both_layouts_have_the_same_names(self):
+        found = []
+        for layout in (1, 2):
+            made_up.write_cube(self.path, points=lambda name: np.arange(210.0).reshape(5, 3, 2, 7), layout=layout)
+            found.append(cubes.open_cube(self.path, "outcome"))
+        self.assertTrue(found[0].equals(found[1]))
+        self.assertEqual(found[0]["outcome"].dims, ("cell", "rtol", "strategy", "solver"))
+        one = found[0]["points_divergence_time"].sel(solver="ode45", rtol=1e-6, strategy="event")
+        self.assertEqual(one.values.tolist(), [22, 64, 106, 148, 190])
+
+    def test_stock_xarray_selects_by_name(self):
+        made_up.write_cube(self.path)
+        with xarray.open_dataset(self.path, engine="h5netcdf") as cube:
+            one = cube["points_divergence_time"].sel(strategy="event", rtol=1e-6)
+            self.assertEqual((one.dims, one.shape), (("cell", "solver"), (5, 7)))
+
+    def test_a_layout_of_later_programs_is_refused(self):
+        made_up.write_cube(self.path)
+        with h5py.File(self.path, "a") as file:
+            file.attrs["layout"] = cubes.LAYOUT + 1
+        with self.assertRaisesRegex(cubes.NotOurs, "has layout 3; layouts up to 2 are known"):
+            cubes.open_cube(self.path)
+
+    def test_counts_are_integers_unless_one_is_missing(self):
+        made_up.write_cube(self.path)
+        counts = np.arange(5 * 3 * 2 * 7).reshape(5, 3, 2, 7)
+        with h5py.File(self.path, "a") as file:
+            made_up.dataset(file, "steps", counts, made_up.DIMS[2])
+            made_up.dataset(file, "events", counts - 1, made_up.DIMS[2], _FillValue=np.int64(-1))
+        cube = cubes.open_cube(self.path)
+        self.assertEqual((cube["steps"].dtype, cube["events"].dtype), (np.int64, np.float64))
+        self.assertEqual(int(cube["events"].isnull().sum()), 1)
 
     def cube(self, sizes=(len(N), START)):
         """n x (z, th), the last axis fastest; g is the same everywhere."""
@@ -47,7 +81,7 @@ class Unstack(unittest.TestCase):
     def test_cells_become_dimensions(self):
         cube = self.cube()
         grid = cubes.unstack(cube)
-        dims = ("n", "z_th", "tolerance", "strategy", "method")
+        dims = ("n", "z_th", "rtol", "strategy", "solver")
         self.assertEqual(grid["outcome"].dims, dims)
         self.assertNotIn("cell", grid.dims)
         self.assertEqual(list(grid["n"].values), list(N))
@@ -68,7 +102,7 @@ class Unstack(unittest.TestCase):
         self.assertEqual(list(grid["initial_z"].values), [2.5, 2.25])
         self.assertEqual((grid["g"].dims, float(grid["g"])), ((), 9.81))
         self.assertEqual(grid["cell"].values.tolist(), [[0, 1], [2, 3], [4, 5]])
-        self.assertEqual(set(grid.coords) - {"tolerance", "strategy", "method"}, {"n", "z_th", "initial_z", "g", "cell"})
+        self.assertEqual(set(grid.coords) - {"rtol", "strategy", "solver"}, {"n", "z_th", "initial_z", "g", "cell"})
 
     def test_without_axes_cells_stay_cells(self):
         made_up.write_cube(self.path)

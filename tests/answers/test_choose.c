@@ -357,6 +357,56 @@ static void a_map_says_who_wins_by_how_much_and_why(void)
   tear_down();
 }
 
+/* A cell whose reference has this error and outcome; all contenders are exact to 1e-6. */
+static void put_reference(int64_t cell, double reference_error, sal_outcome outcome)
+{
+  static sal_record     record[N_CONTENDER];
+  sal_cell_record       c      = {0};
+  const sal_tile_result result = {.first = cell, .count = 1, .cell = &c, .record = record};
+
+  c.value[SAL_CELL_REFERENCE_OUTCOME] = outcome;
+  c.value[SAL_CELL_REFERENCE_ERROR]   = reference_error;
+  for (int i = 0; i < N_CONTENDER; ++i) {
+    record[i].value[SAL_METRIC_OUTCOME]   = SAL_OUT_DONE;
+    record[i].value[SAL_METRIC_MAX_ERROR] = 1e-6;
+    record[i].value[SAL_METRIC_RHS]       = 100 + i;
+  }
+  sal_performance_add(&table, &result);
+}
+
+static void a_reference_may_be_too_bad_to_tell(void)
+{
+  const struct {
+    double      error;
+    sal_outcome outcome;
+    sal_reason  reason; /* of 1e-6 + 1e-9 */
+  } expected[] = {
+      {0, SAL_OUT_DONE, SAL_REASON_WORK},
+      {1e-9, SAL_OUT_DONE, SAL_REASON_WORK},
+      {2e-9, SAL_OUT_DONE, SAL_REASON_NOBODY}, /* the sum exceeds it, the reference does not */
+      {0.9e-6, SAL_OUT_DONE, SAL_REASON_NOBODY},
+      {1.1e-6, SAL_OUT_DONE, SAL_REASON_NO_REFERENCE},
+      {0, SAL_OUT_STEP_CAP, SAL_REASON_NO_REFERENCE},
+      {NAN, SAL_OUT_DONE, SAL_REASON_NO_REFERENCE}};
+  enum { N_EXPECTED = sizeof expected / sizeof *expected };
+  sal_map map = {.n_error = 1, .error = {1e-6 + 1e-9}, .n_weights = 1, .weights = {{1, 0, 0}}};
+
+  set_up(GRID AXES);
+  for (int i = 0; i < 2; ++i) map.method[i] = map.strategy[i] = true;
+  for (int i = 0; i < N_EXPECTED; ++i) put_reference(i, expected[i].error, expected[i].outcome);
+  CU_ASSERT_EQUAL(sal_performance_score(&table, SAL_POINTS_GLOBAL), SAL_OK);
+  CU_ASSERT_EQUAL(sal_recommend(&table, &map), SAL_OK);
+  for (int i = 0; i < N_EXPECTED; ++i) {
+    CU_ASSERT_EQUAL(map.by_error[i].reason, expected[i].reason);
+    CU_ASSERT_EQUAL(map.by_error[i].best >= 0, expected[i].reason == SAL_REASON_WORK);
+  }
+  CU_ASSERT_EQUAL(map.by_error[N_EXPECTED].reason, SAL_REASON_NO_REFERENCE); /* a cell left empty */
+  CU_ASSERT_EQUAL(map.by_points[2 * 4].reason, SAL_REASON_SD); /* any certified reference will do */
+  CU_ASSERT_EQUAL(map.by_points[2 * 5].reason, SAL_REASON_NO_REFERENCE);
+  sal_map_free(&map);
+  tear_down();
+}
+
 SAL_TEST_MAIN(
     "choices", NULL,
     {"the cheapest that is accurate enough wins", the_cheapest_that_is_accurate_enough_wins},
@@ -370,4 +420,5 @@ SAL_TEST_MAIN(
     {"a multilinear cost is interpolated exactly", a_multilinear_cost_is_interpolated_exactly},
     {"between cells caution counts, and a failure excludes",
      between_cells_caution_counts_and_a_failure_excludes},
-    {"a map says who wins, by how much and why", a_map_says_who_wins_by_how_much_and_why})
+    {"a map says who wins, by how much and why", a_map_says_who_wins_by_how_much_and_why},
+    {"a reference may be too bad to tell", a_reference_may_be_too_bad_to_tell})

@@ -20,7 +20,6 @@ COMMANDS = {  # what a user must find in the help of each
     "recommend": ("CUBE.h5", "--at", "--physical", "--error", "--tol", "--weights", "--caution", "--json", "Exit status",
                   "Example"),
     "rules": ("CUBE.h5", "--error", "--tol", "--weights", "--depth", "--leaf", "--gain", "--miss", "--json", "Example"),
-    "sensitivity": ("CUBE.h5", "--error", "--tol", "--weights", "--json", "alone", "Example"),
     "regret": ("CUBE.h5", "--points", "--seed", "--error", "--caution", "--replicates", "--output", "--from", "--csv", "--json", "misses",
                "retries", "section VI", "Example"),
     "simulate": ("CUBE.h5", "--ranks", "--scale", "--latency", "--io-bandwidth", "--json", "--csv", "breaks at", "Example"),

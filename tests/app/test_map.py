@@ -65,7 +65,7 @@ class Map(WithCube):
     def test_winners_are_known_and_have_names(self):
         out = self.works("map", "cube.h5", "--error", "1e-2,1e-5,1e-9", "--weights", "iae=1")
         self.assertIn("switch:ode23 100 %", out)
-        self.assertIn("nobody 100 %", out)
+        self.assertIn("no contender 100 %", out)
         found = self.read()
         self.assertEqual(found.by_error_best.dims, ("cell", "error"))
         self.assertEqual(found.by_points_best.dims, ("cell", "weights", "tolerance"))
@@ -83,6 +83,32 @@ class Map(WithCube):
         self.assertEqual(list(found.by_error_value.values[0, :2]), [100, 700])
         np.testing.assert_allclose(found.by_error_margin.values[0, :2], [1, 1 / 7])
         self.assertTrue(np.isnan(found.by_error_value.values[:, 2]).all())
+
+    def test_a_reference_that_is_not_good_enough_is_no_miss(self):
+        """The error of the reference alone may exceed the asked one, or only together with the contender's."""
+        def change(file):
+            file["reference_error"][...] = [0, 0.9e-6, 1e-5, 1e-5, 2e-4, 0]
+            file["reference_outcome"][5] = 3
+        self.edit(change)
+        out = self.works("map", "cube.h5", "--error", "1e-4,1e-6", "--weights", "iae=1")
+        self.assertRegex(out, r"0.0001 .* no good reference 33 %")
+        self.assertRegex(out, r"1e-06 .* no contender 17 %  no good reference 67 %")
+        found = self.read()
+        words = found.by_error_reason.attrs["flag_meanings"].split()
+        self.assertEqual([[words[i] for i in column] for column in found.by_error_reason.values.T],
+                         [["work"] * 4 + ["no_reference"] * 2, ["work", "nobody"] + ["no_reference"] * 4])
+        by_points = [[words[i] for i in row] for row in found.by_points_reason.values[:, 0]]
+        self.assertEqual(by_points[5], ["no_reference"] * 2)
+        self.assertNotIn("no_reference", sum(by_points[:5], []))
+        told = self.works("info", "cube.h5")
+        self.assertRegex(told, r"(?m)^  0\.0001 +answered in 4 of 6 cells, 2 of 6 references worse than 0\.0001$")
+        self.assertRegex(told, r"(?m)^  1e-06 +answered in 1 of 6 cells, no contender in 1, "
+                               r"4 of 6 references worse than 1e-06$")
+
+    def test_a_cube_without_a_map_tells_of_none(self):
+        self.assertNotIn("Map", self.works("info", "cube.h5"))
+        self.works("map", "cube.h5", "--error", "1e-2")
+        self.assertRegex(self.works("info", "cube.h5"), r"(?m)^  0\.01 +answered in 6 of 6 cells$")
 
     def test_one_cell_differs_from_its_neighbours(self):
         def change(file):

@@ -1,11 +1,16 @@
 """Rules and sensitivities as a user meets them: a real sweep, with everything they say worked out again from the cube."""
-import itertools
 import json
+import os
+import sys
 
 import h5py
 import numpy as np
 
 import cli
+
+sys.path.insert(0, os.path.join(cli.SWEEPS, "..", "analysis"))
+import map_data  # noqa: E402 (the folder is known only now)
+import sensitivity  # noqa: E402
 
 SWEEP = """
 model: monopod
@@ -204,11 +209,10 @@ class Rules(WithCube):
         self.edit(lambda file: file["reference_error"].__setitem__(..., 1e-5))
         self.assertEqual(self.ask("rules")["questions"][2], {"asked_error": 1e-6, "answered": 0})
         self.assertIn("error of 1e-06, over [0, 5]: no contender in any cell", self.works("rules", "cube.h5"))
-        self.assertIn("error of 1e-06, over [0, 5]; 0 of 80 cells", self.works("sensitivity", "cube.h5"))
 
     def test_threads_and_filters(self):
-        for command, question in itertools.product(("rules", "sensitivity"), (("--error", ERROR), POINTS)):
-            texts = {self.works(command, "cube.h5", *question, threads=n) for n in (1, 2, 3)}
+        for question in (("--error", ERROR), POINTS):
+            texts = {self.works("rules", "cube.h5", *question, threads=n) for n in (1, 2, 3)}
             self.assertEqual(len(texts), 1)
         text = self.works("rules", "cube.h5", "--error", "1e-2", "--methods", "ode45", "--strategies", "event")
         self.assertIn("use ode45 with event", text)
@@ -216,6 +220,8 @@ class Rules(WithCube):
 
 
 class Sensitivity(WithCube):
+    """analysis/sensitivity.py on the map of the program; closed forms are in tests/analysis."""
+
     def test_shares_are_those_of_the_cube(self):
         work, error, axes, _, _ = self.cube()
         reached = error <= 1e-2
@@ -224,35 +230,23 @@ class Sensitivity(WithCube):
         cost = np.log(least).reshape(5, 4, 2, 2)
         winner = winners(work, error, 1e-2)
         pair = np.stack([winner % 6 == p for p in range(6)], axis=-1).reshape(5, 4, 2, 2, 6).astype(float)
-        said = self.ask("sensitivity", "--error", "1e-2")["questions"][0]
-        self.assertEqual(said["answered"], N)
+        said, won = sensitivity.sensitivities(
+            map_data.open_mapped(str(self.folder / "cube.h5")), map_data.Question("error", 1e-2))
+        self.assertEqual(won, N)
         for name, y in (("cost", cost[..., None]), ("pair", pair)):
             every = ((y - y.mean(axis=(0, 1, 2, 3))) ** 2).sum()
-            self.assertEqual([e["quantity"] for e in said[name]], ["b", "k", "adhesion", "f"])
+            self.assertEqual([e.name for e in said[name]], ["b", "k", "adhesion", "f"])
             for i, effect in enumerate(said[name]):
                 rest = tuple(j for j in range(4) if j != i)
                 alone = N * y.mean(axis=rest).var(axis=0).sum() / every
                 left = ((y - y.mean(axis=i, keepdims=True)) ** 2).sum() / every
-                self.assertAlmostEqual(effect["alone"], alone, delta=1e-8)
-                self.assertAlmostEqual(effect["with"], left, delta=1e-8)
-            self.assertLess(0.1, sum(e["alone"] for e in said[name]))
-            self.assertLessEqual(sum(e["alone"] for e in said[name]), 1 + 1e-9)
-
-    def test_text_and_points(self):
-        text = self.works("sensitivity", "cube.h5", *POINTS)
-        self.assertIn("most points 2 SD + 0 DT + 1 IAE at a tolerance of 1e-05", text)
-        for name in ("b", "k", "adhesion", "f", "all alone"):
-            self.assertRegex(text, rf"(?m)^ +{name} +[\d.]+ %")
-        said = self.ask("sensitivity", *POINTS)["questions"][0]
-        self.assertIsNone(said["tolerance"][0]["alone"])  # it is the asked one everywhere
-        self.assertGreater(said["cost"][1]["alone"], 0)
+                self.assertAlmostEqual(effect.alone, alone, delta=1e-12)
+                self.assertAlmostEqual(effect.total, left, delta=1e-12)
+            self.assertLess(0.1, sum(e.alone for e in said[name]))
+            self.assertLessEqual(sum(e.alone for e in said[name]), 1 + 1e-9)
 
 
 class BadInput(WithCube):
-    def both(self, *args, says, code=2):
-        for command in ("rules", "sensitivity"):
-            self.refused(command, "cube.h5", *args, says=says, code=code)
-
     def test_questions_that_make_no_sense(self):
         for args, says in {
                 ("--tol", "1e-5", "--weights", "sd=0,iae=0"): "all weights are 0",
@@ -267,7 +261,7 @@ class BadInput(WithCube):
                 ("--error", "1e-2,1e-15"): "no contender reaches an error of 1e-15 in any cell; the least anywhere is",
                 ("--error", "1e-2", "--methods", "ode46"): "did you mean 'ode45'?",
         }.items():
-            self.both(*args, says=(says,))
+            self.refused("rules", "cube.h5", *args, says=(says,))
         for args, says in {("--depth", "0"): "--depth: 0 is not allowed; allowed: 1 to 4",
                            ("--depth", "5"): "allowed: 1 to 4", ("--depth", "2.5"): "allowed: 1 to 4",
                            ("--depth", "deep"): "'deep' is no number", ("--leaf", "0"): "whole numbers from 1",
@@ -277,16 +271,15 @@ class BadInput(WithCube):
 
     def test_cubes_without_answers(self):
         self.edit(lambda file: file["reference_outcome"].__setitem__(..., -1))
-        self.both(says=("cube.h5", "no errors against a reference"))
+        self.refused("rules", "cube.h5", says=("cube.h5", "no errors against a reference"))
         (self.folder / "cube.h5").write_text("nothing", encoding="utf-8")
-        self.both(says=("is no HDF5 file",))
+        self.refused("rules", "cube.h5", says=("is no HDF5 file",))
 
     def test_a_cube_in_which_nothing_varies(self):
         begin, end = SWEEP.index("cells:"), SWEEP.index("methods:")
         (self.folder / "one.yaml").write_text(SWEEP[:begin] + SWEEP[end:], encoding="utf-8")
         self.works("run", "one.yaml", "-q", "-f", "-o", "cube.h5")
         self.refused("rules", "cube.h5", "--error", "1", says=("cube.h5: nothing varies",))
-        self.refused("sensitivity", "cube.h5", "--error", "1", says=("cube.h5: nothing varies",))
 
 
 cli.main()

@@ -2,6 +2,7 @@
  *  What a cube holds, for people.
  */
 #include "cube_open.h"
+#include "map.h"
 #include "stored_write.h"
 #include "variable.h"
 #include <math.h>
@@ -156,6 +157,85 @@ static sal_err print_cell_metrics(FILE *out, const sal_h5 *file, const sal_cube 
   return err;
 }
 
+/* Columns that tell why cells of a map have no winner. */
+typedef struct {
+  int      n_error;
+  double   error[SAL_MAX_QUESTION];
+  int64_t *best;      /* [n_cell][n_error], 0: none */
+  double  *reference; /* [n_cell] its error */
+  int8_t  *outcome;   /* [n_cell] of the reference */
+} map_columns;
+
+/* n_error 0: the file has no map by error. */
+static sal_err count_map_errors(const sal_h5 *file, int *n_error)
+{
+  hsize_t n = 0;
+
+  *n_error = 0;
+  if (H5Lexists(file->id, "map", H5P_DEFAULT) <= 0 ||
+      H5Lexists(file->id, "map/by_error_best", H5P_DEFAULT) <= 0)
+    return SAL_OK;
+  SAL_HID set = H5Dopen2(file->id, "map/error", H5P_DEFAULT);
+  SAL_TRY_H5(file, set);
+  SAL_HID space = H5Dget_space(set);
+  SAL_TRY_H5(file, H5Sget_simple_extent_dims(space, &n, NULL));
+  if (n > SAL_MAX_QUESTION)
+    return sal_fail(SAL_ERR_INPUT, "%s: the map answers %llu errors; allowed: up to %d", file->path,
+                    (unsigned long long)n, SAL_MAX_QUESTION);
+  *n_error = (int)n;
+  return SAL_OK;
+}
+
+static sal_err read_map_columns(const sal_h5 *file, int64_t n_cell, map_columns *m)
+{
+  const char *reference = sal_metrics_of_cell[SAL_CELL_REFERENCE_ERROR].name,
+             *outcome   = sal_metrics_of_cell[SAL_CELL_REFERENCE_OUTCOME].name;
+
+  SAL_TRY_ROOM(file, m->best, n_cell * m->n_error);
+  SAL_TRY_ROOM(file, m->reference, n_cell);
+  SAL_TRY_ROOM(file, m->outcome, n_cell);
+  SAL_TRY(sal_cube_open_column(file, "map/error", m->n_error, H5T_NATIVE_DOUBLE, m->error));
+  SAL_TRY(sal_cube_open_column(file, "map/by_error_best", n_cell * m->n_error, H5T_NATIVE_INT64,
+                               m->best));
+  SAL_TRY(sal_cube_open_column(file, reference, n_cell, H5T_NATIVE_DOUBLE, m->reference));
+  return sal_cube_open_column(file, outcome, n_cell, H5T_NATIVE_INT8, m->outcome);
+}
+
+/* A reference that is worse than an error cannot tell whether a contender reaches it. */
+static void print_map_columns(FILE *out, const map_columns *m, int64_t n_cell)
+{
+  fprintf(out, "\nMap: least work for a largest error of\n");
+  for (int e = 0; e < m->n_error; ++e) {
+    int64_t answered = 0, worse = 0;
+    for (int64_t c = 0; c < n_cell; ++c) {
+      answered += m->best[c * m->n_error + e] > 0;
+      worse += !(m->outcome[c] == SAL_OUT_DONE && m->reference[c] <= m->error[e]);
+    }
+    fprintf(out, "  %-26g answered in %lld of %lld cells", m->error[e], (long long)answered,
+            (long long)n_cell);
+    if (answered + worse < n_cell)
+      fprintf(out, ", no contender in %lld", (long long)(n_cell - answered - worse));
+    if (worse)
+      fprintf(out, ", %lld of %lld references worse than %g", (long long)worse, (long long)n_cell,
+              m->error[e]);
+    fprintf(out, "\n");
+  }
+}
+
+static sal_err print_map(FILE *out, const sal_h5 *file, const sal_cube *c)
+{
+  map_columns m = {0};
+
+  SAL_TRY(count_map_errors(file, &m.n_error));
+  if (m.n_error == 0) return SAL_OK;
+  const sal_err err = read_map_columns(file, c->n_cell, &m);
+  if (err == SAL_OK) print_map_columns(out, &m, c->n_cell);
+  sal_free(m.best);
+  sal_free(m.reference);
+  sal_free(m.outcome);
+  return err;
+}
+
 /* Attributes of the root group that people ask for. */
 static sal_err print_attributes(FILE *out, const sal_h5 *file)
 {
@@ -201,6 +281,7 @@ static sal_err print_all(FILE *out, const sal_h5 *file, sal_cube *c)
   SAL_TRY(print_kept(out, file));
   SAL_TRY(print_outcomes(out, file, c));
   SAL_TRY(print_cell_metrics(out, file, c));
+  SAL_TRY(print_map(out, file, c));
   return print_attributes(out, file);
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_atlas.py ANALYSIS_DIR: do the pictures of a map show the winners that are in it?"""
+"""test_maps.py ANALYSIS_DIR: do the pictures of a map show the winners that are in it?"""
 
 import os
 import subprocess
@@ -7,12 +7,14 @@ import sys
 import tempfile
 import types
 import unittest
+import xml.etree.ElementTree
 
 import h5py
 import matplotlib.image
 import numpy as np
 from matplotlib.colors import to_rgb
 
+import made_up
 import made_up_map
 
 ANALYSIS = os.path.abspath(sys.argv.pop(1))
@@ -34,7 +36,7 @@ def planted(cell, at):
     return ("ode45", "switch", SURE) if at["k"] == 0 else ("ode15s", "event", SURE)
 
 
-class Atlas(unittest.TestCase):
+class Maps(unittest.TestCase):
     def setUp(self):
         self.temporary = tempfile.TemporaryDirectory()
         self.addCleanup(self.temporary.cleanup)
@@ -43,12 +45,15 @@ class Atlas(unittest.TestCase):
 
     def run_script(self, *arguments):
         return subprocess.run(
-            [os.path.join(ANALYSIS, "atlas.py"), *arguments],
+            [os.path.join(ANALYSIS, "maps.py"), *arguments],
             capture_output=True,
             text=True,
             check=False,
-            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1", MPLCONFIGDIR=self.temporary.name),
+            env=self.environment(),
         )
+
+    def environment(self):
+        return dict(os.environ, PYTHONDONTWRITEBYTECODE="1", MPLCONFIGDIR=self.temporary.name)
 
     def draw(self, picture, *arguments):
         """Pixels [row][column][3] of a picture, 0..255."""
@@ -71,49 +76,110 @@ class Atlas(unittest.TestCase):
         return np.argwhere(same)
 
     def area(self, picture, method):
-        return len(self.where(picture, style.method_colour(method)))
+        return len(self.where(picture, style.solver_colour(method)))
 
-    def atlas(self):
-        atlas = map_data.open_atlas(self.cube)
-        found = map_data.answers(atlas, map_data.Question("error", 1e-4))
-        return atlas, found, map_data.grid_axes(atlas.cube)
+    def mapped(self, kind="error", asked=1e-4, *weights):
+        mapped = map_data.open_mapped(self.cube)
+        found = map_data.answers(mapped, map_data.Question(kind, asked, *weights))
+        return mapped, found, map_data.grid_axes(mapped.cube)
 
     # ---- arrays ----
 
     def test_colours_are_those_of_the_planted_winners(self):
         made_up_map.write(self.cube, AXES, planted)
-        atlas, found, axes = self.atlas()
-        rgb = map_figures.colours(found, SURE)
-        for cell in range(atlas.n_cell):
+        mapped, found, axes = self.mapped()
+        rgb = map_figures.colours(found)
+        for cell in range(mapped.n_cell):
             k = cell // 2 % 3
             method = ("ode45", "ode113", "ode15s")[k]
-            self.assertEqual(found.method[cell], method)
-            np.testing.assert_allclose(rgb[cell], to_rgb(style.method_colour(method)), atol=1e-12)
+            self.assertEqual(found.solver[cell], method)
+            np.testing.assert_allclose(rgb[cell], to_rgb(style.solver_colour(method)), atol=1e-12)
         cells = map_data.panels(axes, "k", "b", across="f")
         self.assertEqual(cells.shape, (1, 2, 2, 3))
         self.assertEqual(cells[0, 1].tolist(), [[1, 3, 5], [7, 9, 11]])
 
-    def test_a_thin_margin_is_pale_and_nobody_is_white(self):
-        margins = (0.0, 0.1, 0.4, 0.9, np.nan)
+    def test_a_thin_lead_is_pale_and_one_scale_is_for_all(self):
+        leads = (0.051, 0.1, 0.5, 0.9, np.nan)
         made_up_map.write(
             self.cube,
             {"b": range(1, 7)},
-            lambda c, at: ("ode15s", "event", margins[c]) if c < 5 else None,
+            lambda c, at: ("ode15s", "event", leads[c]) if c < 5 else None,
         )
-        _, found, _ = self.atlas()
-        grey = map_figures.colours(found, 0.4).sum(axis=1)
+        first = map_figures.colours(self.mapped()[1])
+        grey = first.sum(axis=1)
         self.assertTrue(grey[0] > grey[1] + 0.1 > grey[2] + 0.2)
         self.assertEqual(grey[2], grey[3])  # as sure as is drawn
-        self.assertEqual(grey[4], grey[3])  # alone: nobody to be compared with
+        self.assertEqual(grey[4], grey[3])  # alone: nothing to be compared with
         self.assertEqual(grey[5], 3.0)
         self.assertLess(grey[0], 2.9)  # thin, but not invisible
+        small = (0.051, 0.1, 0.1, 0.1, 0.1, 0.1)  # the same leads look the same beside others
+        made_up_map.write(self.cube, {"b": range(1, 7)}, lambda c, at: ("ode15s", "event", small[c]))
+        second = map_figures.colours(self.mapped()[1])
+        np.testing.assert_array_equal(second[:2], first[:2])
+
+    def test_a_tie_has_no_colour_of_a_solver(self):
+        made_up_map.write(
+            self.cube, {"b": range(1, 5)}, lambda c, at: (("ode45", "ode15s")[c % 2], "event", 0.02 * (c + 1))
+        )
+        _, found, _ = self.mapped()
+        self.assertEqual(found.tied.tolist(), [True, True, False, False])
+        rgb = map_figures.colours(found)
+        np.testing.assert_allclose(rgb[:2], [to_rgb(map_figures.TIED)] * 2)
+        self.assertTrue((np.abs(rgb[2:] - to_rgb(map_figures.TIED)) > 0.1).any(axis=1).all())
+        labels = [h.get_label() for h in map_figures.map_handles(found, np.arange(4))]
+        self.assertIn("tie: lead < 5 %", labels)
+        self.assertIn("lead ≥ 50 %", labels)
+
+    def test_a_lead_in_points_is_a_share_of_them(self):
+        values = (30.0, 30.0, 3.0)
+        made_up_map.write(
+            self.cube, {"b": (1, 2, 3)}, lambda c, at: ("ode45", "event", (0.3, 2.0, 2.0)[c], values[c])
+        )
+        _, found, _ = self.mapped("points", 1e-6, made_up_map.WEIGHTS[0])
+        np.testing.assert_allclose(found.lead, [0.3 / 29.7, 2 / 28, 2.0])
+        self.assertEqual(found.tied.tolist(), [True, False, False])
+        np.testing.assert_allclose(self.mapped()[1].lead, [0.3, 2, 2])  # by error it is one already
+
+    def test_two_reasons_for_no_winner_are_told_apart(self):
+        kinds = {0: None, 1: made_up_map.NO_REFERENCE}
+        made_up_map.write(self.cube, AXES, lambda c, at: kinds.get(at["k"], ("ode45", "event", SURE)))
+        _, found, _ = self.mapped()
+        self.assertEqual((found.missed.sum(), found.unknown.sum(), found.won.sum()), (4, 4, 4))
+        self.assertFalse((found.missed & found.unknown).any())
+        share = map_data.shares(found)
+        self.assertEqual({share[reason] for reason in map_data.GAPS}, {1 / 3})
+        labels = {h.get_label(): h.get_hatch() for h in map_figures.gap_handles(found.winners())}
+        self.assertEqual(
+            set(labels), {"no contender gets there: 4 of 12", "reference not good enough: 4 of 12"}
+        )
+        self.assertEqual(len(set(labels.values())), 2)
+
+    def test_maps_of_older_programs_are_read(self):
+        """Layout 1 gives both the same reason; the error of the reference tells them apart."""
+        answers = []
+        for layout in (1, 2):
+            gap = None if layout == 1 else made_up_map.NO_REFERENCE
+            made_up_map.write(
+                self.cube,
+                AXES,
+                lambda c, at: {0: gap, 1: None}.get(c, planted(c, at)),  # noqa: B023
+                layout=layout,
+            )
+            with h5py.File(self.cube, "a") as file:
+                error = np.where(np.arange(12) == 0, 2e-4, 1e-5)  # asked: 1e-4
+                made_up.dataset(file, "reference_error", error, ("cell",))
+            answers.append(self.mapped()[1])
+        for name in ("solver", "strategy", "rtol", "value", "lead", "unknown", "missed"):
+            np.testing.assert_array_equal(*(getattr(found, name) for found in answers), name)
+        self.assertEqual(np.flatnonzero(answers[0].unknown).tolist(), [0])
+        self.assertEqual(np.flatnonzero(answers[0].missed).tolist(), [1])
 
     def test_shares_and_where_they_change(self):
         made_up_map.write(self.cube, AXES, lambda c, at: None if c == 0 else planted(c, at))
-        _, found, axes = self.atlas()
+        _, found, axes = self.mapped()
         share = map_data.shares(found)
         self.assertAlmostEqual(sum(share.values()), 1)
-        self.assertAlmostEqual(share["", ""], 1 / 12)
+        self.assertAlmostEqual(share[map_data.NO_CONTENDER], 1 / 12)
         self.assertAlmostEqual(share["ode15s", "event"], 4 / 12)
         by_k = map_data.along(found, axes, "k")
         self.assertEqual([list(s)[0][0] for s in by_k], ["ode45", "ode113", "ode15s"])
@@ -132,7 +198,7 @@ class Atlas(unittest.TestCase):
 
     def test_cells_by_range_and_by_nearest_value(self):
         made_up_map.write(self.cube, AXES, planted)
-        cube = map_data.open_atlas(self.cube).cube
+        cube = map_data.open_mapped(self.cube).cube
         self.assertEqual(cost_data.select(cube, ["k=5:50", "b=2"]).tolist(), [2, 3])
         with self.assertRaisesRegex(NotOurs, "no cell is within k=2:3"):
             cost_data.select(cube, ["k=2:3"])
@@ -141,7 +207,7 @@ class Atlas(unittest.TestCase):
         made_up_map.write(self.cube, AXES, planted)
         with h5py.File(self.cube, "a") as file:
             file["outcome"][3, 1, 0, 2] = 1
-        cube = map_data.open_atlas(self.cube).cube
+        cube = map_data.open_mapped(self.cube).cube
         work, error = cost_data.work(cube).values, cost_data.error(cube).values
         for values in (work, error):
             self.assertEqual(np.argwhere(np.isinf(values)).tolist(), [[3, 1, 0, 2]])
@@ -150,6 +216,9 @@ class Atlas(unittest.TestCase):
         of_map = {"work_terms": " ".join(found), "work_weights": list(found.values())}
         with self.assertRaisesRegex(NotOurs, "no dataset jacobians"):
             cost_data.work(cube, types.SimpleNamespace(attrs=of_map))
+        unknown = {"work_terms": "rhs magic", "work_weights": [1.0, 1.0]}
+        with self.assertRaisesRegex(NotOurs, "the map counts magic as work; rhs, jacobian"):
+            cost_data.work(cube, types.SimpleNamespace(attrs=unknown))
 
     def test_points_of_failed_runs_alone_are_no_timing(self):
         """A run that failed has 1 point for its duration even where nothing was timed."""
@@ -162,9 +231,9 @@ class Atlas(unittest.TestCase):
             rhs = file.create_dataset("spare", data=np.full(points.shape, 4.0))
             del file["points_rhs_evaluations"]
             file.move("spare", "points_rhs_evaluations")
-            for axis, dim in enumerate(("cell", "tolerance", "strategy", "method")):
+            for axis, dim in enumerate(made_up.DIMS[2]):
                 rhs.dims[axis].attach_scale(file[dim])
-        total, by_work = cost_data.totals(map_data.open_atlas(self.cube).cube, "sd=2,dt=0,iae=0")
+        total, by_work = cost_data.totals(map_data.open_mapped(self.cube).cube, "sd=2,dt=0,iae=0")
         self.assertTrue(by_work)
         self.assertTrue((total == 8).all())
 
@@ -175,7 +244,7 @@ class Atlas(unittest.TestCase):
         picture = self.draw("map", "--error", "1e-4", "--x", "k", "--y", "b", "--fix", "f=0.1")
         centres = {}
         for method in ("ode45", "ode113", "ode15s"):
-            pixels = self.where(picture, style.method_colour(method))
+            pixels = self.where(picture, style.solver_colour(method))
             self.assertGreater(len(pixels), 10000)
             centres[method] = np.median(pixels[:, 1])
         self.assertLess(centres["ode45"] + 100, centres["ode113"])
@@ -187,24 +256,61 @@ class Atlas(unittest.TestCase):
         made_up_map.write(self.cube, AXES, low)
         picture = self.draw("map", "--error", "1e-4", "--x", "k", "--y", "b", "--fix", "f=0.1")
         rows = [
-            np.median(self.where(picture, style.method_colour(m))[:, 0])
+            np.median(self.where(picture, style.solver_colour(m))[:, 0])
             for m in ("ode45", "ode15s")
         ]
         self.assertGreater(rows[0], rows[1] + 50)  # rows are counted from the top
 
-    def test_nobody_is_hatched(self):
+    def test_gaps_are_hatched_in_two_ways(self):
         question = ("--error", "1e-4", "--x", "k", "--y", "b", "--fix", "f=0.1")
         made_up_map.write(self.cube, AXES, planted)
-        full = self.draw("map", *question)
-        made_up_map.write(self.cube, AXES, lambda c, at: None if at["k"] == 2 else planted(c, at))
-        gaps = self.draw("map", *question)
-        self.assertGreater(self.area(full, "ode15s"), 10000)
-        self.assertEqual(self.area(gaps, "ode15s"), 0)
-        before, after = (self.where(p, map_figures.EMPTY) for p in (full, gaps))
-        self.assertGreater(len(after), len(before) + 1000)
-        right = np.median(self.where(gaps, style.method_colour("ode113"))[:, 1])
-        lines = after[after[:, 0] < 0.8 * gaps.shape[0]]
-        self.assertGreater(np.median(lines[:, 1]), right)
+        pictures = [self.draw("map", *question)]
+        for gap in (None, made_up_map.NO_REFERENCE):
+            made_up_map.write(
+                self.cube, AXES, lambda c, at: gap if at["k"] == 2 else planted(c, at)  # noqa: B023
+            )
+            pictures.append(self.draw("map", *question))
+        pictures = [p[: int(0.7 * len(p))] for p in pictures]  # above the legend
+        self.assertGreater(self.area(pictures[0], "ode15s"), 10000)
+        before, lines, crosses = (self.where(p, map_figures.EMPTY) for p in pictures)
+        self.assertGreater(len(lines), len(before) + 1000)
+        self.assertGreater(len(crosses), 1.3 * len(lines))
+        for picture, hatched in zip(pictures[1:], (lines, crosses)):
+            self.assertEqual(self.area(picture, "ode15s"), 0)
+            right = np.median(self.where(picture, style.solver_colour("ode113"))[:, 1])
+            self.assertGreater(np.median(hatched[:, 1]), right)
+
+    def test_ties_are_neutral_in_the_picture(self):
+        made_up_map.write(self.cube, AXES, lambda c, at: (planted(c, at)[0], "event", 0.04))
+        picture = self.draw("map", "--error", "1e-4", "--x", "k", "--y", "b", "--fix", "f=0.1")
+        picture = picture[: int(0.7 * len(picture))]
+        self.assertGreater(len(self.where(picture, map_figures.TIED)), 30000)
+        for solver in ("ode45", "ode113", "ode15s"):
+            self.assertEqual(self.area(picture, solver), 0)
+
+    def test_the_picture_of_the_readme(self):
+        axes = {"b": (550, 38000), "m1": (0.8, 20), "k": (1, 480), "f": (0.01, 0.077)}
+        gaps = {0: None, 1: made_up_map.NO_REFERENCE}
+        made_up_map.write(self.cube, axes, lambda c, at: gaps.get(at["k"] + 2 * at["b"], ("ode45", "event", SURE)))
+        with h5py.File(self.cube, "a") as file:
+            file["map/error"][1] = 1e-6
+        written = []
+        for name in ("one.svg", "two.svg"):
+            path = os.path.join(self.temporary.name, name)
+            script = os.path.join(ANALYSIS, "readme_picture.py")
+            done = subprocess.run(
+                [script, self.cube, "-o", path], capture_output=True, text=True, check=False, env=self.environment()
+            )
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            with open(path, encoding="utf-8") as file:
+                written.append(file.read())
+        self.assertEqual(*written)
+        self.assertLess(len(written[0]), 60000)
+        xml.etree.ElementTree.fromstring(written[0])
+        for word in ("ode45", "no contender gets there: 2 of 8", "reference not good enough: 2 of 8", "0.077"):
+            self.assertIn(word, written[0])
+        for word in ("<image", "@font-face", "http-equiv", "<script"):
+            self.assertNotIn(word, written[0])
 
     def test_an_axis_of_length_one(self):
         made_up_map.write(self.cube, {"b": (5,), "k": (1, 10, 100)}, planted)
@@ -218,7 +324,7 @@ class Atlas(unittest.TestCase):
 
     def test_scattered_cells_are_marks(self):
         made_up_map.write(self.cube, AXES, planted, scattered=True)
-        self.assertEqual(map_data.grid_axes(map_data.open_atlas(self.cube).cube), [])
+        self.assertEqual(map_data.grid_axes(map_data.open_mapped(self.cube).cube), [])
         picture = self.draw("map", "--error", "1e-4", "--x", "k", "--y", "f")
         picture = picture[: int(0.8 * len(picture))]  # above the legend
         for method in ("ode45", "ode113", "ode15s"):
@@ -226,7 +332,7 @@ class Atlas(unittest.TestCase):
             self.assertGreater(area, 300)
             self.assertLess(area, 10000)  # four marks, no image
         left, right = (
-            np.median(self.where(picture, style.method_colour(m))[:, 1])
+            np.median(self.where(picture, style.solver_colour(m))[:, 1])
             for m in ("ode45", "ode15s")
         )
         self.assertLess(left + 300, right)
@@ -281,7 +387,7 @@ class Atlas(unittest.TestCase):
             *at,
             "--error",
             "1e-3",
-            saying="not asked for error 0.001; there are 0.01, 0.0001",
+            saying=f"not asked for error 0.001; there are 0.01, 0.0001 (saltus map {self.cube} --error 0.001)",
         )
         self.refuses(
             "map",

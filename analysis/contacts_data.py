@@ -12,9 +12,8 @@ import pandas as pd
 import xarray as xr
 import yaml
 
-from cube import NotOurs, open_cube, unstack
+from cube import CONTENDER, NotOurs, open_cube, unstack
 
-CONTENDER = ("tolerance", "strategy", "method")
 NEEDED = ("outcome", "rhs_evaluations", "solution_duration", "max_error", "events")
 COUNTED = ("grazes", "guarded_steps", "zeno_contacts", "leaps", "unmet_crossings", "projections")
 LEFT_OUT = "left_out"
@@ -46,7 +45,7 @@ COSTS = (
 
 @dataclass
 class Study:
-    """A cube over n, start, tolerance, strategy, method."""
+    """A cube over n, start, rtol, strategy, solver."""
 
     path: str
     label: str
@@ -222,8 +221,8 @@ def precision_table(studies, wanted):
 
     Points with the same error and evaluations as an earlier one are the same contender: the zone
     does not matter to `event`, nor the tolerance to the fixed steps of `ess`. front_COST marks what
-    no other point of the same strategy beats, of any cube; a contender some of whose runs failed is
-    kept, but never part of a front.
+    no other point of the same strategy beats, of any cube; a contender with runs that failed stays
+    in the table, but is never part of a front.
     """
     shown = nearest(np.concatenate([s.grid["n"].values for s in studies]), wanted)
     tables = []
@@ -236,7 +235,7 @@ def precision_table(studies, wanted):
         tables.append(rows[rows["n"].isin(shown)])
     rows = pd.concat(tables)
     rows = rows[np.isfinite(rows["rhs"]) & (rows["error"] > 0)]
-    rows = rows.drop_duplicates(["n", "strategy", "method", "error", "rhs"]).reset_index(drop=True)
+    rows = rows.drop_duplicates(["n", "strategy", "solver", "error", "rhs"]).reset_index(drop=True)
     for cost in COSTS:
         rows[f"front_{cost.name}"] = False
         sound = rows[(rows["failed"] == 0) & rows[cost.name].notnull()]
@@ -266,7 +265,7 @@ def comparison_table(rows, costs, errors):
                 least = min((best[cost.name] for best in of), default=np.nan)
                 for best in of:
                     what = {"n": n, "cost": cost.name, "error": error, "strategy": best["strategy"]}
-                    what |= {name: best[name] for name in ("method", "tolerance", "cube")}
+                    what |= {name: best[name] for name in ("solver", "rtol", "cube")}
                     found.append(what | {"value": best[cost.name], "times": best[cost.name] / least})
     return pd.DataFrame(found)
 
@@ -290,6 +289,6 @@ def event_table(study):
     for name in COUNTED:
         if name in study.grid:
             columns[name] = study.of(name).mean("start")
-    kept = (~study.left_out).sum("start")
-    columns["failed_share"] = study.failed.sum("start") / kept.where(kept > 0)
+    ran = (~study.left_out).sum("start")
+    columns["failed_share"] = study.failed.sum("start") / ran.where(ran > 0)
     return table(columns | counts(study, "start"), *CONTENDER, "n")

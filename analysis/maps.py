@@ -1,0 +1,188 @@
+#!/usr/bin/python3
+"""Draws one picture of a cube with a map: what wins where, at which cost, with which points."""
+
+import argparse
+import os
+
+from command_line import Parser, run
+from cost_data import select
+from cube import NotOurs
+from map_data import Question, answers, grid_axes, layout, open_mapped, quantities
+
+EXAMPLES = """\
+pictures:
+  map        the best contender over two axes, small multiples over two more; a scatter when the
+             cells make no grid. Colour is the solver, mark the strategy, paleness a thin lead, grey a
+             tie; hatching: no contender reaches the error, or the reference is not good enough
+  along      how often each contender is best, along every axis
+  shares     how often each contender is best, for every question of the map
+  precision  largest error against work, a line for each solver through its tolerances
+  pareto     the same for six cells from the least stiff to the stiffest, with what is worth having
+  stiffness  work against the stiffness ratio, at one tolerance
+  scores     weighted points as a table
+
+The map is what `saltus map CUBE.h5` puts into the cube.
+
+examples:
+  analysis/maps.py map cube.h5 -o pictures --error 1e-4
+  analysis/maps.py map cube.h5 -o pictures --tol 1e-6 --weights sd=2,dt=0,iae=1 \\
+      --x k --y m1 --across b --down f
+  analysis/maps.py map cube.h5 -o pictures --error 1e-4 --x k --y b --fix m1=1.88 --fix f=0.051
+  analysis/maps.py precision cube.h5 -o pictures --cells k=100:480 --cells b=550
+"""
+
+
+def assignment(text):
+    name, _, value = text.partition("=")
+    try:
+        return name, float(value)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not NAME=VALUE") from None
+
+
+def arguments():
+    parser = Parser(__doc__, EXAMPLES)
+    add = parser.add_argument
+    add("picture", choices=sorted(PICTURES), metavar="PICTURE", help="one of those below")
+    add("cube", metavar="CUBE.h5", help="result of `saltus run`, with a map")
+    add("-o", dest="folder", metavar="DIR", required=True, help="folder for the picture")
+    add("--error", type=float, metavar="E", help="map, along: least work for this largest error")
+    most = "map, along: most points at this tolerance; stiffness"
+    add("--tol", type=float, metavar="T", help=most)
+    add("--weights", metavar="W", default="sd=2,dt=0,iae=1", help="of points (sd=2,dt=0,iae=1)")
+    for name, what in (("x", "axis to the right"), ("y", "axis upwards")):
+        add(f"--{name}", metavar="NAME", help=f"map: {what}")
+    for name in ("across", "down"):
+        add(f"--{name}", metavar="NAME", help=f"map: axis of small multiples {name}")
+    again = {"action": "append", "default": []}
+    fixed = "map: an axis that is not drawn, at the nearest of its values"
+    add("--fix", type=assignment, metavar="NAME=VALUE", help=fixed, **again)
+    some = "precision, pareto: these cells only; may be repeated"
+    add("--cells", metavar="NAME=LOW:HIGH", help=some, **again)
+    args = parser.parse_args()
+    if args.error is not None and args.tol is not None:
+        parser.error("--error and --tol are two different questions: give one")
+    return args
+
+
+def question_of(args, mapped):
+    """What was asked, or the middle error of the map."""
+    if args.tol is not None:
+        return Question("points", args.tol, args.weights)
+    if args.error is not None:
+        return Question("error", args.error)
+    there = mapped.questions("error") or mapped.questions("points")
+    return there[len(there) // 2]
+
+
+def scatter_axes(mapped, x, y):
+    """Two quantities along the cells: those asked for, else the first ones that vary."""
+    there = quantities(mapped.cube)
+    for name in (x, y):
+        if name is not None and name not in there:
+            have = ", ".join(there) or "none"
+            raise NotOurs(
+                f"{mapped.path}: no quantity {name} differs among the cells; there are {have}"
+            )
+    free = [name for name in there if name not in (x, y)] or ["cell"]
+    x = x or free.pop(0)
+    return x, y or (free or ["cell"])[0]
+
+
+def draw_winners(args, mapped, figures, path):
+    question = question_of(args, mapped)
+    found = answers(mapped, question)
+    axes = grid_axes(mapped.cube)
+    if not axes:
+        figures.draw_scatter(mapped, question, found, path, *scatter_axes(mapped, args.x, args.y))
+        return
+    place = layout(
+        mapped, axes, x=args.x, y=args.y, across=args.across, down=args.down, fixed=dict(args.fix)
+    )
+    figures.draw_map(question, found, axes, path, **place)
+
+
+def draw_along(args, mapped, figures, path):
+    axes = grid_axes(mapped.cube)
+    if not axes:
+        raise NotOurs(f"{mapped.path}: the cells make no grid: nothing to go along")
+    question = question_of(args, mapped)
+    figures.draw_along(question, answers(mapped, question), axes, path)
+
+
+def share_groups(mapped):
+    """[(title, [(label, answers)])] of every question of the map."""
+    groups = []
+    rows = [(f"{q.asked:g}", answers(mapped, q)) for q in mapped.questions("error")]
+    if rows:
+        groups.append(("largest error asked for [1]: least work", rows))
+    points = mapped.questions("points")
+    for weights in dict.fromkeys(q.weights for q in points):
+        rows = [(f"{q.asked:g}", answers(mapped, q)) for q in points if q.weights == weights]
+        groups.append((f"tolerance [1]: most points, weights {weights}", rows))
+    return groups
+
+
+def draw_shares(args, mapped, figures, path):
+    figures.draw_shares(share_groups(mapped), path)
+
+
+def chosen(args, mapped):
+    cells = select(mapped.cube, args.cells)
+    where = ", ".join(args.cells)
+    many = f"{cells.size} cell{'s' * (cells.size != 1)}"
+    return cells, f"{many} with {where}" if where else many
+
+
+def draw_precision(args, mapped, figures, path):
+    cells, where = chosen(args, mapped)
+    title = f"Error against work, median of {where}"
+    figures.draw_precision(mapped.cube, mapped.map, cells, title, path)
+
+
+def draw_pareto(args, mapped, figures, path):
+    if args.cells:
+        cells, where = chosen(args, mapped)
+        sets = [(where, cells)]
+    else:
+        sets = figures.by_stiffness(mapped.cube)
+    figures.draw_pareto(mapped.cube, mapped.map, sets, "Contenders worth having", path)
+
+
+def draw_stiffness(args, mapped, figures, path):
+    tolerance = args.tol or 1e-6
+    title = f"Work against the stiffness ratio, tolerance {tolerance:g}"
+    figures.draw_stiffness(mapped.cube, mapped.map, tolerance, title, path)
+
+
+def draw_scores(args, mapped, figures, path):
+    tolerances = [args.tol] if args.tol else mapped.cube["rtol"].values
+    title = f"Points of (36), weights {args.weights} (more is better)"
+    figures.draw_scores(mapped.cube, args.weights, tolerances, title, path)
+
+
+PICTURES = {  # name -> how, and the module that draws
+    "map": (draw_winners, "map_figures"),
+    "along": (draw_along, "map_figures"),
+    "shares": (draw_shares, "map_figures"),
+    "precision": (draw_precision, "cost_figures"),
+    "pareto": (draw_pareto, "cost_figures"),
+    "stiffness": (draw_stiffness, "cost_figures"),
+    "scores": (draw_scores, "cost_figures"),
+}
+
+
+def work(args):
+    mapped = open_mapped(args.cube)
+    how, module = PICTURES[args.picture]
+    import style  # after the checks: loading matplotlib takes a second
+
+    style.use()
+    os.makedirs(args.folder, exist_ok=True)
+    path = os.path.join(args.folder, f"{args.picture}.png")
+    how(args, mapped, __import__(module), path)
+    print(path)
+
+
+if __name__ == "__main__":
+    raise SystemExit(run(work, arguments()))

@@ -1,0 +1,287 @@
+#!/usr/bin/python3
+"""Says and draws which axes of a sweep decide the work, the winner and the tolerance it wins at."""
+
+import os
+from dataclasses import dataclass
+
+import numpy as np
+import xarray as xr
+
+from command_line import Parser, run
+from cube import NotOurs, unstack
+from map_data import Question, answers, open_mapped
+
+EXPLANATION = """\
+Shares of the variance over the cells: of the logarithm of the least work that reaches an error (by
+points: of the most points), of the solver and strategy that win, and of the tolerance they win at.
+
+  alone   variance of the mean at each point of the axis over the variance of all: eta squared, the
+          first-order index of Sobol
+  with    1 minus what the other axes explain together: the total index, that is what the axis does
+          alone and by working together with others
+
+A sweep has all combinations of its axes' points, so both are exact for its cells, no estimates. The
+variance of words is 1 - sum p^2 of their shares p (Gini); the share explained is the tau of Goodman and
+Kruskal. Cells without a winner do not count: then the rest is no full grid, and the shares alone may add
+up to more than 100 %. An axis of rows, random or Sobol points has a line for each of its quantities: a
+correlation ratio from bins of about equal number, less what chance explains (Kelley's epsilon squared).
+Where chance alone would explain much, no share is given: too few cells.
+
+The answers are those of the map: `saltus map CUBE.h5 --error E` asks for others.
+
+examples:
+  analysis/sensitivity.py cube.h5 -o pictures --error 1e-4
+  analysis/sensitivity.py cube.h5 -o pictures --tol 1e-6 --weights sd=2,dt=0,iae=1
+"""
+
+FIGURES = {"cost": "log of least work", "pair": "solver and strategy", "rtol": "tolerance"}
+BINS = (2, 32)  # least and most, of a quantity among several of an axis
+CHANCE = 0.15  # above it a share says nothing
+FEW, SAME = "too few cells", "the same everywhere"
+
+
+@dataclass
+class Effect:
+    """Of an axis, or of one quantity of an axis that varies several, which has no `total`."""
+
+    name: str
+    alone: float  # NaN: the figure is the same everywhere
+    total: float
+    chance: float  # what a figure that has nothing to do with the axis may show
+    inner: bool = False  # one quantity of several
+
+    @property
+    def few(self):
+        return not self.chance <= CHANCE
+
+
+def squares(y, over):
+    """Sum of squares about the means over these dimensions; of words all together."""
+    return float(((y - y.mean(over)) ** 2).sum()) if over else 0.0
+
+
+def as_words(y):
+    """Numbers that stand for words as one figure for each word: is it this one?"""
+    there = np.unique(y.values[~np.isnan(y.values)])
+    return xr.concat([(y == word).where(y.notnull()) for word in there], "word")
+
+
+def bins_of(values):
+    """Which of the bins of about equal number each value is in; equal values are together."""
+    n = int(np.clip(np.ceil(np.cbrt(2 * values.size)), *BINS))
+    order = np.argsort(values, kind="stable")
+    bins, own, last = np.zeros(values.size, dtype=int), -1, -1
+    for rank, point in enumerate(order):
+        new = rank * n // values.size
+        if rank == 0 or (values[point] > values[order[rank - 1]] and new != last):
+            own, last = own + 1, new
+        bins[point] = own
+    return bins
+
+
+def epsilon_squares(y, axis, values):
+    """Sum of squares between the bins of an axis' points by one quantity, less what chance explains,
+    and the share that chance reaches without any effect, two standard deviations."""
+    others = [d for d in y.dims if d not in (axis, "word")]
+    means = y.mean(others).transpose(axis, ...).values.reshape(values.size, -1)
+    one = y.isel(word=0) if "word" in y.dims else y
+    weight = one.notnull().sum(others).values
+    bins = np.where(weight > 0, bins_of(values), -1)
+    some, inside, outside = np.unique(bins[bins >= 0]), 0.0, 0.0
+    middle = np.average(means[weight > 0], axis=0, weights=weight[weight > 0])
+    for b in some:
+        w, m = weight[bins == b], means[bins == b]
+        own = np.average(m, axis=0, weights=w)
+        inside += float((w[:, None] * (m - own) ** 2).sum())
+        outside += float((w.sum() * (own - middle) ** 2).sum())
+    free = int((weight > 0).sum()) - some.size
+    if free < 1:
+        return np.nan, np.inf
+    chance = 2 * np.sqrt(2 * (some.size - 1)) / free if some.size > 1 else np.inf
+    return outside - (some.size - 1) * inside / free, chance
+
+
+def effects(y, axes, every=None):
+    """Effects of a figure over a grid. y over the axes (and `word`), NaN: none;
+    axes {name: {quantity: values}}, no quantities for an axis of one.
+
+    `every` is the variance of all, 0 where nothing varies.
+    """
+    one = y.isel(word=0) if "word" in y.dims else y
+    n, found = int(one.notnull().sum()), []
+    every = squares(y, list(axes)) if every is None else every
+    for axis, quantities in axes.items():
+        others = [d for d in axes if d != axis]
+        points = int(one.notnull().any(others).sum())
+        alone = (every - squares(y, others)) / every if every else np.nan
+        total = squares(y, [axis]) / every if every else np.nan
+        chance = (points - 1) / (n - 1) if n > 1 else np.inf
+        found.append(Effect(axis, max(alone, 0.0) if every else np.nan, total, chance))
+        for name, values in quantities.items():
+            alone, chance = epsilon_squares(y, axis, values)
+            alone = max(alone / every, 0.0) if every else np.nan
+            found.append(Effect(name, alone, np.nan, chance, inner=True))
+    return found
+
+
+def axes_of(cube, grid):
+    """{dimension of the grid: {quantity: values}} of the axes that have more than one point."""
+    made = {}
+    for axis in str(cube.attrs.get("axes", "cell")).split():
+        if grid.sizes[axis] < 2:
+            continue
+        joint = axis == "cell" or axis not in cube.variables  # the points have numbers only
+        made[axis] = {
+            str(name): of.values.astype(float)
+            for name, of in grid.variables.items()
+            if joint and of.dims == (axis,) and of.attrs.get("kind") == "coordinate"
+            and name not in (axis, "cell", f"axis_{axis}") and np.ptp(of.values.astype(float)) > 0
+        }
+    return made
+
+
+def sensitivities(mapped, question):
+    """{figure: effects} of a question, and in how many cells it is answered."""
+    found = answers(mapped, question)
+    names = np.unique([" ".join(pair) for pair in found.winners()], return_inverse=True)[1]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        cost = np.log(found.value) if question.kind == "error" else found.value
+    columns = {"cost": cost, "pair": names.astype(float), "rtol": found.rtol}
+    cube = mapped.cube
+    bare = cube.drop_vars([n for n in cube.data_vars if cube[n].dims != ("cell",)])
+    figures = {f"figure_{k}": ("cell", np.where(found.won, v, np.nan)) for k, v in columns.items()}
+    grid = unstack(bare.assign(figures))
+    axes, made = axes_of(cube, grid), {}
+    if not axes:
+        raise NotOurs(f"{mapped.path}: nothing varies in it")
+    for name in FIGURES if found.won.any() else ():
+        y = grid[f"figure_{name}"]
+        same = float(y.min()) == float(y.max())
+        y = y if name == "cost" else as_words(y)
+        made[name] = effects(y, axes, 0.0 if same else None)
+    return made, int(found.won.sum())
+
+
+# ---- as text ----
+
+
+def title_of(mapped, question, won):
+    end = f", over [0, {float(mapped.cube.attrs['t_end']):g}]" if "t_end" in mapped.cube.attrs else ""
+    return f"{question.text()}{end}; {won} of {mapped.n_cell} cells"
+
+
+def heads(question):
+    by_points = {"cost": "most points"} if question.kind == "points" else {}
+    return FIGURES | by_points
+
+
+def share(x):
+    return f"{'-':>9} " if np.isnan(x) else f"{100 * x:7.1f} %"
+
+
+def pair_of(effect):
+    if effect.few and not np.isnan(effect.alone):
+        return f"{FEW:>18}"
+    return f"{share(effect.alone)}{share(effect.total)}"
+
+
+def label_of(effect):
+    name = "points" if effect.name == "cell" else effect.name
+    return f"  {name}" if effect.inner else name
+
+
+def table(made, question):
+    """Lines: a row for each axis and quantity, `alone` and `with` for each figure."""
+    lines = [" " * 20 + "".join(f"{head:>22}" for head in heads(question).values())]
+    lines.append(f"    {'axis':<16}" + f"    {'alone':>8} {'with':>8} " * len(made))
+    for row in zip(*made.values()):
+        cells = "".join(f"    {pair_of(effect)}" for effect in row)
+        lines.append(f"    {label_of(row[0]):<16}{cells}")
+    whole = [[e for e in column if not e.inner] for column in made.values()]
+    alone = [np.nan if any(e.few for e in column) else sum(e.alone for e in column) for column in whole]
+    lines.append(f"    {'all alone':<16}" + "".join(f"    {share(x)}{'':9}" for x in alone))
+    return [line.rstrip() for line in lines]
+
+
+# ---- as a picture ----
+
+
+def draw_figure(axes, column, head, style):
+    """Two bars for each axis, or words where there is nothing to show."""
+    for i, effect in enumerate(column):
+        if effect.few or np.isnan(effect.alone):
+            said = SAME if np.isnan(effect.alone) else FEW
+            axes.text(2, i, said, va="center", color=style.GROUND, fontstyle="italic")
+            continue
+        axes.barh(i - 0.2, 100 * effect.alone, 0.36, color=style.ALONE)
+        if not np.isnan(effect.total):
+            axes.barh(i + 0.2, 100 * effect.total, 0.36, color=style.TOTAL)
+    axes.set_title(head)
+    axes.set_xlim(0, 100)
+    axes.set_xlabel("share of the variance [%]")
+    axes.set_yticks(range(len(column)), [label_of(e).strip() for e in column])
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="y", visible=False)
+    axes.set_ylim(len(column) - 0.5, -0.5)
+
+
+def draw(made, question, title, path, style):
+    plt = style.plt
+    size = (style.WIDTH, 1.3 + 0.42 * len(made["cost"]))
+    figure, grid = plt.subplots(1, len(made), figsize=size, sharey=True)
+    for axes, (name, column) in zip(grid, made.items()):
+        draw_figure(axes, column, heads(question)[name], style)
+    looks = (("alone", style.ALONE), ("with all it does together with others", style.TOTAL))
+    handles = [plt.Rectangle((0, 0), 1, 1, color=colour, label=text) for text, colour in looks]
+    style.legend_below(figure, handles, 2)
+    figure.suptitle(title)
+    figure.savefig(path)
+    plt.close(figure)
+
+
+# ---- the command ----
+
+
+def arguments():
+    parser = Parser(__doc__, EXPLANATION)
+    add = parser.add_argument
+    add("cube", metavar="CUBE.h5", help="result of `saltus run`, with a map")
+    add("-o", dest="folder", metavar="DIR", required=True, help="folder for the pictures")
+    add("--error", type=float, metavar="E", help="least work for this largest error (all of the map)")
+    add("--tol", type=float, metavar="T", help="most points at this tolerance")
+    add("--weights", metavar="W", default="sd=2,dt=0,iae=1", help="of points (sd=2,dt=0,iae=1)")
+    args = parser.parse_args()
+    if args.error is not None and args.tol is not None:
+        parser.error("--error and --tol are two different questions: give one")
+    return args
+
+
+def questions_of(args, mapped):
+    if args.tol is not None:
+        return [Question("points", args.tol, args.weights)]
+    if args.error is not None:
+        return [Question("error", args.error)]
+    return mapped.questions("error") or mapped.questions("points")
+
+
+def work(args):
+    mapped = open_mapped(args.cube)
+    found = [(q, *sensitivities(mapped, q)) for q in questions_of(args, mapped)]
+    import style  # after the checks: loading matplotlib takes a second
+
+    style.use()
+    os.makedirs(args.folder, exist_ok=True)
+    print(f"shares of the variance over the cells, {mapped.n_cell} cells")
+    written = []
+    for question, made, won in found:
+        print(f"\n{title_of(mapped, question, won)}")
+        if made:
+            print("\n".join(table(made, question)))
+            written.append(os.path.join(args.folder, f"sensitivity-{question.slug}.png"))
+            title = f"Which axes decide: {question.text(style.power_of_ten)}"
+            draw(made, question, title, written[-1], style)
+    print("\n" + "\n".join(written))
+
+
+if __name__ == "__main__":
+    raise SystemExit(run(work, arguments()))
