@@ -47,7 +47,7 @@ class Atlas(unittest.TestCase):
             capture_output=True,
             text=True,
             check=False,
-            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1", MPLCONFIGDIR=self.temporary.name),
+            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"),
         )
 
     def draw(self, picture, *arguments):
