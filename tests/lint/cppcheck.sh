@@ -2,6 +2,9 @@
 # cppcheck.sh BUILD_DIR [CPPCHECK]: what cppcheck finds in the sources the build compiles.
 set -euo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
+# shellcheck source=tests/lint/tools.sh
+. "$here/tools.sh"
+need "${2:-cppcheck}"
 work=$1/lint
 /usr/bin/python3 "$here/narrow.py" "$1" "$work"
 mkdir -p "$work/cppcheck" # results of files that have not changed
