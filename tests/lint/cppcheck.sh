@@ -11,5 +11,5 @@ mkdir -p "$work/cppcheck" # results of files that have not changed
 # missingInclude*: system headers are not read, on purpose.
 exec "${2:-cppcheck}" --project="$work/compile_commands.json" --cppcheck-build-dir="$work/cppcheck" \
   --enable=warning,performance,portability --inline-suppr --suppress=missingInclude \
-  --suppress=missingIncludeSystem --error-exitcode=1 --quiet -j2 \
+  --suppress=missingIncludeSystem --error-exitcode=1 --quiet \
   --template='{file}:{line}: {severity}: {message} [{id}]'
