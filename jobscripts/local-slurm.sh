@@ -64,7 +64,7 @@ start_munged() {
   munged --force --key-file="$m/key" --socket="$m/socket" --pid-file="$m/pid" --seed-file="$m/seed" \
     --log-file="$folder/log/munged.log" 2>"$folder/log/munged.err" </dev/null >&2 ||
     fail "munged: $(tail -n 3 "$folder/log/munged.err")"
-  wait_for 10 test -s "$m/pid" || fail 'munged does not start'
+  wait_for 120 test -s "$m/pid" || fail 'munged does not start'
   note munged "$(<"$m/pid")"
 }
 
@@ -140,7 +140,7 @@ start_daemon() { # NAME COMMAND...
   local name=$1 log=$folder/log/$1.out
   shift
   "$@" >"$log" 2>&1 </dev/null || fail "$name: $(tail -n 3 "$log")"
-  wait_for 10 test -s "$folder/$name.pid" || fail "$name does not start"
+  wait_for 120 test -s "$folder/$name.pid" || fail "$name does not start"
   note "$name" "$(<"$folder/$name.pid")"
 }
 
@@ -169,17 +169,17 @@ start() { # [NODES]
   for ((i = 1; i <= nodes; i++)); do
     start_daemon "slurmd.n$i" slurmd -f "$SLURM_CONF" -N "n$i"
   done
-  wait_for 20 all_idle || fail "nodes are not idle: $(sinfo -h -N -o '%N %T %E' | tr '\n' ';')"
+  wait_for 120 all_idle || fail "nodes are not idle: $(sinfo -h -N -o '%N %T %E' | tr '\n' ';')"
   trap - EXIT
   printf 'export SLURM_CONF=%q SALTUS_LOCAL_SLURM=%q\n' "$SLURM_CONF" "$folder"
 }
 
-no_job() { [ -z "$(timeout 5 squeue -h 2>/dev/null)" ]; }
+no_job() { [ -z "$(timeout 60 squeue -h 2>/dev/null)" ]; }
 
 cancel_jobs() { # else their steps would stay behind
-  timeout 5 scontrol ping >/dev/null 2>&1 || return 0
-  timeout 10 squeue -h -o %A 2>/dev/null | sort -u | xargs -r timeout 10 scancel -f 2>/dev/null || true
-  wait_for 10 no_job || true
+  timeout 60 scontrol ping >/dev/null 2>&1 || return 0
+  timeout 60 squeue -h -o %A 2>/dev/null | sort -u | xargs -r timeout 60 scancel -f 2>/dev/null || true
+  wait_for 60 no_job || true
 }
 
 end_group() { # PATTERN of names
@@ -192,7 +192,7 @@ end_group() { # PATTERN of names
     # shellcheck disable=SC2254
     case $name in $1) ;; *) continue ;; esac
     gone() { ! is_ours "$pid" "$when"; }
-    wait_for 10 gone || kill -KILL "$pid"
+    wait_for 60 gone || kill -KILL "$pid"
   done <"$folder/pids"
 }
 
@@ -218,8 +218,8 @@ status() {
       bad=1
     fi
   done <"$folder/pids"
-  timeout 10 sinfo -N
-  timeout 10 squeue
+  timeout 60 sinfo -N
+  timeout 60 squeue
   return $bad
 }
 

@@ -4,16 +4,21 @@ set -euo pipefail
 
 usage() {
   cat <<'TEXT'
-usage: jobscripts/setup.sh [--lint] [--slurm] [--mujoco] [--codes] [--list]
+usage: jobscripts/setup.sh [--lint] [--browser] [--hosts] [--slurm] [--clang] [--mujoco] [--codes] [--list]
 
 Installs what is needed to build, test and draw (Debian 12), and nothing that is there already.
 Does not touch the network when nothing is missing. Uses sudo when not root.
 
-  --lint     also the tools of the lint tests: clang-format, clang-tidy, cppcheck, binutils
-  --slurm    also SLURM, for a cluster on this machine (local-slurm.sh) and the test of the job scripts
-  --mujoco   also MuJoCo, for the comparison with it (compare-mujoco.sh)
-  --codes    also the other codes, for the comparison with them (compare-codes.sh): SUNDIALS, PETSc,
-             Boost, SciPy
+What test.sh needs besides (it asks for it):
+  --lint     the tools of the lint tests: clang-format, clang-tidy, cppcheck, shellcheck, pyflakes, binutils
+  --browser  Chromium, in which the test of the report opens it
+  --hosts    iproute2, with which the test of several hosts makes networks
+  --clang    clang, for a second build
+  --slurm    SLURM, for a cluster on this machine (local-slurm.sh) and the test of the job scripts
+Benchmarks:
+  --mujoco   MuJoCo, for the comparison with it (compare-mujoco.sh)
+  --codes    the other codes, for the comparison with them (compare-codes.sh): SUNDIALS, PETSc, Boost, SciPy
+
   --list     print what is missing, one package a line, and install nothing
   --help     this text
 TEXT
@@ -28,7 +33,10 @@ packages=(
 list_only=false
 for argument in "$@"; do
   case $argument in
-    --lint) packages+=(clang-format clang-tidy cppcheck binutils) ;;
+    --lint) packages+=(clang-format clang-tidy cppcheck shellcheck pyflakes3 binutils) ;;
+    --browser) packages+=(chromium fonts-dejavu-core) ;;
+    --hosts) packages+=(iproute2 util-linux) ;;
+    --clang) packages+=(clang libomp-dev) ;;
     --slurm) packages+=(slurmctld slurmd slurm-client munge) ;;
     --mujoco) packages+=(libmujoco-dev) ;;
     --codes) packages+=(libsundials-dev libpetsc-real-dev libboost-dev g++ python3-scipy) ;;

@@ -1,42 +1,117 @@
 #!/usr/bin/env bash
-# Builds saltus and runs every test: optimised first, then under the sanitizers.
+# Builds saltus and runs every test: optimised first, then under the sanitizers, then built by clang.
 set -euo pipefail
 
 usage() {
   cat <<'TEXT'
-usage: jobscripts/test.sh [--quick] [--no-setup]
+usage: jobscripts/test.sh [--quick] [--nightly] [--without NAME].. [--no-setup]
 
-Installs missing packages, builds the preset `release` and runs all its tests, lint and jobs on a
-SLURM of their own included; then the preset `asan` (address and undefined-behaviour sanitizers,
-leaks). Stops at the first build that fails; the last lines are ctest's verdict. Exit status 0:
-everything passed.
+Installs missing packages, builds the preset `ci` (as `release`, but a warning is an error) and the
+benchmarks' programs, and runs all tests, lint and jobs on a SLURM of their own included; then the preset
+`asan` (address and undefined-behaviour sanitizers, leaks), and the preset `clang`, whose results must be
+those of `ci` to the last bit. These two run a part of the tests. Stops at the first build that fails.
+Exit status 0: everything passed. A test that cannot run on this machine fails, and says what it needs.
 
-  --quick      the preset `release` only
-  --no-setup   do not look for missing packages
-  --help       this text
+  --quick         the preset `ci` only
+  --nightly       the long tests as well, and all tests of each preset
+  --without NAME  leave out a test (app.hosts), a label (unit mpi app analysis lint slurm), or a part:
+                  asan, clang, bench; its packages are not installed; may be given again
+  --no-setup      do not look for missing packages
+  --help          this text
 TEXT
 }
 
-presets=(release asan)
+fail() {
+  printf 'test.sh: %s\n' "$1" >&2
+  exit 2
+}
+
 setup=true
-for argument in "$@"; do
-  case $argument in
-    --quick) presets=(release) ;;
+nightly=false
+without=()
+while [ $# -gt 0 ]; do
+  case $1 in
+    --quick) without+=(asan clang) ;;
+    --nightly) nightly=true ;;
+    --without)
+      [ $# -ge 2 ] || fail '--without needs a name; see --help'
+      without+=("$2")
+      shift
+      ;;
     --no-setup) setup=false ;;
     --help | -h) usage; exit 0 ;;
-    *) printf 'test.sh: unknown option %s; see --help\n' "$argument" >&2; exit 2 ;;
+    *) fail "unknown option $1; see --help" ;;
   esac
+  shift
 done
 
+is_left_out() { # NAME..: is one of them?
+  local name
+  for name in "$@"; do
+    [[ " ${without[*]} " != *" $name "* ]] || return 0
+  done
+  return 1
+}
+
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.."
-if $setup; then bash jobscripts/setup.sh --lint --slurm; fi
+if $setup; then
+  packages=()
+  is_left_out lint || packages+=(--lint)
+  is_left_out analysis analysis.browser || packages+=(--browser)
+  is_left_out app app.hosts || packages+=(--hosts)
+  is_left_out slurm app.slurm || packages+=(--slurm)
+  is_left_out clang || packages+=(--clang)
+  is_left_out bench || packages+=(--codes --mujoco)
+  bash jobscripts/setup.sh "${packages[@]}"
+fi
 # shellcheck source=jobscripts/env.sh
 . jobscripts/env.sh
 
-for preset in "${presets[@]}"; do
-  printf '\n== %s: build\n' "$preset"
-  cmake --preset "$preset"
-  cmake --build --preset "$preset"
-  printf '\n== %s: tests\n' "$preset"
-  ctest --preset "$preset" -j2
+tests_of() { # PRESET [CTEST'S OPTIONS]: their names
+  ctest --test-dir "build/$1" -N "${@:2}" | sed -n 's/^ *Test *#[0-9]*: //p'
+}
+# Names of tests that are left out as ctest's pattern. A name that means nothing would leave out nothing.
+pattern_without() { # PRESET
+  local name names=() known
+  known=$(tests_of "$1")
+  for name in "${without[@]}"; do
+    case $name in
+      unit | mpi | app | analysis | lint | slurm) mapfile -t -O ${#names[@]} names < <(tests_of "$1" -L "^$name\$") ;;
+      asan | clang | bench) ;;
+      *)
+        if grep -qxF -e "$name" <<<"$known"; then
+          names+=("$name")
+        elif [ "$1" = ci ]; then
+          fail "--without $name: no such test; ctest --preset ci -N lists them"
+        fi
+        ;;
+    esac
+  done
+  printf '%s\n' "${names[@]//./\\.}" | paste -sd '|'
+}
+
+verdicts=()
+status=0
+for preset in ci asan clang; do
+  if is_left_out $preset; then continue; fi
+  began=$SECONDS
+  printf '\n== %s: build\n' $preset
+  cmake --preset $preset
+  cmake --build --preset $preset
+  if [ $preset = ci ] && ! is_left_out bench; then cmake --build --preset ci --target bench_all; fi
+  built=$SECONDS
+  options=(--preset "$preset")
+  if $nightly; then options=(--test-dir "build/$preset" --output-on-failure --no-tests=error); fi
+  left_out=$(pattern_without $preset)
+  if [ -n "$left_out" ]; then options+=(-E "^($left_out)\$"); fi
+  printf '\n== %s: tests\n' $preset
+  verdict=passed
+  ctest "${options[@]}" -j "$(nproc)" || verdict=FAILED
+  [ $verdict = passed ] || status=1
+  verdicts+=("$preset: $verdict; build $((built - began)) s, tests $((SECONDS - built)) s")
 done
+
+printf '\n== %s s in all\n' $SECONDS
+printf '%s\n' "${verdicts[@]}"
+[ ${#without[@]} -eq 0 ] || printf 'left out: %s\n' "${without[*]}"
+exit $status

@@ -39,7 +39,7 @@ class Contacts(unittest.TestCase):
             capture_output=True,
             text=True,
             check=False,
-            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1", MPLCONFIGDIR=self.temporary.name),
+            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"),
         )
 
     def draws(self, *arguments):

@@ -53,7 +53,7 @@ class Dallas(unittest.TestCase):
             capture_output=True,
             text=True,
             check=False,
-            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1", MPLCONFIGDIR=self.temporary.name),
+            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"),
         )
 
     def picture(self, name):

@@ -53,7 +53,7 @@ class Maps(unittest.TestCase):
         )
 
     def environment(self):
-        return dict(os.environ, PYTHONDONTWRITEBYTECODE="1", MPLCONFIGDIR=self.temporary.name)
+        return dict(os.environ, PYTHONDONTWRITEBYTECODE="1")
 
     def draw(self, picture, *arguments):
         """Pixels [row][column][3] of a picture, 0..255."""

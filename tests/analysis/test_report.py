@@ -83,7 +83,7 @@ class Report(unittest.TestCase):
             capture_output=True,
             text=True,
             check=False,
-            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1", MPLCONFIGDIR=self.temporary.name),
+            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"),
         )
 
     def read(self, *arguments):

@@ -47,7 +47,7 @@ class Scaling(unittest.TestCase):
             capture_output=True,
             text=True,
             check=False,
-            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1", MPLCONFIGDIR=self.folder),
+            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"),
         )
 
     def refuses(self, *says):

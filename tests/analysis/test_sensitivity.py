@@ -159,7 +159,7 @@ class Script(unittest.TestCase):
             capture_output=True,
             text=True,
             check=False,
-            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1", MPLCONFIGDIR=self.temporary.name),
+            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"),
         )
 
     def says(self, *arguments):

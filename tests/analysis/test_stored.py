@@ -128,7 +128,7 @@ class Stored(unittest.TestCase):
 
     def run_it(self, *args):
         return subprocess.run(["/usr/bin/python3", "-B", os.path.join(ANALYSIS, "stored.py"), *args], text=True,
-                              capture_output=True, cwd=self.folder, timeout=120)
+                              capture_output=True, cwd=self.folder, timeout=1200)
 
     def test_the_picture_is_written(self):
         done = self.run_it("cube.h5", "--cell", "7", "-o", "out")

@@ -7,16 +7,18 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 SALTUS, SWEEPS, MPIEXEC, NUMPROC = sys.argv[1:5]
 del sys.argv[1:5]
+SALTUS, SWEEPS = os.path.abspath(SALTUS), os.path.abspath(SWEEPS)
 DALLAS = os.path.join(SWEEPS, "dallas2017.yaml")
 # Two mpiexec that start at once can trip over each other's session folder.
 SESSION = tempfile.TemporaryDirectory(prefix="saltus-mpi-")
 os.environ["OMPI_MCA_orte_tmpdir_base"] = SESSION.name
 SLOW = "SALTUS_TEST_SLOW" in os.environ  # with sanitizers
-TIMEOUT = 240  # [s] of one command, sanitizers and a busy machine included
+TIMEOUT = 1200  # [s] of one command: it only ends what hangs, sanitizers and a busy machine take their time
 
 # A sweep that is over in a moment and still has contacts in most cells.
 SHORT = ("t_end=11", "mesh=0.01", "tolerances=[1e-3,1e-6]", "divergence={}", "timing.repeats=0")
@@ -25,6 +27,16 @@ SHORT = ("t_end=11", "mesh=0.01", "tolerances=[1e-3,1e-6]", "divergence={}", "ti
 def sets(*pairs):
     """Pairs "key=value" as --set options."""
     return [word for pair in pairs for word in ("--set", pair)]
+
+
+def wait_until(holds, run=None):
+    """Waits until holds() is true, or `run` has ended; returns what holds() said last."""
+    end = time.monotonic() + TIMEOUT
+    while not (held := holds()) and time.monotonic() < end:
+        if run is not None and run.poll() is not None:
+            return holds()
+        time.sleep(0.005)
+    return held
 
 
 class InFolder(unittest.TestCase):

@@ -17,6 +17,7 @@ import tempfile
 import time
 
 SYNC = 0.2  # [s]
+PATIENCE = 1200  # [s]: it only ends what hangs
 SWEEP = """\
 model: bouncing-ball
 t_end: 5
@@ -62,7 +63,7 @@ class Killing:
                                 stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
     def saltus(self, *args):
-        return subprocess.run([self.o.saltus, *args], cwd=self.folder, capture_output=True, text=True, timeout=60)
+        return subprocess.run([self.o.saltus, *args], cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE)
 
     def lines(self):
         """What the status file says by now."""
@@ -70,7 +71,7 @@ class Killing:
         return [json.loads(line) for line in path.read_text().splitlines() if line.endswith("}")] if path.exists() else []
 
     def finish(self, run):
-        error = run.communicate(timeout=240)[1]
+        error = run.communicate(timeout=PATIENCE)[1]
         assert run.returncode == 0, error
 
     def held(self):
@@ -93,7 +94,7 @@ class Killing:
 
     def kill_some(self, run):
         """One rank or several, at a random time after the first sign of life."""
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while not self.lines() and run.poll() is None and time.monotonic() < end:
             time.sleep(0.01)
         time.sleep(self.random.uniform(0, 0.6))
@@ -105,8 +106,8 @@ class Killing:
                 os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:
                 pass
-        run.communicate(timeout=60)
-        while any(alive(pid) for pid in ranks) and time.monotonic() < now + 60:
+        run.communicate(timeout=PATIENCE)
+        while any(alive(pid) for pid in ranks) and time.monotonic() < now + PATIENCE:
             time.sleep(0.01)
         return run.returncode != 0
 

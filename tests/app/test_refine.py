@@ -4,7 +4,6 @@ import os
 import shutil
 import signal
 import subprocess
-import time
 
 import h5py
 
@@ -67,16 +66,16 @@ class Refine(cli.InFolder):
                                cwd=self.folder, stderr=subprocess.PIPE, text=True,
                                env=dict(os.environ, OMP_NUM_THREADS="1"))
         self.addCleanup(run.kill)
-        status, end = self.folder / "status", time.monotonic() + 60
-        while time.monotonic() < end and run.poll() is None:
+        status = self.folder / "status"
+
+        def told():
             lines = status.read_text().split("\n")[:-1] if status.exists() else []
-            told = json.loads(lines[-1]) if lines else {"done": 0, "found": 36}
-            if told["done"] > told["found"]:
-                break
-            time.sleep(0.005)
+            return json.loads(lines[-1]) if lines else {"done": 0, "found": 36}
+
+        cli.wait_until(lambda: (now := told())["done"] > now["found"], run)
         run.send_signal(signal.SIGKILL)
         run.communicate()
-        self.assertEqual((run.returncode, told["found"]), (-signal.SIGKILL, 36))
+        self.assertEqual((run.returncode, told()["found"]), (-signal.SIGKILL, 36))
         held = [line for line in self.works("info", "b.h5").splitlines() if line.startswith("  cells  ")]
         held = int(held[0].split()[1])
         self.assertTrue(36 < held < 76, held)

@@ -8,7 +8,6 @@ import math
 import os
 import signal
 import subprocess
-import time
 
 import h5py
 import numpy as np
@@ -366,10 +365,7 @@ class Regret(WithMap):
         with subprocess.Popen([cli.SALTUS, *map(str, args)], cwd=self.folder, stdout=subprocess.PIPE, text=True,
                               stderr=subprocess.PIPE, env=dict(os.environ, OMP_NUM_THREADS="1")) as running:
             journal = self.folder / "map.h5.points.journal"
-            for _ in range(1000):
-                if running.poll() is not None or any(p.stat().st_size > 100000 for p in journal.glob("*.sal")):
-                    break
-                time.sleep(0.01)
+            cli.wait_until(lambda: any(p.stat().st_size > 100000 for p in journal.glob("*.sal")), running)
             running.send_signal(signal.SIGTERM)
             _, complaint = running.communicate(timeout=cli.TIMEOUT)
         self.assertEqual(running.returncode, 85, complaint)

@@ -28,12 +28,15 @@ class RunReport(cli.InFolder):
             for row in table.values():
                 self.assertLessEqual(row["cpu"], threads * row["busy"] + 0.03)
                 self.assertLessEqual(row["busy"] + row["waiting"] + row["io"], wall + 0.1)
-                if row["cells"]:
+                if row["cells"] >= 10:
                     self.assertGreater(row["cpu"], 0)
             self.assertGreater(everybody["cpu"], 0.2)
 
     def test_the_imbalance_is_that_of_the_lines(self):
-        table = self.report(ranks=2, threads=1)
+        for _ in range(10):  # on a busy machine one of them may do it all
+            table = self.report(ranks=2, threads=1)
+            if min(table[rank]["busy"] for rank in "01") > 0.05 < min(table[rank]["cpu"] for rank in "01"):
+                break
         said = re.search(r"imbalance (\d+\.\d) % of the busy time, (\d+\.\d) % of the CPU time", self.said)
         for name, percent in zip(("busy", "cpu"), said.groups()):
             one, two = (table[rank][name] for rank in "01")

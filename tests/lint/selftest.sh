@@ -1,10 +1,20 @@
 #!/usr/bin/env bash
-# selftest.sh [CC [CLANG_FORMAT [CPPCHECK]]]: does each lint test find what it is there for?
-# Every rule is broken once in a small tree of the shape of ours; the same tree unbroken must pass.
+# selftest.sh [--short] [CC [CLANG_FORMAT [CPPCHECK [SHELLCHECK [PYFLAKES [CLANG_TIDY]]]]]]: does each lint test find what
+# it is there for? Every rule is broken once in a small tree of the shape of ours (--short: one rule of each lint); the
+# same tree unbroken must pass.
 set -euo pipefail
+short=false
+if [ "${1:-}" = --short ]; then
+  short=true
+  shift
+fi
 cc=${1:-cc}
 clang_format=${2:-clang-format}
 cppcheck=${3:-cppcheck}
+shellcheck=${4:-shellcheck}
+pyflakes=${5:-pyflakes3}
+clang_tidy=${6:-clang-tidy}
+declare -A seen=() # lints of which a violation has been planted
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 root=$(mktemp -d)
 trap 'rm -rf -- "$root"' EXIT
@@ -17,9 +27,15 @@ put() { # FILE TEXT
   mkdir -p "$(dirname -- "$tree/$1")"
   printf '%b' "$2" >"$tree/$1"
 }
+a_test() { # LABELS [PROPERTY]: JSON of a test with these labels, and with another property
+  local more=${2:+", {\"name\": \"$2\", \"value\": 77}"}
+  printf '{"name": "planted", "properties": [{"name": "LABELS", "value": %s}, {"name": "TIMEOUT", "value": 9}%s]}' \
+    "$1" "$more"
+}
 clean_tree() {
   rm -rf -- "$tree"
   put .clang-format 'BasedOnStyle: LLVM\n'
+  put .clang-tidy "$(cat -- "$here/../../.clang-tidy")"
   put kernels/lane.h '#include <math.h>\n#if SAL_LANES > 1\n#include <immintrin.h>\n#endif\n'
   put kernels/model.h 'int sal_model(int a);\n#ifdef SAL_LANES\n#include "lane.h"\n#endif\n'
   put kernels/models/hop.c '#include "model.h"\nint sal_model(int a) { return a; }\n'
@@ -36,6 +52,15 @@ clean_tree() {
   put src/io/made.h.in 'int sal_made;\n'
   put src/io/made.c '#if 0\n#include "made.h"\n#endif\nint sal_made;\n'
   put src/CMakeLists.txt '# no flags\n'
+  # shellcheck disable=SC2016 # texts of scripts
+  put jobscripts/run.sh '#!/bin/sh\necho "$1"\n'
+  put analysis/draw.py 'import os\nprint(os.name)\n'
+  put src/io/kinds.h 'enum { SAL_KIND_A };\ntypedef struct sal_open sal_open;\n'
+  put src/io/kinds_too.h 'typedef struct sal_open sal_open;\n'
+  # shellcheck disable=SC2016
+  put ctest '#!/bin/sh\ncat "$0.json"\n'
+  chmod +x "$tree/ctest"
+  tests "$(a_test '["unit"]')"
 }
 add() { # FILE TEXT: at the end
   mkdir -p "$(dirname -- "$tree/$1")"
@@ -68,7 +93,19 @@ run() { # LINT
     format) bash "$here/format.sh" "$tree" "$clang_format" ;;
     size) bash "$here/size.sh" "$tree" ;;
     cppcheck) compile && bash "$here/cppcheck.sh" "$build" "$cppcheck" ;;
+    names) named_tree && compile && python3 -B "$here/names.py" "$tree" "$build" ;;
+    circles) python3 -B "$here/circles.py" "$tree" ;;
+    labels) python3 -B "$here/labels.py" "$tree" "$tree/ctest" ;;
+    shell) bash "$here/shell.sh" "$tree" "$shellcheck" ;;
+    tidy) compile && bash "$here/tidy.sh" "$build" "$clang_tidy" "$tree/src/io/cube.c" ;;
+    python) bash "$here/python.sh" "$tree" "$pyflakes" ;;
   esac
+}
+named_tree() { # with the nouns of its files
+  find "$tree" -name '*.[ch]' -exec sed -i 's/\bsal_model\b/sal_hop/g; s/\bsal_app\b/sal_main/g' {} +
+}
+tests() { # JSON: what ctest tells of the tests
+  printf '{"tests": [%s]}' "$1" >"$tree/ctest.json"
 }
 unbuilt() {
   clean_tree
@@ -86,13 +123,15 @@ passes() { # LINT
 }
 finds() { # LINT WHAT FILE TEXT: TEXT at the end of FILE makes LINT fail and say FILE and WHAT
   local out
+  if $short && [ -n "${seen[$1]:-}" ]; then return; fi
+  seen[$1]=yes
   clean_tree
-  add "$3" "$4"
+  if [ "$3" = ctest ]; then tests "$4"; else add "$3" "$4"; fi
   planted=$((planted + 1))
   if out=$(run "$1" 2>&1); then
     printf 'FAIL %s does not see in %s: %s\n' "$1" "$3" "$4"
     status=1
-  elif ! grep -qE -e "$3.*$2" <<<"$out"; then
+  elif ! grep -qE -e "${3/#ctest/planted}.*$2" <<<"$out"; then
     printf 'FAIL %s should name %s and say "%s", but says:\n%s\n' "$1" "$3" "$2" "$out"
     status=1
   fi
@@ -101,7 +140,7 @@ calls() { # FILE SYMBOL: the layers test must object to this call
   finds layers "$2" "$1" "int $2(void);\nint sal_planted(void) { return $2(); }\n"
 }
 
-for lint in includes layers symbols format size cppcheck; do passes $lint; done
+for lint in includes layers symbols format size cppcheck names circles labels shell python tidy; do passes $lint; done
 
 finds includes 'kernels may not include src/base/err.h' kernels/models/hop.c '#include "err.h"\n'
 finds includes 'base may not include kernels/model.h' src/base/err.c '#include "model.h"\n'
@@ -159,6 +198,24 @@ finds size '.' jobscripts/go.sh '# FIX''ME\n'
 finds size '.' analysis/plot.py 'open("/ho''me/somebody/cube.h5")\n'
 finds size '.' sweeps/hop.yaml 'path: /wo''rk/cube\n'
 finds cppcheck 'zerodiv' src/ensemble/run.c 'int sal_bad(void) { int z = 0; return 1 / z; }\n'
+finds names 'exports sal_other, which does not begin with sal_cube' src/io/cube.c 'int sal_other(void) { return 1; }\n'
+finds names 'exports sal_cubist, which' src/io/cube.c 'int sal_cubist;\n'
+finds names 'exports sal_strategy_cube, which' src/io/cube.c 'int sal_strategy_cube;\n'
+finds names 'sal_err has several meanings: .*err.h \(function\)' src/base/arr.h 'int sal_err(void);\n'
+finds names 'sal_thing is a type and a function' src/base/arr.h 'typedef struct {int a;} sal_thing;\nint sal_thing(void);\n'
+finds names 'SAL_KIND_A has several meanings' src/base/arr.h 'enum { SAL_KIND_A };\n'
+finds names 'constants SAL_KIND_.. have several meanings' src/base/arr.h 'enum { SAL_KIND_C = 1 };\n'
+finds circles 'a circle of includes: src/base/err -> ' src/base/err.h '#include "sweep.h"\n'
+finds labels 'labels \[\]' ctest "$(a_test '[]')"
+finds labels "labels \['mpi', 'unit'\]" ctest "$(a_test '["unit", "mpi"]')"
+finds labels "labels \['nightly'\]" ctest "$(a_test '["nightly"]')"
+finds labels 'SKIP_RETURN_CODE' ctest "$(a_test '["unit"]' SKIP_RETURN_CODE)"
+# shellcheck disable=SC2016
+finds shell 'SC2086' jobscripts/run.sh 'echo $2\n'
+# shellcheck disable=SC2016
+finds shell 'SC2086' jobscripts/go.sbatch '#!/bin/sh\necho $2\n'
+finds tidy 'NullDereference' src/io/cube.c 'int sal_bad(void) { int *p = 0; return *p; }\n'
+finds python 'imported but unused' analysis/draw.py 'import sys\n'
 
 if unbuilt >/dev/null 2>&1; then
   printf 'FAIL layers is content with a build that lacks an object\n'

@@ -9,7 +9,7 @@ status=0
 mapfile -t folders < <(find . -mindepth 1 -maxdepth 1 -type d -regextype posix-extended \
   -regex '\./(\.ci|analysis|jobscripts|kernels|src|sweeps|tests)' -printf '%f\n')
 mapfile -t files < <({
-  find . -maxdepth 1 -type f -printf '%f\n'
+  find . -maxdepth 1 -type f ! -name .git -printf '%f\n'
   find "${folders[@]}" \( -path tests/data -o -name __pycache__ \) -prune -o -type f -print
 } | sort)
 mapfile -t code < <(printf '%s\n' "${files[@]}" | grep -E '\.(c|h|py|sh|awk|cmake)$|CMakeLists\.txt$' || true)

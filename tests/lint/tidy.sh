@@ -1,8 +1,23 @@
 #!/usr/bin/env bash
-# tidy.sh BUILD_DIR [CLANG_TIDY]: clang-tidy, as .clang-tidy says, over the sources the build compiles.
+# tidy.sh [--part I/N] BUILD_DIR [CLANG_TIDY [FILE...]]: clang-tidy, as .clang-tidy says, over the sources of kernels and
+# src that the build compiles, over the I-th of N shares of them, or over these files.
 set -euo pipefail
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
-work=$1/lint
-/usr/bin/python3 "$here/narrow.py" "$1" "$work"
-sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$work/compile_commands.json" |
-  xargs -d '\n' -n 4 -P "$(nproc)" "${2:-clang-tidy}" -p "$work" --quiet
+# shellcheck source=tests/lint/tools.sh
+. "$here/tools.sh"
+part=1/1
+if [ "${1:-}" = --part ]; then
+  part=$2
+  shift 2
+fi
+clang_tidy=${2:-clang-tidy}
+need "$clang_tidy"
+source=$(cd -- "$here/../.." && pwd)
+work=$1/lint/tidy${part%/*}
+/usr/bin/python3 -B "$here/narrow.py" "$1" "$work"
+mapfile -t files < <(sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$work/compile_commands.json" | grep -E '/(kernels|src)/' |
+  sort | awk -v i="${part%/*}" -v n="${part#*/}" 'NR % n == i % n')
+if [ $# -gt 2 ]; then mapfile -t files < <(realpath -- "${@:3}"); fi
+[ ${#files[@]} -gt 0 ] || { printf 'no sources in %s\n' "$work" && exit 1; }
+printf '%s\n' "${files[@]}" | xargs -d '\n' -n 4 "$clang_tidy" -p "$work" --quiet 2>&1 |
+  sed -E "s|^$source/||; /^[0-9]+ warnings? (generated|treated as errors?)\\.?$/d"
