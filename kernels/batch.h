@@ -6,8 +6,8 @@
 #define SAL_BATCH_H
 
 #include "contacts.h"
-#include "integrate.h"
 #include "observe.h"
+#include "setup.h"
 
 typedef struct {
   const sal_setup        *setup;

@@ -1,7 +1,7 @@
 /** @file kernels/dense.c
  *  Dense output as one polynomial per state and step, whatever the method.
  */
-#include "strategy.h"
+#include "dense.h"
 
 void sal_dense_make(sal_dense *d, sal_m lanes)
 {

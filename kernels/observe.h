@@ -6,8 +6,8 @@
 #ifndef SAL_OBSERVE_H
 #define SAL_OBSERVE_H
 
-#include "integrate.h"
 #include "lane.h"
+#include "setup.h"
 
 enum { SAL_MESH_BLOCK = 8 };
 

@@ -1,0 +1,77 @@
+/** @file kernels/setup.h
+ *  What is integrated: the setup that all trajectories of a batch share, and the job of each.
+ */
+#ifndef SAL_SETUP_H
+#define SAL_SETUP_H
+
+#include "method.h"
+#include "metric.h"
+#include "model.h"
+#include "strategy.h"
+#include <stddef.h>
+#include <stdint.h>
+
+/** How full the lanes were: a turn of the loop is one attempted step in every lane, and lost in
+ *  lanes without a trajectory. */
+typedef struct {
+  int64_t live, all; /* lane-turns with a trajectory, and all */
+} sal_lane_use;
+
+/** What is common to all trajectories of a batch. */
+typedef struct {
+  const sal_model    *model;
+  const sal_method   *method;
+  const sal_strategy *strategy;
+  double              rtol, atol;   /* > 0 */
+  double              t_end;        /* runs start at t = 0 */
+  double              max_step;     /* 0: a tenth of what is left at the last (re)start */
+  double              fixed_step;   /* 0: adaptive; else the size, error test off */
+  double              zone;         /* > 0: half-width of the zone of a zoned strategy */
+  bool                zone_in_time; /* is it measured in time?  Else in units of the gaps */
+  int                 max_order;    /* 0: what the method has */
+  int                 n_guard;      /* contacts of the job with most of them; 0: the model's own */
+  bool          every_contact; /* look at each, even where the model's contacts stand in a row */
+  sal_jacobian  jacobian;
+  int64_t       max_attempts; /* steps tried before the outcome is STEP_CAP; 0: 10^9, or what
+                           fixed steps can need at most */
+  sal_lane_use *use;          /* lane-turns are added here; may be NULL */
+} sal_setup;
+
+/** Error against a reference on the uniform mesh t_j = t_end j / n_mesh, accumulated on the fly. */
+typedef struct {
+  const double *reference; /* [n_mesh + 8] the watched state on the mesh; 7 more are read */
+  int64_t       n_mesh;
+  double        epsilon, floor; /* eq. (32): relative error epsilon, where |reference| >= floor */
+} sal_score;
+
+/** The trajectory on the uniform mesh t_j = span j / n_mesh; the caller owns the arrays. */
+typedef struct {
+  int64_t  n_mesh;
+  double   span;   /* <= t_end; 0: t_end.  Ignored beside a score, whose mesh is shared */
+  double  *state;  /* [n_mesh + 1][n_state], NaN behind the end of a failed run */
+  uint8_t *closed; /* [n_mesh + 1] is contact 0 closed?  May be NULL */
+} sal_samples;
+
+/** One change of sides of a contact. */
+typedef struct {
+  double t, y[SAL_MAX_STATE]; /* state behind the event */
+  int    guard;
+  bool   closes;
+} sal_event;
+
+/** Event log; n counts on when the capacity is exceeded, the surplus is not stored. */
+typedef struct {
+  sal_event *event; /* [capacity], caller's */
+  int64_t    capacity, n;
+} sal_events;
+
+/** One trajectory to be run.  Score, samples and events may be NULL. */
+typedef struct {
+  const double    *param;   /* [n_param + n_option] */
+  const double    *initial; /* [n_state] */
+  const sal_score *score;
+  sal_samples     *samples;
+  sal_events      *events;
+} sal_job;
+
+#endif
