@@ -30,6 +30,10 @@ static summary sum_up(const double column[], int stride, int n, const int64_t ce
   summary s    = {.lo = INFINITY, .hi = -INFINITY};
   double  mean = 0, square = 0;
 
+  if (n == 1) { /* without logarithms: maps and costs are made from single cells */
+    const double x = column[cell[0] * stride];
+    return isnan(x) ? (summary){NAN, NAN, NAN, NAN} : (summary){x, x, x, 0};
+  }
   for (int i = 0; i < n; ++i) {
     const double x = column[cell[i] * stride];
     if (isnan(x)) return (summary){NAN, NAN, NAN, NAN};

@@ -33,9 +33,9 @@ static sal_policy_cost sum_up(const tally *t, double miss)
 
 static int fold_of(int32_t cell) { return (int)(sal_random(0, (uint64_t)cell, 0) * SAL_N_FOLD); }
 
-static uint32_t loss_of(const sal_policy_cases *c, int32_t row, int choice)
+static uint32_t cost_of(const sal_policy_cases *c, int32_t row, int choice)
 {
-  return c->loss[(int64_t)row * c->n_choice + choice];
+  return c->cost[(int64_t)row * c->n_choice + choice];
 }
 
 /* Of the tree and of its root's choice, in the cells they were fitted to. */
@@ -45,9 +45,9 @@ static void judge(const sal_policy_cases *c, sal_policy *out)
 
   for (int32_t i = 0; i < c->n; ++i) {
     const int leaf = sal_policy_tree_leaf(&out->tree, c, i);
-    note(&at[leaf], loss_of(c, i, out->tree.node[leaf].choice));
-    note(&rules, loss_of(c, i, out->tree.node[leaf].choice));
-    note(&single, loss_of(c, i, out->tree.node[0].choice));
+    note(&at[leaf], cost_of(c, i, out->tree.node[leaf].choice));
+    note(&rules, cost_of(c, i, out->tree.node[leaf].choice));
+    note(&single, cost_of(c, i, out->tree.node[0].choice));
   }
   for (int i = 0; i < out->tree.n; ++i) out->node[i] = sum_up(&at[i], out->costs.miss);
   out->rules  = sum_up(&rules, out->costs.miss);
@@ -80,8 +80,8 @@ static sal_err leave_out(const sal_policy_cases *c, const sal_policy_tree_limits
     SAL_TRY(sal_policy_tree_fit(c, n, row, &limits, &tree));
     for (int32_t i = 0; i < c->n; ++i) {
       if (fold_of(out->costs.cell[i]) != fold) continue;
-      note(&rules, loss_of(c, i, tree.node[sal_policy_tree_leaf(&tree, c, i)].choice));
-      note(&single, loss_of(c, i, tree.node[0].choice));
+      note(&rules, cost_of(c, i, tree.node[sal_policy_tree_leaf(&tree, c, i)].choice));
+      note(&single, cost_of(c, i, tree.node[0].choice));
     }
   }
   out->rules_out  = sum_up(&rules, out->costs.miss);
@@ -108,7 +108,7 @@ static sal_err fit(const sal_policy_tree_limits *wanted, sal_policy *out)
   sal_policy_cases             cases  = {.n         = out->costs.n,
                                          .n_choice  = out->costs.n_choice,
                                          .n_feature = out->cuts.n,
-                                         .loss      = out->costs.loss,
+                                         .cost      = out->costs.cost,
                                          .feature   = feature};
   const sal_policy_tree_limits limits = limits_for(wanted, cases.n, cases.n);
   int32_t                     *row    = sal_alloc((size_t)cases.n, sizeof *row);

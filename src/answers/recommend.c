@@ -4,7 +4,6 @@
 #include "recommend.h"
 #include "memory.h"
 #include <math.h>
-#include <omp.h>
 
 static sal_map_place answer(const sal_performance_table *a, int64_t cell, const sal_question *q,
                             sal_candidate list[])
@@ -58,9 +57,8 @@ static void answer_cell(const sal_performance_table *a, int64_t cell, sal_map *m
 
 sal_err sal_recommend(const sal_performance_table *a, sal_map *map)
 {
-  const size_t   n_cell = (size_t)a->n_cell, n = (size_t)a->n_contender;
-  const int      n_thread = omp_get_max_threads();
-  sal_candidate *list     = sal_alloc(n * (size_t)n_thread, sizeof *list);
+  const size_t   n_cell = (size_t)a->n_cell;
+  sal_candidate *list   = sal_alloc((size_t)a->n_contender, sizeof *list);
 
   map->n_cell      = a->n_cell;
   map->n_tolerance = a->sweep->n_tolerance;
@@ -74,9 +72,7 @@ sal_err sal_recommend(const sal_performance_table *a, sal_map *map)
     sal_free(list);
     return sal_fail(SAL_ERR_MEMORY, "no memory for a map of %zu cells", n_cell);
   }
-#pragma omp parallel for schedule(static) num_threads(n_thread)
-  for (int64_t c = 0; c < a->n_cell; ++c)
-    answer_cell(a, c, map, list + n * (size_t)omp_get_thread_num());
+  for (int64_t c = 0; c < a->n_cell; ++c) answer_cell(a, c, map, list);
   sal_free(list);
   return SAL_OK;
 }

@@ -72,12 +72,12 @@ static void losses_are_what_following_costs(void)
   CU_ASSERT(l.winner[0] == 0 && l.winner[1] == 2);
   CU_ASSERT_EQUAL_FATAL(l.n_choice, 3); /* the last one never reaches it, and has no place */
   const double unit = l.miss / SAL_COST_MISS;
-  CU_ASSERT_EQUAL(l.loss[0], 0);
-  CU_ASSERT_DOUBLE_EQUAL(l.loss[1] * unit, 0.5, 1e-8);
-  CU_ASSERT_EQUAL(l.loss[2], SAL_COST_MISS - 1); /* 11.5: no worse than a miss */
-  CU_ASSERT_DOUBLE_EQUAL(l.loss[3] * unit, 1, 1e-8);
-  CU_ASSERT_EQUAL(l.loss[4], SAL_COST_MISS);
-  CU_ASSERT_EQUAL(l.loss[5], 0);
+  CU_ASSERT_EQUAL(l.cost[0], 0);
+  CU_ASSERT_DOUBLE_EQUAL(l.cost[1] * unit, 0.5, 1e-8);
+  CU_ASSERT_EQUAL(l.cost[2], SAL_COST_MISS - 1); /* 11.5: no worse than a miss */
+  CU_ASSERT_DOUBLE_EQUAL(l.cost[3] * unit, 1, 1e-8);
+  CU_ASSERT_EQUAL(l.cost[4], SAL_COST_MISS);
+  CU_ASSERT_EQUAL(l.cost[5], 0);
   sal_cost_matrix_free(&l);
 
   CU_ASSERT_EQUAL(sal_performance_score(&table, SAL_POINTS_PER_CELL), SAL_OK);
@@ -85,7 +85,7 @@ static void losses_are_what_following_costs(void)
   CU_ASSERT_EQUAL(sal_cost_matrix_make(&table, &points, 10, &l), SAL_OK);
   CU_ASSERT(l.n == 2 && l.n_choice == 2 && l.miss == 18);
   /* in cell 5 each is best in one criterion: 11 points each */
-  CU_ASSERT(l.loss[0] == 0 && l.loss[1] == 0 && l.loss[2] == 0 && l.loss[3] == SAL_COST_MISS);
+  CU_ASSERT(l.cost[0] == 0 && l.cost[1] == 0 && l.cost[2] == 0 && l.cost[3] == SAL_COST_MISS);
   sal_cost_matrix_free(&l);
   tear_down();
 }
