@@ -14,7 +14,7 @@ static uint32_t round_cost(double cost, double miss)
 
 /* One cell: cost [n_contender].  Returns the winner, -1 when there is none. */
 static int32_t cost_of_cell(const sal_performance_table *a, int64_t cell, const sal_question *q,
-                            double miss, sal_candidate list[], uint32_t cost[])
+                            double miss, sal_choose_candidate list[], uint32_t cost[])
 {
   const double one = 1;
   const int    n   = sal_choose(a, 1, &cell, &one, q, list);
@@ -59,14 +59,14 @@ sal_err sal_cost_matrix_make(const sal_performance_table *a, const sal_question 
 {
   const size_t n = (size_t)a->n_contender, n_cell = (size_t)a->n_cell;
 
-  *out                   = (sal_cost_matrix){.miss = miss};
-  out->cost              = n_cell <= INT32_MAX ? sal_alloc(n_cell * n, sizeof *out->cost) : NULL;
-  out->cell              = sal_alloc(n_cell, sizeof *out->cell);
-  out->winner            = sal_alloc(n_cell, sizeof *out->winner);
-  out->contender         = sal_alloc(n, sizeof *out->contender);
-  sal_candidate *list    = sal_alloc(n, sizeof *list);
-  bool          *answers = sal_alloc(n, sizeof *answers);
-  const bool     fits = out->cost && out->cell && out->winner && out->contender && list && answers;
+  *out           = (sal_cost_matrix){.miss = miss};
+  out->cost      = n_cell <= INT32_MAX ? sal_alloc(n_cell * n, sizeof *out->cost) : NULL;
+  out->cell      = sal_alloc(n_cell, sizeof *out->cell);
+  out->winner    = sal_alloc(n_cell, sizeof *out->winner);
+  out->contender = sal_alloc(n, sizeof *out->contender);
+  sal_choose_candidate *list    = sal_alloc(n, sizeof *list);
+  bool                 *answers = sal_alloc(n, sizeof *answers);
+  const bool fits = out->cost && out->cell && out->winner && out->contender && list && answers;
 
   if (isnan(q->error)) out->miss = 9 * (q->weights.sd + q->weights.dt + q->weights.iae);
   if (fits) {

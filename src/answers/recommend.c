@@ -6,21 +6,21 @@
 #include <math.h>
 
 static sal_map_place answer(const sal_performance_table *a, int64_t cell, const sal_question *q,
-                            sal_candidate list[])
+                            sal_choose_candidate list[])
 {
-  const double         one    = 1;
-  const int            n      = sal_choose(a, 1, &cell, &one, q, list);
-  const int            next   = sal_choose_next(a, n, list, 0);
-  const sal_candidate *best   = n > 0 ? &list[0] : NULL;
-  const sal_candidate *second = next < n ? &list[next] : NULL;
-  const bool           points = isnan(q->error);
-  sal_map_place        place  = {.best         = -1,
-                                 .second       = -1,
-                                 .value        = NAN,
-                                 .second_value = NAN,
-                                 .margin       = NAN,
-                                 .error        = NAN,
-                                 .reason       = sal_choose_reason(q, best, second)};
+  const double                one    = 1;
+  const int                   n      = sal_choose(a, 1, &cell, &one, q, list);
+  const int                   next   = sal_choose_next(a, n, list, 0);
+  const sal_choose_candidate *best   = n > 0 ? &list[0] : NULL;
+  const sal_choose_candidate *second = next < n ? &list[next] : NULL;
+  const bool                  points = isnan(q->error);
+  sal_map_place               place  = {.best         = -1,
+                                        .second       = -1,
+                                        .value        = NAN,
+                                        .second_value = NAN,
+                                        .margin       = NAN,
+                                        .error        = NAN,
+                                        .reason       = sal_choose_reason(q, best, second)};
 
   if (best) {
     place.best  = best->contender;
@@ -37,7 +37,7 @@ static sal_map_place answer(const sal_performance_table *a, int64_t cell, const 
 
 /* All questions in one cell. */
 static void answer_cell(const sal_performance_table *a, int64_t cell, sal_map *map,
-                        sal_candidate list[])
+                        sal_choose_candidate list[])
 {
   sal_question q = {.method = map->method, .strategy = map->strategy};
 
@@ -57,8 +57,8 @@ static void answer_cell(const sal_performance_table *a, int64_t cell, sal_map *m
 
 sal_err sal_recommend(const sal_performance_table *a, sal_map *map)
 {
-  const size_t   n_cell = (size_t)a->n_cell;
-  sal_candidate *list   = sal_alloc((size_t)a->n_contender, sizeof *list);
+  const size_t          n_cell = (size_t)a->n_cell;
+  sal_choose_candidate *list   = sal_alloc((size_t)a->n_contender, sizeof *list);
 
   map->n_cell      = a->n_cell;
   map->n_tolerance = a->sweep->n_tolerance;

@@ -21,7 +21,7 @@ static void print_instants(const sal_bderiv_table *t)
     printf("%16s  contacts that change%s\n", "t",
            t->order ? ", in the order of this direction" : "");
   for (int64_t i = 0; i < t->b->n_instant; ++i) {
-    const sal_instant *at = &t->b->instant[i];
+    const sal_bderiv_instant *at = &t->b->instant[i];
     printf("%16.10g ", at->t);
     for (int k = 0; k < at->n && k < SHOWN; ++k) printf(" %d", order[k]);
     if (at->n > SHOWN) printf(" .. (%d in all)", at->n);

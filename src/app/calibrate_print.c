@@ -5,12 +5,12 @@
 #include "csv_file.h"
 #include <math.h>
 
-static const char *measure_name(const sal_calibration_table *t)
+static const char *measure_name(const sal_calibrate_table *t)
 {
   return t->run->setup.zone_in_time ? "in time" : "in units of the gap";
 }
 
-static void print_head(const sal_calibration_table *t)
+static void print_head(const sal_calibrate_table *t)
 {
   const sal_setup *s     = &t->run->setup;
   const int        watch = t->certified->watch;
@@ -33,13 +33,13 @@ static void print_costs(const sal_record *r)
   printf(" %11g %12g %13.3g\n", v[SAL_METRIC_RHS], v[SAL_METRIC_PROJECTIONS], v[SAL_METRIC_SD]);
 }
 
-static void print_point(const char *role, const sal_zone_point *p)
+static void print_point(const char *role, const sal_calibration_point *p)
 {
   printf("%-24s %11.6g %11.6g", role, p->eps, p->measured.rms);
   print_costs(&p->measured.record);
 }
 
-static void print_target(const sal_calibration_table *t)
+static void print_target(const sal_calibrate_table *t)
 {
   printf("%-24s %11s %11.6g", t->against ? t->against : "target", "", t->target->rms);
   if (t->against)
@@ -49,22 +49,22 @@ static void print_target(const sal_calibration_table *t)
 }
 
 /* Least and largest finite error of the scan. */
-static void range(const sal_calibration *c, const sal_zone_point **least,
-                  const sal_zone_point **most)
+static void range(const sal_calibration *c, const sal_calibration_point **least,
+                  const sal_calibration_point **most)
 {
   *least = *most = NULL;
   for (int i = 0; i < c->n; ++i) {
-    const sal_zone_point *p = &c->scan[i];
+    const sal_calibration_point *p = &c->scan[i];
     if (isinf(p->measured.rms)) continue;
     if (!*least || p->measured.rms < (*least)->measured.rms) *least = p;
     if (!*most || p->measured.rms > (*most)->measured.rms) *most = p;
   }
 }
 
-static void print_failure(const sal_calibration_table *t)
+static void print_failure(const sal_calibrate_table *t)
 {
-  const sal_calibration *c = t->found;
-  const sal_zone_point  *least, *most;
+  const sal_calibration       *c = t->found;
+  const sal_calibration_point *least, *most;
 
   fflush(stdout);
   range(c, &least, &most);
@@ -93,7 +93,7 @@ static void print_remarks(const sal_calibration *c)
            c->scan[last].eps, c->scan[first].measured.rms, c->scan[last].measured.rms);
 }
 
-void sal_calibrate_print(const sal_calibration_table *t)
+void sal_calibrate_print(const sal_calibrate_table *t)
 {
   const sal_calibration *c = t->found;
 
@@ -131,7 +131,7 @@ static void csv_row(FILE *f, const char *role, double eps, const sal_certified_m
   field(f, ran ? v[SAL_METRIC_SD] : NAN, '\n');
 }
 
-sal_err sal_calibrate_print_csv(const sal_calibration_table *t, const char *path)
+sal_err sal_calibrate_print_csv(const sal_calibrate_table *t, const char *path)
 {
   const sal_calibration *c = t->found;
   FILE                  *f;

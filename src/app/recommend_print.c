@@ -55,15 +55,16 @@ static void print_question(FILE *out, const sal_recommend_point *a)
 
 static void print_answer(FILE *out, const sal_recommend_point *a)
 {
-  const sal_candidate *c = &a->list[0];
-  const sal_sweep     *s = &a->cube.sweep;
+  const sal_choose_candidate *c = &a->list[0];
+  const sal_sweep            *s = &a->cube.sweep;
 
   fprintf(out, "\nuse %s with %s at a tolerance of %g\n\n", sal_contender_method(s, c->contender),
           sal_contender_strategy(s, c->contender), sal_contender_tolerance(s, c->contender));
 }
 
 /* One line of the ranking. */
-static void print_row(FILE *out, const sal_recommend_point *a, int place, const sal_candidate *c)
+static void print_row(FILE *out, const sal_recommend_point *a, int place,
+                      const sal_choose_candidate *c)
 {
   const sal_sweep *s = &a->cube.sweep;
 
@@ -95,11 +96,11 @@ static void print_how(FILE *out, const sal_recommend_point *a)
 {
   const sal_sweep *s = &a->cube.sweep;
 
-  if (a->near.n == 1) {
-    fprintf(out, "\nfrom cell %lld %s\n", (long long)a->near.cell[0] + 1,
-            a->near.n_outside ? "at the edge" : "itself");
+  if (a->stencil.n == 1) {
+    fprintf(out, "\nfrom cell %lld %s\n", (long long)a->stencil.cell[0] + 1,
+            a->stencil.n_outside ? "at the edge" : "itself");
   } else {
-    fprintf(out, "\nfrom %d cells around the point (", a->near.n);
+    fprintf(out, "\nfrom %d cells around the point (", a->stencil.n);
     for (int i = 0; i < s->n_axis; ++i) {
       const sal_axis *axis = &s->axis[i];
       fprintf(out, "%s", i ? ", " : "");
@@ -110,24 +111,25 @@ static void print_how(FILE *out, const sal_recommend_point *a)
     fprintf(out, "); work and error interpolated geometrically%s\n",
             by_error(a) ? "" : ", points linearly");
     if (by_error(a))
-      fprintf(out,
-              "caution %g: errors count %g standard deviations of their spread higher, %.2g here\n",
-              a->question.caution, a->question.caution, a->list[0].bound);
+      fprintf(
+          out,
+          "caution %g: errors count %g standard deviations of their dispersion higher, %.2g here\n",
+          a->question.caution, a->question.caution, a->list[0].bound);
   }
-  if (a->near.n > 1)
+  if (a->stencil.n > 1)
     fprintf(out, "the same method and strategy is best in %d of %d of these cells\n", a->n_agree,
-            a->near.n);
+            a->stencil.n);
 }
 
 static void print_outside(FILE *out, const sal_recommend_point *a)
 {
   const sal_model *m = a->cube.sweep.model;
 
-  for (int i = 0; i < a->near.n_outside; ++i)
+  for (int i = 0; i < a->stencil.n_outside; ++i)
     fprintf(out,
             "outside the mapped region: %s = %.6g, the map has %.6g .. %.6g; its edge answers\n",
-            sal_parameter_column_name(m, a->near.outside[i]), a->value[a->near.outside[i]],
-            a->near.lo[i], a->near.hi[i]);
+            sal_parameter_column_name(m, a->stencil.outside[i]), a->value[a->stencil.outside[i]],
+            a->stencil.lo[i], a->stencil.hi[i]);
 }
 
 void sal_recommend_print(FILE *out, const sal_recommend_point *a)
@@ -145,7 +147,7 @@ static void json_number(FILE *out, const char *name, double x)
   fprintf(out, isnan(x) ? ", \"%s\": null" : ", \"%s\": %.6g", name, x);
 }
 
-static void json_candidate(FILE *out, const sal_recommend_point *a, const sal_candidate *c)
+static void json_candidate(FILE *out, const sal_recommend_point *a, const sal_choose_candidate *c)
 {
   const sal_sweep *s = &a->cube.sweep;
 
@@ -184,9 +186,9 @@ void sal_recommend_print_json(FILE *out, const sal_recommend_point *a)
     fprintf(out, "%s", place ? ", " : "");
     json_candidate(out, a, &a->list[i]);
   }
-  fprintf(out, "], \"cells\": %d, \"agree\": %d, \"outside\": [", a->near.n, a->n_agree);
-  for (int i = 0; i < a->near.n_outside; ++i)
+  fprintf(out, "], \"cells\": %d, \"agree\": %d, \"outside\": [", a->stencil.n, a->n_agree);
+  for (int i = 0; i < a->stencil.n_outside; ++i)
     fprintf(out, "%s\"%s\"", i ? ", " : "",
-            sal_parameter_column_name(a->cube.sweep.model, a->near.outside[i]));
+            sal_parameter_column_name(a->cube.sweep.model, a->stencil.outside[i]));
   fprintf(out, "]}\n");
 }

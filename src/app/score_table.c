@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-double sal_sum_points(const sal_cube *cube, int metric, int tolerance, int strategy, int method)
+double sal_score_sum(const sal_cube *cube, int metric, int tolerance, int strategy, int method)
 {
   const int64_t stride = (int64_t)cube->n_tolerance * cube->n_strategy * cube->n_method;
   const int64_t at  = ((int64_t)tolerance * cube->n_strategy + strategy) * cube->n_method + method;
@@ -16,7 +16,7 @@ double sal_sum_points(const sal_cube *cube, int metric, int tolerance, int strat
   return sum;
 }
 
-void sal_rank(int n, const double sum[], int rank[])
+void sal_score_rank(int n, const double sum[], int rank[])
 {
   for (int i = 0; i < n; ++i) {
     rank[i] = isnan(sum[i]) ? 0 : 1;
@@ -52,8 +52,8 @@ static void print_one(FILE *out, const sal_cube *cube, int t, int s)
 
   for (int c = 0; c < N_COLUMN; ++c) {
     for (int m = 0; m < cube->n_method; ++m)
-      sum[c][m] = sal_sum_points(cube, columns[c].metric, t, s, m);
-    sal_rank(cube->n_method, sum[c], rank[c]);
+      sum[c][m] = sal_score_sum(cube, columns[c].metric, t, s, m);
+    sal_score_rank(cube->n_method, sum[c], rank[c]);
   }
   fprintf(out, "\n%s, tolerance %g\n%-8s", cube->strategy[s], cube->tolerance[t], "");
   for (int c = 0; c < N_COLUMN; ++c) fprintf(out, "  %8s    ", columns[c].title);
@@ -65,7 +65,7 @@ static void print_one(FILE *out, const sal_cube *cube, int t, int s)
   }
 }
 
-void sal_print_points(FILE *out, const sal_cube *cube)
+void sal_score_print_points(FILE *out, const sal_cube *cube)
 {
   fprintf(
       out,
@@ -78,7 +78,7 @@ void sal_print_points(FILE *out, const sal_cube *cube)
     for (int t = 0; t < cube->n_tolerance; ++t) print_one(out, cube, t, s);
 }
 
-void sal_print_total(FILE *out, const sal_cube *cube, const sal_weights *w)
+void sal_score_print_total(FILE *out, const sal_cube *cube, const sal_weights *w)
 {
   double total[SAL_MAX_LIST];
   int    rank[SAL_MAX_LIST];
@@ -95,60 +95,34 @@ void sal_print_total(FILE *out, const sal_cube *cube, const sal_weights *w)
     for (int s = 0; s < cube->n_strategy; ++s)
       for (int t = 0; t < cube->n_tolerance; ++t) {
         for (int k = 0; k < cube->n_method; ++k) {
-          const double sd  = sal_sum_points(cube, SAL_METRIC_POINTS_SD, t, s, k);
-          const double dt  = sal_sum_points(cube, SAL_METRIC_POINTS_DT, t, s, k);
-          const double iae = sal_sum_points(cube, SAL_METRIC_POINTS_IAE, t, s, k);
+          const double sd  = sal_score_sum(cube, SAL_METRIC_POINTS_SD, t, s, k);
+          const double dt  = sal_score_sum(cube, SAL_METRIC_POINTS_DT, t, s, k);
+          const double iae = sal_score_sum(cube, SAL_METRIC_POINTS_IAE, t, s, k);
           total[k]         = (w->sd != 0 ? w->sd * sd : 0) + (w->dt != 0 ? w->dt * dt : 0) +
                      (w->iae != 0 ? w->iae * iae : 0);
         }
-        sal_rank(cube->n_method, total, rank);
+        sal_score_rank(cube->n_method, total, rank);
         print_sum(out, total[m], rank[m]);
       }
     fprintf(out, "\n");
   }
 }
 
-void sal_print_published_total(FILE *out)
+void sal_score_print_published(FILE *out)
 {
-  double total[SAL_PUB_METHODS];
-  int    rank[SAL_PUB_METHODS];
+  double total[SAL_PUBLISHED_METHODS];
+  int    rank[SAL_PUBLISHED_METHODS];
 
-  for (int m = 0; m < SAL_PUB_METHODS; ++m) {
-    const double *p = sal_pub_points[0][1][m];
-    total[m]        = 2 * p[SAL_PUB_SD] + p[SAL_PUB_IAE];
+  for (int m = 0; m < SAL_PUBLISHED_METHODS; ++m) {
+    const double *p = sal_published_points[0][1][m];
+    total[m]        = 2 * p[SAL_PUBLISHED_SD] + p[SAL_PUBLISHED_IAE];
   }
-  sal_rank(SAL_PUB_METHODS, total, rank);
+  sal_score_rank(SAL_PUBLISHED_METHODS, total, rank);
   fprintf(out,
           "\nTable 5 from the published points (switch, 1e-6, weights 2, 0, 1)\n\n"
           "%-8s  %10s %-3s  %10s\n",
           "", "recomputed", "", "published");
-  for (int m = 0; m < SAL_PUB_METHODS; ++m)
-    fprintf(out, "%-8s  %10.2f %-3d  %10.2f\n", sal_pub_method[m], total[m], rank[m],
-            sal_pub_total[m]);
-}
-
-void sal_print_stiffness(FILE *out, const sal_cube *cube)
-{
-  const bool monopod = strcmp(cube->model, "monopod") == 0 && cube->n_param == 4;
-
-  fprintf(out,
-          "\nTable 2: stiffness ratio (28) and largest |eigenvalue|\n"
-          "at the point (29) as printed, at the true point of rest, and along the reference "
-          "trajectory\n\n%5s",
-          "#");
-  for (int p = 0; p < cube->n_param; ++p) fprintf(out, " %8s", cube->param_name[p]);
-  if (monopod) fprintf(out, " %10s", "SR paper");
-  fprintf(out, " %10s %10s %9s %9s %9s %6s %9s\n", "SR (29)", "SR true", "|l| (29)", "|l| true",
-          "|l| along", "events", "ref error");
-  for (int64_t i = 0; i < cube->n_cell; ++i) {
-    const double *v = cube->cell[i].value, *p = cube->param + i * cube->n_param;
-    const int     set = monopod ? sal_pub_find_set(p) : -1;
-    fprintf(out, "%5lld", (long long)i + 1);
-    for (int k = 0; k < cube->n_param; ++k) fprintf(out, " %8g", p[k]);
-    if (monopod && set >= 0) fprintf(out, " %10.0f", sal_pub_sets[set][4]);
-    if (monopod && set < 0) fprintf(out, " %10s", "-");
-    fprintf(out, " %10.4g %10.4g %9.4g %9.4g %9.4g %6.0f %9.1e\n", v[SAL_CELL_SR_PUBLISHED],
-            v[SAL_CELL_SR], v[SAL_CELL_RATE_PUBLISHED], v[SAL_CELL_RATE],
-            v[SAL_CELL_RATE_TRAJECTORY], v[SAL_CELL_REFERENCE_EVENTS], v[SAL_CELL_REFERENCE_ERROR]);
-  }
+  for (int m = 0; m < SAL_PUBLISHED_METHODS; ++m)
+    fprintf(out, "%-8s  %10.2f %-3d  %10.2f\n", sal_published_method[m], total[m], rank[m],
+            sal_published_total[m]);
 }

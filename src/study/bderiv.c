@@ -65,8 +65,8 @@ static sal_err touches_at_end(const sal_bderiv *b, int k)
 /* Trajectories nearby have or have not changed modes when time is up. */
 static sal_err check_last(const sal_bderiv *b)
 {
-  const sal_instant *last = b->n_instant > 0 ? &b->instant[b->n_instant - 1] : NULL;
-  const double       t    = b->setup->t_end;
+  const sal_bderiv_instant *last = b->n_instant > 0 ? &b->instant[b->n_instant - 1] : NULL;
+  const double              t    = b->setup->t_end;
 
   return last && last->t >= t - 2 * resolution(t) ? touches_at_end(b, last->contact[0]) : SAL_OK;
 }
@@ -88,7 +88,7 @@ static sal_err check_end(const sal_bderiv *b, const bool closed[])
   return SAL_OK;
 }
 
-static sal_err check_instant(const sal_bderiv *b, const sal_instant *at)
+static sal_err check_instant(const sal_bderiv *b, const sal_bderiv_instant *at)
 {
   bool met[SAL_MAX_GUARD] = {false};
 
@@ -128,9 +128,9 @@ static sal_err at_fault(const sal_corner *c, sal_corner_end why, const sal_corne
 /* Behind instant i. */
 static void change_mode(const sal_bderiv *b, int64_t i, bool closed[])
 {
-  const sal_model   *m  = b->setup->model;
-  const sal_instant *at = &b->instant[i];
-  double             y[SAL_MAX_STATE];
+  const sal_model          *m  = b->setup->model;
+  const sal_bderiv_instant *at = &b->instant[i];
+  double                    y[SAL_MAX_STATE];
 
   for (int j = 0; j < at->n; ++j) closed[at->contact[j]] = !closed[at->contact[j]];
   if (!m->resets) return;
@@ -146,7 +146,7 @@ static void gather(const sal_trajectory *tr, sal_bderiv *b)
     for (last = e; last < tr->n_event && tr->event[last].t - t <= resolution(t); ++last)
       b->contact[last] = tr->event[last].guard;
     const int n                = (int)(last - e);
-    b->instant[b->n_instant++] = (sal_instant){t, n, b->contact + e};
+    b->instant[b->n_instant++] = (sal_bderiv_instant){t, n, b->contact + e};
     if (n > b->n_most) b->n_most = n;
   }
 }
@@ -247,15 +247,15 @@ sal_err sal_bderiv_map(const sal_bderiv *b, const double from[], double to[], in
   memmove(to, from, (size_t)n * sizeof *to);
   sal_model_mode(m, b->param, 0, b->initial, closed);
   for (int64_t i = 0; i < b->n_instant; ++i) {
-    const sal_instant *at     = &b->instant[i];
-    const sal_corner   corner = {.model   = m,
-                                 .param   = b->param,
-                                 .t       = at->t,
-                                 .y       = b->before + i * n,
-                                 .closed  = closed,
-                                 .n       = at->n,
-                                 .contact = at->contact,
-                                 .least   = sqrt(b->setup->rtol)};
+    const sal_bderiv_instant *at     = &b->instant[i];
+    const sal_corner          corner = {.model   = m,
+                                        .param   = b->param,
+                                        .t       = at->t,
+                                        .y       = b->before + i * n,
+                                        .closed  = closed,
+                                        .n       = at->n,
+                                        .contact = at->contact,
+                                        .least   = sqrt(b->setup->rtol)};
     multiply(n, b->phi + i * n * n, to);
     const sal_corner_end end = sal_corner_map(
         &corner, to, order ? order + (at->contact - b->contact) : NULL, &fault, b->work);

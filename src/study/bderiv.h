@@ -17,21 +17,21 @@ typedef struct {
   double     t;
   int        n;
   const int *contact; /* [n] */
-} sal_instant;
+} sal_bderiv_instant;
 
 /** Setup, param and initial are borrowed; the caller frees the rest with sal_bderiv_free.  One
  *  thread at a time. */
 typedef struct {
-  const sal_setup *setup;
-  const double    *param, *initial;
-  int64_t          n_instant;
-  sal_instant     *instant;            /* [n_instant] in order of time */
-  int              n_most;             /* contacts of the largest instant */
-  int             *contact;            /* of all instants, one behind the other */
-  double          *before;             /* [n_instant][n_state] ahead of the jumps */
-  double          *phi;                /* [n_instant + 1][n_state][n_state] between the instants */
-  double           end[SAL_MAX_STATE]; /* the state at t_end */
-  void            *work;
+  const sal_setup    *setup;
+  const double       *param, *initial;
+  int64_t             n_instant;
+  sal_bderiv_instant *instant; /* [n_instant] in order of time */
+  int                 n_most;  /* contacts of the largest instant */
+  int                *contact; /* of all instants, one behind the other */
+  double             *before;  /* [n_instant][n_state] ahead of the jumps */
+  double             *phi;     /* [n_instant + 1][n_state][n_state] between the instants */
+  double              end[SAL_MAX_STATE]; /* the state at t_end */
+  void               *work;
 } sal_bderiv;
 
 /** Integrates the trajectory and its variation; the strategy must be `event`.  Fails with one

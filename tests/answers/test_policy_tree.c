@@ -169,10 +169,10 @@ static void deeper_trees_lose_less_and_a_price_makes_them_smaller(void)
       better += cost < last;
       last = cost;
     }
-    const sal_policy_tree_limits cheap = {4, 2, 0}, dear = {4, 2, 0.1}, dearest = {4, 2, 1};
+    const sal_policy_tree_limits cheap = {4, 2, 0}, dear = {4, 2, 0.1}, most_work = {4, 2, 1};
     const int                    n = fit(&cheap).n;
     CU_ASSERT(fit(&dear).n <= n);
-    CU_ASSERT_EQUAL(fit(&dearest).n, 1);
+    CU_ASSERT_EQUAL(fit(&most_work).n, 1);
     smaller += fit(&dear).n < n;
   }
   CU_ASSERT(smaller > TRIALS / 2 && better > 4 * TRIALS);

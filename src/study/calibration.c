@@ -1,7 +1,7 @@
-/** @file src/study/calibrate.c
+/** @file src/study/calibration.c
  *  Scan, bracket, bisect.
  */
-#include "calibrate.h"
+#include "calibration.h"
 #include "memory.h"
 #include <math.h>
 
@@ -10,7 +10,7 @@ static const double jump       = 1e-3; /* of the target */
 static const double fall       = 0.01;
 
 static sal_err measure(const sal_certified_run *y, sal_setup contender, double eps, int repeats,
-                       sal_zone_point *out)
+                       sal_calibration_point *out)
 {
   out->eps       = eps;
   contender.zone = eps;
@@ -29,7 +29,7 @@ static sal_err scan(const sal_certified_run *y, const sal_setup *contender, doub
   return SAL_OK;
 }
 
-static bool above(const sal_calibration *c, const sal_zone_point *p)
+static bool above(const sal_calibration *c, const sal_calibration_point *p)
 {
   return p->measured.rms > c->target;
 }
@@ -49,7 +49,7 @@ static sal_err bisect(const sal_certified_run *y, const sal_setup *contender, in
                       sal_calibration *c)
 {
   while (c->high.eps > c->low.eps * (1 + neighbours)) {
-    sal_zone_point middle;
+    sal_calibration_point middle;
     SAL_TRY(measure(y, *contender, sqrt(c->low.eps * c->high.eps), 0, &middle));
     *(above(c, &middle) == above(c, &c->low) ? &c->low : &c->high) = middle;
   }
@@ -57,8 +57,8 @@ static sal_err bisect(const sal_certified_run *y, const sal_setup *contender, in
   return measure(y, *contender, c->high.eps, repeats, &c->high);
 }
 
-sal_err sal_calibrate(const sal_certified_run *y, const sal_setup *contender, double target,
-                      double least, double most, int n, int repeats, sal_calibration *c)
+sal_err sal_calibration_find(const sal_certified_run *y, const sal_setup *contender, double target,
+                             double least, double most, int n, int repeats, sal_calibration *c)
 {
   *c = (sal_calibration){.target = target, .n = n, .scan = sal_alloc((size_t)n, sizeof *c->scan)};
   if (!c->scan) return sal_fail(SAL_ERR_MEMORY, "no memory for a scan of %d points", n);
@@ -75,7 +75,7 @@ void sal_calibration_free(sal_calibration *c)
   *c = (sal_calibration){0};
 }
 
-const sal_zone_point *sal_calibration_best(const sal_calibration *c)
+const sal_calibration_point *sal_calibration_best(const sal_calibration *c)
 {
   const double low  = fabs(log(c->low.measured.rms / c->target)),
                high = fabs(log(c->high.measured.rms / c->target));
