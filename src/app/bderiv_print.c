@@ -68,7 +68,7 @@ static void print_check(const sal_bderiv_table *t)
   for (const sal_bderiv_row *r = t->check; r < t->check + SAL_BDERIV_STEPS; ++r) {
     printf("%8.0e %12.3e %12.3e", r->step, r->mean, r->worst);
     if (isfinite(last) && last > 0 && r->mean > 0) printf(" %7.2f", log10(last / r->mean));
-    if (r->lost > 0) printf("   %d of %d trajectories ended early", r->lost, t->n);
+    if (r->failed > 0) printf("   %d of %d trajectories ended early", r->failed, t->n);
     printf("\n");
     last = r->mean;
   }

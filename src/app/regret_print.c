@@ -33,8 +33,7 @@ static const char *contender_of(const sal_regret_report *r, const sal_regret_row
   return text;
 }
 
-/* ---- a table ----------------------------------------------------------------------------------
- */
+/* ---- a table ---- */
 
 /* A share or a regret in per cent; "-" where there is none. */
 static void percent(FILE *out, int width, double share)
@@ -152,8 +151,7 @@ void sal_regret_print(FILE *out, const sal_regret_report *r)
   if (r->replicates) print_dispersion(out, r);
 }
 
-/* ---- JSON -------------------------------------------------------------------------------------
- */
+/* ---- JSON ---- */
 
 static void json_number(FILE *out, const char *name, double x)
 {
@@ -253,8 +251,7 @@ void sal_regret_json(FILE *out, const sal_regret_report *r)
   fprintf(out, "}\n");
 }
 
-/* ---- point by point ---------------------------------------------------------------------------
- */
+/* ---- point by point ---- */
 
 static void csv_point(FILE *f, const sal_regret_report *r, int64_t p)
 {

@@ -5,56 +5,56 @@
 #include "memory.h"
 #include <math.h>
 
-static const double neighbours = 1e-6; /* relative width of the final bracket */
-static const double jump       = 1e-3; /* of the target */
-static const double fall       = 0.01;
+static const double final_width = 1e-6; /* relative width of the final bracket */
+static const double least_jump  = 1e-3; /* of the target */
+static const double least_fall  = 0.01; /* from one point of the scan to the next */
 
-static sal_err measure(const sal_certified_run *y, sal_setup contender, double eps, int repeats,
-                       sal_calibration_point *out)
+static sal_err measure_eps(const sal_certified_run *y, sal_setup contender, double eps, int repeats,
+                           sal_calibration_point *out)
 {
   out->eps       = eps;
   contender.zone = eps;
   return sal_certified_run_measure(y, &contender, repeats, &out->measured);
 }
 
-static sal_err scan(const sal_certified_run *y, const sal_setup *contender, double least,
-                    double most, sal_calibration *c)
+static sal_err scan_eps(const sal_certified_run *y, const sal_setup *contender, double least,
+                        double most, sal_calibration *c)
 {
   const double step = log(most / least) / (c->n - 1);
 
   for (int i = 0; i < c->n; ++i) {
     const double eps = i == c->n - 1 ? most : least * exp(i * step);
-    SAL_TRY(measure(y, *contender, eps, 0, &c->scan[i]));
+    SAL_TRY(measure_eps(y, *contender, eps, 0, &c->scan[i]));
   }
   return SAL_OK;
 }
 
-static bool above(const sal_calibration *c, const sal_calibration_point *p)
+static bool above_target(const sal_calibration *c, const sal_calibration_point *p)
 {
   return p->measured.rms > c->target;
 }
 
-/* The bracket nearest to 0: there the strategy does what it is meant to. */
-static void bracket(sal_calibration *c)
+/* The bracket nearest to 0, where the projection is the approximation that it is meant to be. */
+static void bracket_target(sal_calibration *c)
 {
   for (int i = c->n - 2; i >= 0; --i)
-    if (above(c, &c->scan[i]) != above(c, &c->scan[i + 1])) {
+    if (above_target(c, &c->scan[i]) != above_target(c, &c->scan[i + 1])) {
       c->low  = c->scan[i];
       c->high = c->scan[i + 1];
       ++c->crossings;
     }
 }
 
-static sal_err bisect(const sal_certified_run *y, const sal_setup *contender, int repeats,
-                      sal_calibration *c)
+static sal_err bisect_bracket(const sal_certified_run *y, const sal_setup *contender, int repeats,
+                              sal_calibration *c)
 {
-  while (c->high.eps > c->low.eps * (1 + neighbours)) {
+  while (c->high.eps > c->low.eps * (1 + final_width)) {
     sal_calibration_point middle;
-    SAL_TRY(measure(y, *contender, sqrt(c->low.eps * c->high.eps), 0, &middle));
-    *(above(c, &middle) == above(c, &c->low) ? &c->low : &c->high) = middle;
+    SAL_TRY(measure_eps(y, *contender, sqrt(c->low.eps * c->high.eps), 0, &middle));
+    *(above_target(c, &middle) == above_target(c, &c->low) ? &c->low : &c->high) = middle;
   }
-  SAL_TRY(measure(y, *contender, c->low.eps, repeats, &c->low));
-  return measure(y, *contender, c->high.eps, repeats, &c->high);
+  SAL_TRY(measure_eps(y, *contender, c->low.eps, repeats, &c->low));
+  return measure_eps(y, *contender, c->high.eps, repeats, &c->high);
 }
 
 sal_err sal_calibration_find(const sal_certified_run *y, const sal_setup *contender, double target,
@@ -62,9 +62,9 @@ sal_err sal_calibration_find(const sal_certified_run *y, const sal_setup *conten
 {
   *c = (sal_calibration){.target = target, .n = n, .scan = sal_alloc((size_t)n, sizeof *c->scan)};
   if (!c->scan) return sal_fail(SAL_ERR_MEMORY, "no memory for a scan of %d points", n);
-  sal_err err = scan(y, contender, least, most, c);
-  if (err == SAL_OK) bracket(c);
-  if (err == SAL_OK && c->crossings) err = bisect(y, contender, repeats, c);
+  sal_err err = scan_eps(y, contender, least, most, c);
+  if (err == SAL_OK) bracket_target(c);
+  if (err == SAL_OK && c->crossings) err = bisect_bracket(y, contender, repeats, c);
   if (err != SAL_OK) sal_calibration_free(c);
   return err;
 }
@@ -85,17 +85,19 @@ const sal_calibration_point *sal_calibration_best(const sal_calibration *c)
 
 bool sal_calibration_jumps(const sal_calibration *c)
 {
-  return !(fabs(c->high.measured.rms - c->low.measured.rms) <= jump * c->target);
+  return !(fabs(c->high.measured.rms - c->low.measured.rms) <= least_jump * c->target);
 }
 
 bool sal_calibration_falls(const sal_calibration *c, int *first, int *last)
 {
   int i = *first;
 
-  while (i + 1 < c->n && !(c->scan[i + 1].measured.rms < (1 - fall) * c->scan[i].measured.rms)) ++i;
+  while (i + 1 < c->n &&
+         !(c->scan[i + 1].measured.rms < (1 - least_fall) * c->scan[i].measured.rms))
+    ++i;
   *first = *last = i;
   while (*last + 1 < c->n &&
-         c->scan[*last + 1].measured.rms < (1 - fall) * c->scan[*last].measured.rms)
+         c->scan[*last + 1].measured.rms < (1 - least_fall) * c->scan[*last].measured.rms)
     ++*last;
   return *last > *first;
 }

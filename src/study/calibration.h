@@ -1,5 +1,5 @@
 /** @file src/study/calibration.h
- *  The zone at which a projecting strategy is as wrong as something else.
+ *  Calibration of a projecting strategy: the width of its zone at which its error has a given size.
  *  Anderson & Revzen, section 5.1: their eps' makes the RMS error that of the engine they compare
  *  with.
  *
@@ -12,7 +12,7 @@
 
 #include "certified_run.h"
 
-/** A width of the zone, and how the strategy did with it. */
+/** A width of the zone, and the error and cost with it. */
 typedef struct {
   double                    eps;
   sal_certified_measurement measured;
@@ -28,8 +28,9 @@ typedef struct {
 } sal_calibration;
 
 /** Finds where the RMS error of a zoned contender passes `target` > 0 for eps in [least, most],
- *  0 < least < most, scanned at n >= 2 points.  Its zone is not looked at, whether it is one in
- * time is.  repeats: as in sal_certified_run_measure, for the bracket. */
+ *  0 < least < most, scanned at n >= 2 points.  The width of its own zone
+ *  does not count, its measure (in time or in the gap) does.  repeats: as in
+ * sal_certified_run_measure, for the bracket. */
 SAL_MUST_CHECK sal_err sal_calibration_find(const sal_certified_run *certified,
                                             const sal_setup *contender, double target, double least,
                                             double most, int n, int repeats, sal_calibration *out);

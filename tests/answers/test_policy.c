@@ -116,6 +116,54 @@ static void edges_lie_between_the_values(void)
   tear_down();
 }
 
+/* An axis of so many words, and one of two points of all other parameters and states, so that the
+ * bins of all quantities together are few. */
+static sal_err bin_words(int n_word, sal_binning *out)
+{
+  enum { MOST = SAL_MAX_BIN + 1, ROW = SAL_MAX_QUANTITY };
+  static double    word[MOST], row[2 * ROW];
+  static int32_t   cell[2 * MOST];
+  sal_axis         axis[2] = {{.kind     = SAL_AXIS_LIST,
+                               .n_column = 1,
+                               .column   = {ADHESION},
+                               .n_point  = n_word,
+                               .value    = word},
+                              {.kind = SAL_AXIS_ROWS, .n_point = 2, .value = row}};
+  const sal_model *m       = sweep.model;
+  sal_sweep        words   = {.path   = "s.yaml",
+                              .model  = m,
+                              .n_cell = 2 * n_word,
+                              .n_grid = 2 * n_word,
+                              .n_axis = 2,
+                              .axis   = axis};
+
+  for (int k = 0; k < m->n_param + m->n_option + m->n_state; ++k)
+    if (k != ADHESION) axis[1].column[axis[1].n_column++] = k;
+  for (int c = 0; c < axis[1].n_column; ++c) row[axis[1].n_column + c] = 1;
+  for (int i = 0; i < n_word; ++i) word[i] = n_word - 1 - i;
+  for (int i = 0; i < 2 * n_word; ++i) cell[i] = i;
+  CU_ASSERT_FATAL(n_word <= MOST);
+  return sal_binning_make(&words, 2 * n_word, cell, out);
+}
+
+static void each_word_has_a_bin_or_is_refused(void)
+{
+  sal_binning binning;
+
+  set_up(GRID);
+  CU_ASSERT_EQUAL_FATAL(bin_words(SAL_MAX_BIN, &binning), SAL_OK);
+  const sal_binning_quantity *q = &binning.quantity[0];
+  CU_ASSERT(binning.n > SAL_FEATURE_BINS / SAL_MAX_BIN); /* others have fewer bins than that */
+  CU_ASSERT(q->word && q->n_bin == SAL_MAX_BIN);
+  for (int i = 0; i < 2 * SAL_MAX_BIN; ++i)
+    CU_ASSERT_EQUAL(q->edge[q->bin[i]], SAL_MAX_BIN - 1 - i / 2);
+  sal_binning_free(&binning);
+  CU_ASSERT_EQUAL(bin_words(SAL_MAX_BIN + 1, &binning), SAL_ERR_INPUT);
+  CU_ASSERT(strstr(sal_err_message(), "adhesion has 33 words; rules tell at most 32 apart") !=
+            NULL);
+  tear_down();
+}
+
 static void close_whole_and_many_values_get_good_edges(void)
 {
   static int32_t cell[3000];
@@ -275,8 +323,9 @@ static void without_answers_or_axes_there_are_no_rules(void)
 }
 
 SAL_TEST_MAIN(
-    "rules", NULL, {"costs are what following costs", costs_are_what_following_costs},
-    {"binning lie between the values", edges_lie_between_the_values},
+    "policy", NULL, {"costs are what following costs", costs_are_what_following_costs},
+    {"edges lie between the values", edges_lie_between_the_values},
+    {"each word has a bin, or is refused", each_word_has_a_bin_or_is_refused},
     {"close, whole and many values get good edges", close_whole_and_many_values_get_good_edges},
     {"rules that were planted are found", rules_that_were_planted_are_found},
     {"leaving out shows what was learnt by heart", leaving_out_shows_what_was_learnt_by_heart},
