@@ -5,8 +5,8 @@
  *  An edge lies halfway between two values of the quantity that follow each other: geometrically on
  *  log axes, on lists above 0, and in columns of other points that span a decade or more above 0;
  *  edges of a whole quantity are whole numbers.  An edge is rounded to 3 digits, or to as many as
- * it takes to stay between the two.  A quantity with many values gets a few edges at equal shares
- * of them.  An option has a bin for each of its words.
+ *  it takes to stay between the two.  A quantity with many values gets a few edges at equal shares
+ *  of them.  An option has a bin for each of its words.
  */
 #ifndef SAL_BINNING_H
 #define SAL_BINNING_H

@@ -8,15 +8,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool by_error(const sal_question *q) { return !isnan(q->error); }
-
 /* May this contender win at all? */
 static bool may_be_chosen(const sal_sweep *s, const sal_question *q, int contender)
 {
   const sal_contender at = sal_contender_decode(s, contender);
 
   return (!q->method || q->method[at.method]) && (!q->strategy || q->strategy[at.strategy]) &&
-         (by_error(q) || at.tolerance == q->tolerance);
+         (sal_question_by_error(q) || at.tolerance == q->tolerance);
 }
 
 /* A column of the table over the cells. */
@@ -87,8 +85,9 @@ static bool expect_figures(const sal_performance_table *a, int n, const int64_t 
   out->sd    = mean_of_cells(a->sd ? a->sd + k : NULL, stride, n, cell, weight);
   out->dt    = mean_of_cells(a->dt ? a->dt + k : NULL, stride, n, cell, weight);
   out->iae   = mean_of_cells(a->iae ? a->iae + k : NULL, stride, n, cell, weight);
-  out->total = by_error(q) ? NAN : weighted_points(&q->weights, out->sd, out->dt, out->iae);
-  return by_error(q) ? out->bound <= q->error : !isnan(out->total);
+  out->total =
+      sal_question_by_error(q) ? NAN : weighted_points(&q->weights, out->sd, out->dt, out->iae);
+  return sal_question_by_error(q) ? out->bound <= q->error : !isnan(out->total);
 }
 
 /* -1, 0 or 1 for less, equal and more; two NaN are equal. */
@@ -112,7 +111,7 @@ int sal_choose(const sal_performance_table *a, int n, const int64_t cell[], cons
 {
   int found = 0;
 
-  assert(by_error(q) || a->scored);
+  assert(sal_question_by_error(q) || a->scored);
   for (int k = 0; k < a->n_contender; ++k) {
     out[found].contender = k;
     if (may_be_chosen(a->sweep, q, k) && expect_figures(a, n, cell, weight, q, &out[found]))
@@ -159,7 +158,7 @@ sal_reason sal_choose_reason(const sal_question *q, const sal_choose_candidate *
 {
   if (!a) return SAL_REASON_NOBODY;
   if (!b) return SAL_REASON_ALONE;
-  if (by_error(q)) return tie_reason(a, b, SAL_REASON_WORK);
+  if (sal_question_by_error(q)) return tie_reason(a, b, SAL_REASON_WORK);
   if (a->total == b->total) return tie_reason(a, b, SAL_REASON_TIE_WORK);
 
   const sal_weights *w      = &q->weights;

@@ -2,13 +2,15 @@
  *  The choice itself: contenders ranked at a point, from the cells around it.
  *
  *  Between cells work and error are interpolated geometrically, points linearly, with the weights
- *  of stencil.h; in a single cell they are its own.  Only a contender that counts
- * (performance_table.h) in every one of the cells is ranked.
+ *  of stencil.h; in a single cell they are its own.  Only a contender that counts in every one of
+ *  the cells (performance_table.h) is ranked.
  *
  *  By error: of those whose error, times e to the power of `caution` standard deviations of its
  *  logarithm among the cells, is at most the asked one, least work first.  Errors scatter from cell
  *  to cell (dispersion, replicates.h), so that without caution an answer between cells often
- * misses. By points: of those at the asked tolerance, the largest p_tot of (36) first.
+ *  misses.
+ *
+ *  By points: of those at the asked tolerance, the largest p_tot of (36) first.
  *
  *  Ties are broken by less work, the smaller error, and the order of the cube: never by chance.
  */
@@ -38,8 +40,8 @@ int sal_choose(const sal_performance_table *table, int n, const int64_t cell[],
 int sal_choose_next(const sal_performance_table *table, int n, const sal_choose_candidate list[],
                     int from);
 
-/** Of n > 0 candidates the one with the least bound on its error: the nearest where none is
- * accurate enough. */
+/** Of n > 0 candidates the one with the least bound on its error, the nearest where none is
+ *  accurate enough. */
 const sal_choose_candidate *sal_choose_most_accurate(int n, const sal_choose_candidate list[]);
 
 /** Which criterion puts `a` before `b`; b may be NULL. */

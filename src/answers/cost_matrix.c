@@ -22,7 +22,7 @@ static int32_t cost_of_cell(const sal_performance_table *a, int64_t cell, const 
   for (int k = 0; k < a->n_contender; ++k) cost[k] = SAL_COST_MISS;
   for (int i = 0; i < n; ++i) {
     const double beyond =
-        isnan(q->error) ? list[0].total - list[i].total : list[i].work / list[0].work - 1;
+        sal_question_by_error(q) ? list[i].work / list[0].work - 1 : list[0].total - list[i].total;
     cost[list[i].contender] = round_cost(beyond, miss);
   }
   return n > 0 ? list[0].contender : -1;
@@ -68,7 +68,7 @@ sal_err sal_cost_matrix_make(const sal_performance_table *a, const sal_question 
   bool                 *answers = sal_alloc(n, sizeof *answers);
   const bool fits = out->cost && out->cell && out->winner && out->contender && list && answers;
 
-  if (isnan(q->error)) out->miss = 9 * (q->weights.sd + q->weights.dt + q->weights.iae);
+  if (!sal_question_by_error(q)) out->miss = 9 * (q->weights.sd + q->weights.dt + q->weights.iae);
   if (fits) {
     for (int64_t c = 0; c < a->n_cell; ++c)
       out->winner[c] = cost_of_cell(a, c, q, out->miss, list, out->cost + c * a->n_contender);

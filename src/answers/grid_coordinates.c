@@ -11,7 +11,7 @@ typedef struct {
   int64_t point;
 } axis_point;
 
-static int compare_values(const void *left, const void *right)
+static int compare_axis_points(const void *left, const void *right)
 {
   const axis_point *a = left, *b = right;
 
@@ -27,7 +27,7 @@ static bool order_points(sal_grid_axis *r)
   r->rank       = sal_alloc((size_t)n, sizeof *r->rank);
   const bool ok = list && r->order && r->rank;
   for (int64_t i = 0; ok && i < n; ++i) list[i] = (axis_point){sal_axis_value(r->axis, i, 0), i};
-  if (ok) qsort(list, (size_t)n, sizeof *list, compare_values);
+  if (ok) qsort(list, (size_t)n, sizeof *list, compare_axis_points);
   for (int64_t i = 0; ok && i < n; ++i) {
     r->order[i]            = list[i].point;
     r->rank[list[i].point] = i;
@@ -62,7 +62,7 @@ void sal_grid_coordinates_free(sal_grid_coordinates *r)
   *r = (sal_grid_coordinates){0};
 }
 
-static double place_of(const sal_grid_axis *r, double value)
+static double place_of_value(const sal_grid_axis *r, double value)
 {
   sal_bracket b;
   double      lo, hi;
@@ -80,8 +80,8 @@ void sal_grid_coordinates_place(const sal_grid_coordinates *grid, int64_t cell, 
     if (cell < grid->sweep->n_grid)
       place[a] = (double)r->rank[cell / r->stride % r->axis->n_point];
     else
-      place[a] = place_of(r, sal_axis_value(&s->point, cell - grid->sweep->n_grid,
-                                            sal_scattered_column(s, r->axis)));
+      place[a] = place_of_value(r, sal_axis_value(&s->point, cell - grid->sweep->n_grid,
+                                                  sal_scattered_column(s, r->axis)));
   }
 }
 

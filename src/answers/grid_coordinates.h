@@ -1,7 +1,7 @@
 /** @file src/answers/grid_coordinates.h
- *  Grid coordinates of cells: places in the grid of a sweep, in gaps of its axes: cell (2, 0.5)
- * lies at the third point of the first axis and halfway between the first two of the second one, in
- * the measure of each axis.
+ *  Grid coordinates of cells: places in the grid of a sweep, in gaps of its axes.  Place (2, 0.5)
+ *  is the third point of the first axis and halfway between the first two of the second one, in the
+ *  measure of each axis.
  */
 #ifndef SAL_GRID_COORDINATES_H
 #define SAL_GRID_COORDINATES_H

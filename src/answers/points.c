@@ -19,7 +19,8 @@ static const struct criterion {
     {SAL_METRIC_IAE, SAL_METRIC_POINTS_IAE, false, NO_NEVER},
 };
 
-static double value_of(const struct criterion *c, const sal_sweep *sweep, const sal_record *r)
+static double criterion_value(const struct criterion *c, const sal_sweep *sweep,
+                              const sal_record *r)
 {
   const double value = r->value[c->value];
 
@@ -47,7 +48,7 @@ static void add_cell_range(sal_points_range *range, const sal_sweep *sweep,
     for (int i = 0; i < per_tolerance; ++i) {
       const sal_record *r = &record[t * per_tolerance + i];
       for (int c = 0; c < SAL_N_CRITERION && run_counts(r); ++c) {
-        const double value = value_of(&criteria[c], sweep, r);
+        const double value = criterion_value(&criteria[c], sweep, r);
         if (value < range->lo[c][t]) range->lo[c][t] = value;
         if (value > range->hi[c][t]) range->hi[c][t] = value;
       }
@@ -77,7 +78,7 @@ static void fill_cell_points(const sal_points_range *range, const sal_sweep *swe
     for (int i = 0; i < per_tolerance; ++i) {
       sal_record *r = &record[t * per_tolerance + i];
       for (int c = 0; c < SAL_N_CRITERION; ++c) {
-        const double value = value_of(&criteria[c], sweep, r);
+        const double value = criterion_value(&criteria[c], sweep, r);
         double      *out   = &r->value[criteria[c].points];
         if (r->value[SAL_METRIC_OUTCOME] == SAL_OUT_LEFT_OUT)
           *out = NAN;

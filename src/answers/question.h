@@ -6,6 +6,7 @@
 #define SAL_QUESTION_H
 
 #include "map.h"
+#include <math.h>
 
 typedef struct {
   double      error;     /* asked largest error; NaN: by points */
@@ -14,5 +15,8 @@ typedef struct {
   sal_weights weights;
   const bool *method, *strategy; /* [n_method], [n_strategy]: which may win; NULL: all */
 } sal_question;
+
+/** By error, or by points? */
+static inline bool sal_question_by_error(const sal_question *q) { return !isnan(q->error); }
 
 #endif

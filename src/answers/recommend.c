@@ -5,15 +5,15 @@
 #include "memory.h"
 #include <math.h>
 
-static sal_map_place answer(const sal_performance_table *a, int64_t cell, const sal_question *q,
-                            sal_choose_candidate list[])
+static sal_map_place answer_question(const sal_performance_table *a, int64_t cell,
+                                     const sal_question *q, sal_choose_candidate list[])
 {
   const double                one    = 1;
   const int                   n      = sal_choose(a, 1, &cell, &one, q, list);
   const int                   next   = sal_choose_next(a, n, list, 0);
   const sal_choose_candidate *best   = n > 0 ? &list[0] : NULL;
   const sal_choose_candidate *second = next < n ? &list[next] : NULL;
-  const bool                  points = isnan(q->error);
+  const bool                  points = !sal_question_by_error(q);
   sal_map_place               place  = {.best         = -1,
                                         .second       = -1,
                                         .value        = NAN,
@@ -43,7 +43,7 @@ static void answer_cell(const sal_performance_table *a, int64_t cell, sal_map *m
 
   for (int e = 0; e < map->n_error; ++e) {
     q.error                                = map->error[e];
-    map->by_error[cell * map->n_error + e] = answer(a, cell, &q, list);
+    map->by_error[cell * map->n_error + e] = answer_question(a, cell, &q, list);
   }
   q.error = NAN;
   for (int w = 0; w < map->n_weights; ++w)
@@ -51,7 +51,7 @@ static void answer_cell(const sal_performance_table *a, int64_t cell, sal_map *m
       q.weights   = map->weights[w];
       q.tolerance = t;
       map->by_points[(cell * map->n_weights + w) * map->n_tolerance + t] =
-          answer(a, cell, &q, list);
+          answer_question(a, cell, &q, list);
     }
 }
 

@@ -7,7 +7,7 @@
 #include "choose.h"
 
 /** Fills a map whose questions are set: errors, weights, and what may win.  The caller frees it
- * with sal_map_free, also after a failure. */
+ *  with sal_map_free, also after a failure. */
 SAL_MUST_CHECK sal_err sal_recommend(const sal_performance_table *table, sal_map *map);
 
 #endif

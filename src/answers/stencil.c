@@ -24,7 +24,7 @@ static void note_outside(sal_stencil *out, int column, double lo, double hi)
 }
 
 /* Smallest and largest value of a column. */
-static void range_of(const sal_axis *axis, int c, double *lo, double *hi)
+static void column_range(const sal_axis *axis, int c, double *lo, double *hi)
 {
   *lo = *hi = sal_axis_value(axis, 0, c);
   for (int64_t i = 1; i < axis->n_point; ++i) {
@@ -93,7 +93,7 @@ static axis_share nearest_points(const sal_axis *axis, const double value[], sal
 
   for (int c = 0; c < n; ++c) {
     double lo, hi, x = value[axis->column[c]];
-    range_of(axis, c, &lo, &hi);
+    column_range(axis, c, &lo, &hi);
     if (x < lo || x > hi) note_outside(out, axis->column[c], lo, hi);
     by_log[c] = lo > 0 && hi >= 10 * lo;
     span[c]   = hi > lo ? scaled(by_log[c], hi) - scaled(by_log[c], lo) : 1;

@@ -10,8 +10,8 @@
  *
  *  A scattered cell has a hat: the product over the axes of 1 minus the distance over the reach,
  *  which is half the gap between the points of the axis, or the way to the end of the gap where
- * that is shorter.  With hats h_i at the point the cells of the grid share the product of 1 - h_i,
- * and the rest goes to the scattered ones by h_i / (1 - h_i), after Shepard, "A two-dimensional
+ *  that is shorter.  With hats h_i at the point the cells of the grid share the product of 1 - h_i,
+ *  and the rest goes to the scattered ones by h_i / (1 - h_i), after Shepard, "A two-dimensional
  *  interpolation function for irregularly-spaced data", Proc. 23rd ACM Nat. Conf. (1968).  So the
  *  weights are continuous, also from box to box; each cell, scattered or not, has all of the weight
  *  at its own point; and without scattered cells near the point the grid answers alone.

@@ -1,5 +1,5 @@
 /** @file src/app/bderiv_print.c
- *  B-derivatives in words and numbers.
+ *  B-derivatives as text and CSV.
  */
 #include "bderiv_print.h"
 #include "csv_file.h"

@@ -137,7 +137,7 @@ static sal_err print_summary(const sal_sweep *s, const sal_map *m)
   double *margin = sal_alloc((size_t)m->n_cell, sizeof *margin);
 
   if (!margin) return sal_fail(SAL_ERR_MEMORY, "no memory for a summary");
-  printf("who wins how often in %lld cells, and the middle of the margins over the runner-up\n",
+  printf("shares of the winners in %lld cells, and the middle of the margins over the runner-up\n",
          (long long)m->n_cell);
   for (int e = 0; e < m->n_error; ++e) {
     snprintf(question, sizeof question, "error %g", m->error[e]);

@@ -69,7 +69,7 @@ const double sal_published_points[SAL_PUBLISHED_STRATEGIES][SAL_PUBLISHED_TOLERA
 const double sal_published_total[SAL_PUBLISHED_METHODS] = {364.47, 376.16, 287.71, 376.80,
                                                            335.03, 329.50, 371.36};
 
-static int find(const char *name, int n, const char *const names[])
+static int find_name(const char *name, int n, const char *const names[])
 {
   for (int i = 0; i < n; ++i)
     if (strcmp(name, names[i]) == 0) return i;
@@ -78,12 +78,12 @@ static int find(const char *name, int n, const char *const names[])
 
 int sal_published_find_method(const char *name)
 {
-  return find(name, SAL_PUBLISHED_METHODS, sal_published_method);
+  return find_name(name, SAL_PUBLISHED_METHODS, sal_published_method);
 }
 
 int sal_published_find_strategy(const char *name)
 {
-  return find(name, SAL_PUBLISHED_STRATEGIES, sal_published_strategy);
+  return find_name(name, SAL_PUBLISHED_STRATEGIES, sal_published_strategy);
 }
 
 int sal_published_find_tolerance(double tolerance)

@@ -1,6 +1,6 @@
 /** @file src/app/published.h
  *  The figures printed in Dallas, Machairas, Papadopoulos, "A Comparison of ODE Solvers for
- * Dynamical Systems with Impacts", Tables 2-5, to stand beside ours.
+ *  Dynamical Systems with Impacts", Tables 2-5, to stand beside ours.
  */
 #ifndef SAL_PUBLISHED_H
 #define SAL_PUBLISHED_H

@@ -29,7 +29,7 @@ static sal_err fail_unanswered(const sal_recommend_point *a, sal_choose_candidat
   const sal_sweep *s   = &a->cube.sweep;
   sal_question     any = a->question;
 
-  if (isnan(a->question.error))
+  if (!sal_question_by_error(&a->question))
     return sal_fail(SAL_ERR_INPUT, "%s: no contender has points there at a tolerance of %g",
                     a->path, s->tolerance[a->question.tolerance]);
   any.error = INFINITY;

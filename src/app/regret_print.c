@@ -36,7 +36,7 @@ static const char *contender_of(const sal_regret_report *r, const sal_regret_row
 /* ---- a table ---- */
 
 /* A share or a regret in per cent; "-" where there is none. */
-static void percent(FILE *out, int width, double share)
+static void print_percent(FILE *out, int width, double share)
 {
   if (isnan(share))
     fprintf(out, " %*s", width, "-");
@@ -45,7 +45,7 @@ static void percent(FILE *out, int width, double share)
 }
 
 /* "-" where there is none. */
-static void factor(FILE *out, double x)
+static void print_factor(FILE *out, double x)
 {
   if (isnan(x))
     fprintf(out, " %7s", "-");
@@ -64,14 +64,14 @@ static void print_deviation(FILE *out, double deviation)
 static void print_quantiles(FILE *out, const sal_quantiles *s)
 {
   fprintf(out, "  ");
-  percent(out, 7, s->median);
-  percent(out, 7, s->p90);
-  percent(out, 8, s->largest);
-  percent(out, 7, s->mean);
+  print_percent(out, 7, s->median);
+  print_percent(out, 7, s->p90);
+  print_percent(out, 8, s->largest);
+  print_percent(out, 7, s->mean);
 }
 
-static void print_row(FILE *out, const sal_regret_report *r, const sal_regret_row *row,
-                      sal_regret_selector selector)
+static void print_selector(FILE *out, const sal_regret_report *r, const sal_regret_row *row,
+                           sal_regret_selector selector)
 {
   const sal_regret_summary *g = &row->summary;
   char                      text[NAME];
@@ -81,15 +81,15 @@ static void print_row(FILE *out, const sal_regret_report *r, const sal_regret_ro
     fprintf(out, " is not possible with this cube\n");
     return;
   }
-  percent(out, 6, (double)g->missed / (double)g->evaluated);
-  factor(out, g->excess.median);
-  factor(out, g->excess.largest);
+  print_percent(out, 6, (double)g->missed / (double)g->evaluated);
+  print_factor(out, g->excess.median);
+  print_factor(out, g->excess.largest);
   print_quantiles(out, &g->regret);
   print_quantiles(out, &g->retried);
   fprintf(out, "  %s\n", contender_of(r, row, text));
 }
 
-static void print_answer(FILE *out, const sal_regret_report *r, const sal_regret_answer *a)
+static void print_error_table(FILE *out, const sal_regret_report *r, const sal_regret_answer *a)
 {
   const sal_regret_summary *g = &a->row[SAL_REGRET_MAP].summary;
 
@@ -106,7 +106,7 @@ static void print_answer(FILE *out, const sal_regret_report *r, const sal_regret
   for (int i = 0; i < 2; ++i) fprintf(out, "   %7s %7s %8s %7s", "median", "90 %", "worst", "mean");
   fprintf(out, "  contender\n");
   for (int w = 0; w < SAL_N_REGRET_SELECTOR; ++w)
-    if (sal_regret_selects(r, w)) print_row(out, r, &a->row[w], (sal_regret_selector)w);
+    if (sal_regret_selects(r, w)) print_selector(out, r, &a->row[w], (sal_regret_selector)w);
   if (isfinite(sal_regret_ratio(a, false)))
     fprintf(out, "mean regret of the single best over that of the map: %.3g, with retries %.3g\n",
             sal_regret_ratio(a, false), sal_regret_ratio(a, true));
@@ -143,11 +143,12 @@ void sal_regret_print(FILE *out, const sal_regret_report *r)
           r->map.sweep.model->name, (long long)r->map.sweep.n_cell,
           (long long)r->points.table.n_cell);
   if (!isnan(r->seed)) fprintf(out, " (seed %.0f)", r->seed);
-  fprintf(out, ", caution %g\n", r->caution);
+  fprintf(out, ", caution %g\nregret is work beyond that of the virtual best at each point\n",
+          r->caution);
   if (r->answer[0].outside)
     fprintf(out, "%lld points lie outside the map, where its edge answers\n",
             (long long)r->answer[0].outside);
-  for (int e = 0; e < r->n_error; ++e) print_answer(out, r, &r->answer[e]);
+  for (int e = 0; e < r->n_error; ++e) print_error_table(out, r, &r->answer[e]);
   if (r->replicates) print_dispersion(out, r);
 }
 
@@ -277,8 +278,8 @@ static void csv_choice(FILE *f, const sal_sweep *s, int contender)
           sal_contender_method(s, contender), sal_contender_tolerance(s, contender));
 }
 
-static void csv_row(FILE *f, const sal_regret_report *r, double asked,
-                    const sal_regret_evaluation *v)
+static void csv_evaluation(FILE *f, const sal_regret_report *r, double asked,
+                           const sal_regret_evaluation *v)
 {
   const double figures[] = {v->work, v->error, v->best_work, v->regret, v->excess, v->retried};
 
@@ -328,7 +329,7 @@ sal_err sal_regret_csv(const char *path, const sal_regret_report *r)
     for (int e = 0; e < r->n_error; ++e) {
       const sal_regret_evaluation *v = &r->answer[e].evaluation[p];
       csv_point(f, r, p);
-      csv_row(f, r, r->answer[e].asked, v);
+      csv_evaluation(f, r, r->answer[e].asked, v);
       for (int i = 1; i < r->n_view; ++i) csv_replicate(f, r, &v[i * n]);
       fprintf(f, "\n");
     }

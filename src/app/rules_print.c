@@ -6,10 +6,8 @@
 
 enum { INDENT = 4, PERCENT = 32 };
 
-static bool by_error(const sal_question *q) { return !isnan(q->error); }
-
 /* 4.93 %, 49.3 %, 4930 %: three digits, and never an exponent. */
-static const char *percent(double share, char text[PERCENT])
+static const char *percent_text(double share, char text[PERCENT])
 {
   if (fabs(share) < 1)
     snprintf(text, PERCENT, "%.3g %%", 100 * share);
@@ -57,9 +55,11 @@ static void print_cost(FILE *out, const sal_question *q, const sal_policy_cost *
 {
   char text[PERCENT];
 
-  if (f->missed < f->n && by_error(q)) fprintf(out, "%s more work, ", percent(f->regret, text));
-  if (f->missed < f->n && !by_error(q)) fprintf(out, "%.3g points less, ", f->regret);
-  fprintf(out, "%s %s", percent(missed_share(f), text), by_error(q) ? "missed" : "failed");
+  if (f->missed < f->n && sal_question_by_error(q))
+    fprintf(out, "%s more work, ", percent_text(f->regret, text));
+  if (f->missed < f->n && !sal_question_by_error(q)) fprintf(out, "%.3g points less, ", f->regret);
+  fprintf(out, "%s %s", percent_text(missed_share(f), text),
+          sal_question_by_error(q) ? "missed" : "failed");
 }
 
 static void print_test(FILE *out, const sal_model *m, const sal_binning_quantity *quantity, int bin)
@@ -105,7 +105,8 @@ static void print_tree(FILE *out, const sal_performance_table *a, const sal_ques
   }
 }
 
-static void print_row(FILE *out, const sal_question *q, const char *name, const sal_policy_cost *f)
+static void print_mean_cost(FILE *out, const sal_question *q, const char *name,
+                            const sal_policy_cost *f)
 {
   char regret[PERCENT], miss[PERCENT], cost[PERCENT];
 
@@ -115,22 +116,24 @@ static void print_row(FILE *out, const sal_question *q, const char *name, const 
   }
   snprintf(regret, PERCENT, "%.3g  ", f->regret);
   snprintf(cost, PERCENT, "%.3g  ", f->cost);
-  fprintf(out, "    %-34s%12s%12s%15s\n", name, by_error(q) ? percent(f->regret, regret) : regret,
-          percent(missed_share(f), miss), by_error(q) ? percent(f->cost, cost) : cost);
+  fprintf(out, "    %-34s%12s%12s%15s\n", name,
+          sal_question_by_error(q) ? percent_text(f->regret, regret) : regret,
+          percent_text(missed_share(f), miss),
+          sal_question_by_error(q) ? percent_text(f->cost, cost) : cost);
 }
 
-static void print_table(FILE *out, const sal_performance_table *a, const sal_question *q,
-                        const sal_policy *policy)
+static void print_mean_costs(FILE *out, const sal_performance_table *a, const sal_question *q,
+                             const sal_policy *policy)
 {
   const int single = policy->costs.contender[policy->tree.node[0].choice];
 
   fprintf(out, "\n    %-34s%12s%12s%15s\n", "in the mean",
-          by_error(q) ? "more work" : "points less", by_error(q) ? "missed" : "failed",
-          "with misses");
-  print_row(out, q, "these rules", &policy->rules);
-  print_row(out, q, "  in cells left out of the fit", &policy->rules_out);
-  print_row(out, q, "one answer for all cells", &policy->single);
-  print_row(out, q, "  in cells left out of the fit", &policy->single_out);
+          sal_question_by_error(q) ? "more work" : "points less",
+          sal_question_by_error(q) ? "missed" : "failed", "with misses");
+  print_mean_cost(out, q, "these rules", &policy->rules);
+  print_mean_cost(out, q, "  in cells left out of the fit", &policy->rules_out);
+  print_mean_cost(out, q, "one answer for all cells", &policy->single);
+  print_mean_cost(out, q, "  in cells left out of the fit", &policy->single_out);
   fprintf(out, "    the answer for all is ");
   sal_cli_question_print_contender(out, a->sweep, single);
   fprintf(out, "; the map itself names %d\n", policy->n_winner);
@@ -150,5 +153,5 @@ void sal_rules_print(FILE *out, const sal_performance_table *a, const sal_questi
             (long long)a->n_cell);
   fprintf(out, "\n\n");
   print_tree(out, a, q, policy);
-  print_table(out, a, q, policy);
+  print_mean_costs(out, a, q, policy);
 }

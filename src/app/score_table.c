@@ -147,7 +147,7 @@ static const struct {
                {"IAE", SAL_METRIC_POINTS_IAE}};
 enum { N_COLUMN = sizeof columns / sizeof *columns };
 
-static void print_one(FILE *out, const sal_cube *cube, int t, int s)
+static void print_score_table(FILE *out, const sal_cube *cube, int t, int s)
 {
   score_column column[N_COLUMN] = {0};
 
@@ -177,7 +177,7 @@ static bool any_spread(const sal_cube *cube)
 }
 
 /* What the reader of ranks by time should know. */
-static void print_remarks(FILE *out, const sal_cube *cube)
+static void print_spread_remarks(FILE *out, const sal_cube *cube)
 {
   const double busy = sal_score_busy(cube);
 
@@ -202,9 +202,9 @@ void sal_score_print_points(FILE *out, const sal_cube *cube)
       "= 0),\n"
       "IAE integral of the absolute error\n",
       (long long)cube->n_cell);
-  print_remarks(out, cube);
+  print_spread_remarks(out, cube);
   for (int s = 0; s < cube->n_strategy; ++s)
-    for (int t = 0; t < cube->n_tolerance; ++t) print_one(out, cube, t, s);
+    for (int t = 0; t < cube->n_tolerance; ++t) print_score_table(out, cube, t, s);
 }
 
 /* A criterion without weight does not matter, also when it is missing. */

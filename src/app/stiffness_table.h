@@ -1,6 +1,5 @@
 /** @file src/app/stiffness_table.h
- *  Stiffness of the cells of a cube: what Table 2 of the paper prints, and what it should have
- * been.
+ *  Stiffness of the cells of a cube: what Table 2 of the paper prints, and the corrected figures.
  */
 #ifndef SAL_STIFFNESS_TABLE_H
 #define SAL_STIFFNESS_TABLE_H

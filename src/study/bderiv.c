@@ -13,7 +13,7 @@
 /* Events no farther apart than the strategy's resolution of time belong together. */
 static double time_resolution(double t) { return 128 * DBL_EPSILON * t; }
 
-static sal_err no_memory(void)
+static sal_err fail_no_derivatives(void)
 {
   return sal_fail(SAL_ERR_MEMORY, "no memory for the derivatives between the events");
 }
@@ -193,14 +193,14 @@ static sal_err build_bderiv(sal_bderiv *b, const sal_trajectory *tr)
   memcpy(b->end, tr->state + n, n * sizeof *b->end);
   b->instant = sal_alloc(most, sizeof *b->instant);
   b->contact = sal_alloc(most, sizeof *b->contact);
-  if (!b->instant || !b->contact) return no_memory();
+  if (!b->instant || !b->contact) return fail_no_derivatives();
   group_events(tr, b);
   b->before          = sal_alloc((size_t)b->n_instant * n, sizeof *b->before);
   b->phi             = sal_alloc(((size_t)b->n_instant + 1) * n * n, sizeof *b->phi);
   b->work            = sal_alloc(sal_corner_bytes(b->n_most), 1);
   void         *work = sal_alloc(sal_variation_bytes(b->setup), 1);
-  const sal_err err =
-      b->before && b->phi && b->work && work ? chain_variations(b, tr, work) : no_memory();
+  const sal_err err  = b->before && b->phi && b->work && work ? chain_variations(b, tr, work)
+                                                              : fail_no_derivatives();
   sal_free(work);
   return err;
 }

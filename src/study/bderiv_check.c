@@ -5,7 +5,7 @@
 #include "memory.h"
 #include <math.h>
 
-static double norm(int n, const double v[])
+static double vector_norm(int n, const double v[])
 {
   double sum = 0;
   for (int i = 0; i < n; ++i) sum += v[i] * v[i];
@@ -49,7 +49,7 @@ static sal_err run_neighbours(const sal_bderiv *b, int n, const double from[], n
   for (size_t j = 0; j < count; ++j) {
     neighbour    *r    = &a->run[j];
     const double *d    = from + (j / SAL_BDERIV_STEPS) * (size_t)n_state;
-    const double  step = step_of((int)(j % SAL_BDERIV_STEPS)) / norm(n_state, d);
+    const double  step = step_of((int)(j % SAL_BDERIV_STEPS)) / vector_norm(n_state, d);
     for (int i = 0; i < n_state; ++i) r->start[i] = b->initial[i] + step * d[i];
     r->samples = (sal_samples){.n_mesh = 1, .state = r->mesh};
     a->job[j]  = (sal_job){.param = b->param, .initial = r->start, .samples = &r->samples};
@@ -63,11 +63,11 @@ static double relative_difference(const sal_bderiv *b, const neighbour *r, doubl
                                   const double from[], const double to[])
 {
   const int    n     = b->setup->model->n_state;
-  const double scale = norm(n, from) / step, size = norm(n, to);
+  const double scale = vector_norm(n, from) / step, size = vector_norm(n, to);
   double       apart[SAL_MAX_STATE];
 
   for (int i = 0; i < n; ++i) apart[i] = (r->mesh[n + i] - b->end[i]) * scale - to[i];
-  return norm(n, apart) / (size > 0 ? size : 1);
+  return vector_norm(n, apart) / (size > 0 ? size : 1);
 }
 
 static sal_bderiv_row summarise_step(const sal_bderiv *b, const neighbours *a, int s, int n,
@@ -118,7 +118,7 @@ static sal_err apart_from_sum(const sal_bderiv *b, const double matrix[], int e,
   from[f % n] = f < n ? 1 : -1;
   SAL_TRY(sal_bderiv_map(b, from, to, NULL));
   for (int i = 0; i < n; ++i) to[i] -= matrix[e * n + i] + matrix[f * n + i];
-  *out = norm(n, to);
+  *out = vector_norm(n, to);
   return SAL_OK;
 }
 
@@ -130,10 +130,10 @@ sal_err sal_bderiv_measure(const sal_bderiv *b, const double matrix[], sal_bderi
   *out = (sal_bderiv_defect){0};
   for (int e = 0; e < n; ++e) {
     for (int i = 0; i < n; ++i) sum[i] = matrix[e * n + i] + matrix[(n + e) * n + i];
-    out->antisymmetry = fmax(out->antisymmetry, norm(n, sum));
+    out->antisymmetry = fmax(out->antisymmetry, vector_norm(n, sum));
   }
   for (int e = 0; e < 2 * n; ++e) {
-    scale = fmax(scale, norm(n, matrix + (size_t)e * (size_t)n));
+    scale = fmax(scale, vector_norm(n, matrix + (size_t)e * (size_t)n));
     for (int f = e % n + 1; f < n; ++f)
       for (int minus = 0; minus < 2; ++minus) {
         SAL_TRY(apart_from_sum(b, matrix, e, f + minus * n, &apart));

@@ -5,7 +5,7 @@
 #include "memory.h"
 #include <math.h>
 
-static const double final_width = 1e-6; /* relative width of the final bracket */
+static const double final_width = 1e-6; /* of the bracket, relative */
 static const double least_jump  = 1e-3; /* of the target */
 static const double least_fall  = 0.01; /* from one point of the scan to the next */
 

@@ -28,9 +28,9 @@ typedef struct {
 } sal_calibration;
 
 /** Finds where the RMS error of a zoned contender passes `target` > 0 for eps in [least, most],
- *  0 < least < most, scanned at n >= 2 points.  The width of its own zone
- *  does not count, its measure (in time or in the gap) does.  repeats: as in
- * sal_certified_run_measure, for the bracket. */
+ *  0 < least < most, scanned at n >= 2 points.  The width of its own zone does not
+ *  count, its measure (in time or in the gap) does.  repeats: as in sal_certified_run_measure, for
+ *  the bracket. */
 SAL_MUST_CHECK sal_err sal_calibration_find(const sal_certified_run *certified,
                                             const sal_setup *contender, double target, double least,
                                             double most, int n, int repeats, sal_calibration *out);

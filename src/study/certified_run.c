@@ -9,7 +9,7 @@
 
 static const double certified_tolerance = 1e-13;
 
-static sal_err fail_no_memory(void)
+static sal_err fail_no_trajectory(void)
 {
   return sal_fail(SAL_ERR_MEMORY, "no memory for the trajectory; a larger --dt helps");
 }
@@ -44,7 +44,7 @@ static sal_err run_and_time(const sal_certified_run *y, const sal_setup *setup, 
   double      best = NAN;
   void       *work = sal_alloc(sal_integrate_bytes(setup, 1), 1);
 
-  if (!work) return fail_no_memory();
+  if (!work) return fail_no_trajectory();
   sal_integrate(setup, 1, 1, &job, record, work);
   job.samples = NULL;
   for (int k = 0; k < repeats; ++k) {
@@ -57,8 +57,8 @@ static sal_err run_and_time(const sal_certified_run *y, const sal_setup *setup, 
   return SAL_OK;
 }
 
-/* The certified run, and a second one at ten times its tolerance that says how well it is known. */
-static sal_err run_certified(sal_certified_run *y, const sal_setup *like)
+/* The certified run, and a second one at ten times its tolerance which bounds its error. */
+static sal_err run_certified_pair(sal_certified_run *y, const sal_setup *like)
 {
   sal_record rough;
   sal_setup  setup = {.model        = like->model,
@@ -86,13 +86,14 @@ sal_err sal_certified_run_create(const sal_setup *like, const double param[],
 {
   const size_t n = ((size_t)n_mesh + 1) * (size_t)like->model->n_state;
 
-  *out              = (sal_certified_run){.param   = param,
-                                          .initial = initial,
-                                          .watch   = watch,
-                                          .n_mesh  = n_mesh,
-                                          .state   = sal_alloc(n, sizeof *out->state),
-                                          .scratch = sal_alloc(n, sizeof *out->scratch)};
-  const sal_err err = out->state && out->scratch ? run_certified(out, like) : fail_no_memory();
+  *out = (sal_certified_run){.param   = param,
+                             .initial = initial,
+                             .watch   = watch,
+                             .n_mesh  = n_mesh,
+                             .state   = sal_alloc(n, sizeof *out->state),
+                             .scratch = sal_alloc(n, sizeof *out->scratch)};
+  const sal_err err =
+      out->state && out->scratch ? run_certified_pair(out, like) : fail_no_trajectory();
   if (err != SAL_OK) sal_certified_run_free(out);
   return err;
 }

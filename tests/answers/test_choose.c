@@ -1,6 +1,6 @@
 /** @file tests/answers/test_choose.c
- *  Choices in small grids that were filled by hand: who wins, who may not, ties, and what is
- *  interpolated between cells.
+ *  Choices in small grids that were filled by hand: which contender wins, which may not, ties, and
+ *  what is interpolated between cells.
  */
 #include "memory.h"
 #include "recommend.h"
@@ -331,7 +331,7 @@ static void between_cells_caution_counts_and_a_failure_excludes(void)
   tear_down();
 }
 
-static void a_map_says_who_wins_by_how_much_and_why(void)
+static void a_map_says_which_wins_by_how_much_and_why(void)
 {
   const double work[]  = {100, 130, 110, 210, 300, 250, 310, 260};
   const double error[] = {1e-2, 1e-3, 1e-1, 1e-4, 1e-5, 1e-6, 1e-5, 1e-7};
@@ -370,4 +370,4 @@ SAL_TEST_MAIN(
     {"a multilinear cost is interpolated exactly", a_multilinear_cost_is_interpolated_exactly},
     {"between cells caution counts, and a failure excludes",
      between_cells_caution_counts_and_a_failure_excludes},
-    {"a map says who wins, by how much and why", a_map_says_who_wins_by_how_much_and_why})
+    {"a map says which wins, by how much and why", a_map_says_which_wins_by_how_much_and_why})
