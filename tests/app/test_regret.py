@@ -31,7 +31,8 @@ timing: {repeats: 1}
 POINTS = 24
 ERRORS = (1e-1, 1e-3, 1e-5, 3e-8)  # the last is out of reach at some points
 ASKED = ("--error", ",".join(f"{e:g}" for e in ERRORS))
-SELECTORS = ("the map", "always ode45", "always ode15s", "the paper's advice", "single best, as safe", "single best, by retries")
+SELECTORS = ("the map", "always ode45", "always ode15s", "the paper's advice",
+             "single best, as safe", "single best, by retries")
 REPLICATES = ("best at a replicate", "best at a replicate, cautious")
 
 
@@ -118,7 +119,8 @@ def sum_up(evaluations):
     def quantiles(values, prefix):
         kinds = {"median": np.median, "p90": lambda v: np.quantile(v, 0.9), "worst": np.max, "mean": np.mean}
         return {prefix + kind: float(f(values)) if values else None for kind, f in kinds.items()}
-    return {"missed": len(excess), "misses": len(excess) / len(evaluated), **quantiles(regret, ""), **quantiles(retried, "retried_"),
+    return {"missed": len(excess), "misses": len(excess) / len(evaluated),
+            **quantiles(regret, ""), **quantiles(retried, "retried_"),
             "excess_median": float(np.median(excess)) if excess else None, "excess_worst": max(excess, default=None)}
 
 
@@ -201,7 +203,8 @@ class Regret(WithMap):
                     t, s, m = grid.contender[schedule[level]]
                     self.assertEqual(row["contender"], f"{s}:{m}:{t:g}", (asked, selector))
                     self.close(row, sum_up([evaluate(points, p, asked, schedule, level) for p in range(POINTS)]))
-                for key, selector, mean in (("mean_ratio", SELECTORS[4], "mean"), ("mean_ratio_with_retries", SELECTORS[5], "retried_mean")):
+                for key, selector, mean in (("mean_ratio", SELECTORS[4], "mean"),
+                                            ("mean_ratio_with_retries", SELECTORS[5], "retried_mean")):
                     best, mine = rows[asked, selector][mean], rows[asked, SELECTORS[0]][mean]
                     self.close(question, {key: best / mine if mine else math.inf})
             self.assertGreater(missed, 0)  # else half of this proves nothing
