@@ -59,9 +59,9 @@ printf '\n== rules, and which axes decide\n'
 analysis/sensitivity.py "$cube" -o "$folder" | tee "$folder/sensitivity.txt"
 
 printf '\n== regret at %s points off the grid\n' "$points"
-mpirun -n "$ranks" "$saltus" regret "$cube" --points "$points" --seed 1 --twins -o "$folder/points.h5" --force \
+mpirun -n "$ranks" "$saltus" regret "$cube" --points "$points" --seed 1 --replicates -o "$folder/points.h5" --force \
   | tee "$folder/regret.txt"
-"$saltus" regret "$cube" --from "$folder/points.h5" --twins --json >"$folder/regret.json"
+"$saltus" regret "$cube" --from "$folder/points.h5" --replicates --json >"$folder/regret.json"
 
 printf '\n== report\n'
 analysis/report.py "$cube" -o "$folder/report" --saltus "$saltus" --rules "$folder/rules.txt" --regret "$folder/regret.json"

@@ -1,11 +1,12 @@
 /** @file src/answers/binning.h
- *  Where rules may cut what a sweep varies: the quantities of its axes, in bins.
+ *  The binning of a sweep: the quantities of its axes, divided into bins at whose edges rules may
+ *  tell cells apart.
  *
- *  A cut lies halfway between two values of the quantity that follow each other: geometrically on
- *  log axes, on lists above 0, and in columns of other points that span a decade or more above 0; a
- *  whole quantity is cut at a whole number.  It is rounded to 3 digits, or to as many as it takes
- *  to stay between the two.  A quantity with many values gets a few cuts at equal shares of them.
- *  An option has a bin for each of its words.
+ *  An edge lies halfway between two values of the quantity that follow each other: geometrically on
+ *  log axes, on lists above 0, and in columns of other points that span a decade or more above 0;
+ *  edges of a whole quantity are whole numbers.  An edge is rounded to 3 digits, or to as many as
+ *  it takes to stay between the two.  A quantity with many values gets a few edges at equal shares
+ *  of them.  An option has a bin for each of its words.
  */
 #ifndef SAL_BINNING_H
 #define SAL_BINNING_H
@@ -20,19 +21,20 @@ typedef struct {
   int      column; /* as in sal_axis */
   bool     word;
   int      n_bin;
-  double   cut[SAL_MAX_BIN]; /* bin b ends below cut[b]; of words: the choice of each bin */
-  uint8_t *bin;              /* [n] */
-} sal_bins;
+  double   edge[SAL_MAX_BIN]; /* bin b ends below edge[b]; of words: the choice of each bin */
+  uint8_t *bin;               /* [n] */
+} sal_binning_quantity;
 
 /** All quantities that have more than one value; sal_binning_free frees it. */
 typedef struct {
-  int      n;
-  sal_bins cut[SAL_MAX_QUANTITY];
+  int                  n;
+  sal_binning_quantity quantity[SAL_MAX_QUANTITY];
 } sal_binning;
 
-/** For the cells cell [n].  Where to cut depends on the sweep alone.  Fails for want of memory. */
+/** For the cells cell [n].  Edges depend on the sweep alone.  Fails for want of memory, and when an
+ *  axis has more than SAL_MAX_BIN words. */
 SAL_MUST_CHECK sal_err sal_binning_make(const sal_sweep *sweep, int32_t n, const int32_t cell[],
                                         sal_binning *out);
-void                   sal_binning_free(sal_binning *cuts);
+void                   sal_binning_free(sal_binning *binning);
 
 #endif

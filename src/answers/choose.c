@@ -8,31 +8,33 @@
 #include <math.h>
 #include <stdlib.h>
 
-static bool by_error(const sal_question *q) { return !isnan(q->error); }
-
 /* May this contender win at all? */
-static bool admitted(const sal_sweep *s, const sal_question *q, int contender)
+static bool may_be_chosen(const sal_sweep *s, const sal_question *q, int contender)
 {
   const sal_contender at = sal_contender_decode(s, contender);
 
   return (!q->method || q->method[at.method]) && (!q->strategy || q->strategy[at.strategy]) &&
-         (by_error(q) || at.tolerance == q->tolerance);
+         (sal_question_by_error(q) || at.tolerance == q->tolerance);
 }
 
-/* One column among the cells. */
+/* A column of the table over the cells. */
 typedef struct {
   double mean, lo, hi, deviation; /* of logarithms: exp(mean of log), standard deviation of log */
-} summary;
+} cell_summary;
 
-static summary sum_up(const double column[], int stride, int n, const int64_t cell[],
-                      const double weight[])
+static cell_summary summarise_cells(const double column[], int stride, int n, const int64_t cell[],
+                                    const double weight[])
 {
-  summary s    = {.lo = INFINITY, .hi = -INFINITY};
-  double  mean = 0, square = 0;
+  cell_summary s    = {.lo = INFINITY, .hi = -INFINITY};
+  double       mean = 0, square = 0;
 
+  if (n == 1) { /* without logarithms: maps and costs are made from single cells */
+    const double x = column[cell[0] * stride];
+    return isnan(x) ? (cell_summary){NAN, NAN, NAN, NAN} : (cell_summary){x, x, x, 0};
+  }
   for (int i = 0; i < n; ++i) {
     const double x = column[cell[i] * stride];
-    if (isnan(x)) return (summary){NAN, NAN, NAN, NAN};
+    if (isnan(x)) return (cell_summary){NAN, NAN, NAN, NAN};
     s.lo = fmin(s.lo, x);
     s.hi = fmax(s.hi, x);
     mean += weight[i] * log(fmax(x, DBL_MIN));
@@ -46,8 +48,8 @@ static summary sum_up(const double column[], int stride, int n, const int64_t ce
   return s;
 }
 
-static double mean_of(const double column[], int stride, int n, const int64_t cell[],
-                      const double weight[])
+static double mean_of_cells(const double column[], int stride, int n, const int64_t cell[],
+                            const double weight[])
 {
   double mean = 0;
 
@@ -58,19 +60,19 @@ static double mean_of(const double column[], int stride, int n, const int64_t ce
 }
 
 /* p_tot of (36); a criterion without weight does not matter, also when it is missing. */
-static double total(const sal_weights *w, double sd, double dt, double iae)
+static double weighted_points(const sal_weights *w, double sd, double dt, double iae)
 {
   return (w->sd > 0 ? w->sd * sd : 0) + (w->dt > 0 ? w->dt * dt : 0) +
          (w->iae > 0 ? w->iae * iae : 0);
 }
 
-/* Fills in what is expected of a contender; false when it is out of the question. */
-static bool expect(const sal_performance_table *a, int n, const int64_t cell[],
-                   const double weight[], const sal_question *q, sal_candidate *out)
+/* Fills in the expected figures of a contender; false when it does not answer the question. */
+static bool expect_figures(const sal_performance_table *a, int n, const int64_t cell[],
+                           const double weight[], const sal_question *q, sal_choose_candidate *out)
 {
-  const int     k = out->contender, stride = a->n_contender;
-  const summary work  = sum_up(a->work + k, stride, n, cell, weight);
-  const summary error = sum_up(a->error + k, stride, n, cell, weight);
+  const int          k = out->contender, stride = a->n_contender;
+  const cell_summary work  = summarise_cells(a->work + k, stride, n, cell, weight);
+  const cell_summary error = summarise_cells(a->error + k, stride, n, cell, weight);
 
   if (isnan(work.mean)) return false;
   out->work     = work.mean;
@@ -80,22 +82,23 @@ static bool expect(const sal_performance_table *a, int n, const int64_t cell[],
   out->error_lo = error.lo;
   out->error_hi = error.hi;
   out->bound = error.lo == error.hi ? error.mean : error.mean * exp(q->caution * error.deviation);
-  out->sd    = mean_of(a->sd ? a->sd + k : NULL, stride, n, cell, weight);
-  out->dt    = mean_of(a->dt ? a->dt + k : NULL, stride, n, cell, weight);
-  out->iae   = mean_of(a->iae ? a->iae + k : NULL, stride, n, cell, weight);
-  out->total = by_error(q) ? NAN : total(&q->weights, out->sd, out->dt, out->iae);
-  return by_error(q) ? out->bound <= q->error : !isnan(out->total);
+  out->sd    = mean_of_cells(a->sd ? a->sd + k : NULL, stride, n, cell, weight);
+  out->dt    = mean_of_cells(a->dt ? a->dt + k : NULL, stride, n, cell, weight);
+  out->iae   = mean_of_cells(a->iae ? a->iae + k : NULL, stride, n, cell, weight);
+  out->total =
+      sal_question_by_error(q) ? NAN : weighted_points(&q->weights, out->sd, out->dt, out->iae);
+  return sal_question_by_error(q) ? out->bound <= q->error : !isnan(out->total);
 }
 
 /* -1, 0 or 1 for less, equal and more; two NaN are equal. */
-static int order(double a, double b) { return (a > b) - (a < b); }
+static int order_of(double a, double b) { return (a > b) - (a < b); }
 
 /* Best first.  By error the totals are NaN, hence all equal. */
-static int compare(const void *left, const void *right)
+static int compare_candidates(const void *left, const void *right)
 {
-  const sal_candidate *a = left, *b = right;
-  const int            by_total = order(b->total, a->total), by_work = order(a->work, b->work);
-  const int            by_bound = order(a->error, b->error);
+  const sal_choose_candidate *a = left, *b = right;
+  const int by_total = order_of(b->total, a->total), by_work = order_of(a->work, b->work);
+  const int by_bound = order_of(a->error, b->error);
 
   return by_total   ? by_total
          : by_work  ? by_work
@@ -104,20 +107,22 @@ static int compare(const void *left, const void *right)
 }
 
 int sal_choose(const sal_performance_table *a, int n, const int64_t cell[], const double weight[],
-               const sal_question *q, sal_candidate out[])
+               const sal_question *q, sal_choose_candidate out[])
 {
   int found = 0;
 
-  assert(by_error(q) || a->scored);
+  assert(sal_question_by_error(q) || a->scored);
   for (int k = 0; k < a->n_contender; ++k) {
     out[found].contender = k;
-    if (admitted(a->sweep, q, k) && expect(a, n, cell, weight, q, &out[found])) ++found;
+    if (may_be_chosen(a->sweep, q, k) && expect_figures(a, n, cell, weight, q, &out[found]))
+      ++found;
   }
-  qsort(out, (size_t)found, sizeof *out, compare);
+  qsort(out, (size_t)found, sizeof *out, compare_candidates);
   return found;
 }
 
-int sal_choose_next(const sal_performance_table *a, int n, const sal_candidate list[], int from)
+int sal_choose_next(const sal_performance_table *a, int n, const sal_choose_candidate list[],
+                    int from)
 {
   const int pairs = sal_contender_pairs(a->sweep);
 
@@ -130,9 +135,9 @@ int sal_choose_next(const sal_performance_table *a, int n, const sal_candidate l
   return n;
 }
 
-const sal_candidate *sal_choose_most_accurate(int n, const sal_candidate list[])
+const sal_choose_candidate *sal_choose_most_accurate(int n, const sal_choose_candidate list[])
 {
-  const sal_candidate *least = &list[0];
+  const sal_choose_candidate *least = &list[0];
 
   for (int i = 1; i < n; ++i)
     if (list[i].bound < least->bound) least = &list[i];
@@ -140,19 +145,21 @@ const sal_candidate *sal_choose_most_accurate(int n, const sal_candidate list[])
 }
 
 /* Without a lead in points. */
-static sal_reason tie(const sal_candidate *a, const sal_candidate *b, sal_reason work)
+static sal_reason tie_reason(const sal_choose_candidate *a, const sal_choose_candidate *b,
+                             sal_reason work)
 {
   return a->work < b->work     ? work
          : a->error < b->error ? SAL_REASON_TIE_ERROR
                                : SAL_REASON_TIE_ORDER;
 }
 
-sal_reason sal_choose_reason(const sal_question *q, const sal_candidate *a, const sal_candidate *b)
+sal_reason sal_choose_reason(const sal_question *q, const sal_choose_candidate *a,
+                             const sal_choose_candidate *b)
 {
   if (!a) return SAL_REASON_NOBODY;
   if (!b) return SAL_REASON_ALONE;
-  if (by_error(q)) return tie(a, b, SAL_REASON_WORK);
-  if (a->total == b->total) return tie(a, b, SAL_REASON_TIE_WORK);
+  if (sal_question_by_error(q)) return tie_reason(a, b, SAL_REASON_WORK);
+  if (a->total == b->total) return tie_reason(a, b, SAL_REASON_TIE_WORK);
 
   const sal_weights *w      = &q->weights;
   const double       lead[] = {w->sd > 0 ? w->sd * (a->sd - b->sd) : 0,

@@ -9,25 +9,25 @@
 typedef struct {
   double  value;
   int64_t point;
-} entry;
+} axis_point;
 
-static int by_value(const void *left, const void *right)
+static int compare_axis_points(const void *left, const void *right)
 {
-  const entry *a = left, *b = right;
+  const axis_point *a = left, *b = right;
 
   return (a->value > b->value) - (a->value < b->value);
 }
 
-static bool fill(sal_grid_axis *r)
+static bool order_points(sal_grid_axis *r)
 {
   const int64_t n    = r->axis->n_point;
-  entry        *list = sal_alloc((size_t)n, sizeof *list);
+  axis_point   *list = sal_alloc((size_t)n, sizeof *list);
 
   r->order      = sal_alloc((size_t)n, sizeof *r->order);
   r->rank       = sal_alloc((size_t)n, sizeof *r->rank);
   const bool ok = list && r->order && r->rank;
-  for (int64_t i = 0; ok && i < n; ++i) list[i] = (entry){sal_axis_value(r->axis, i, 0), i};
-  if (ok) qsort(list, (size_t)n, sizeof *list, by_value);
+  for (int64_t i = 0; ok && i < n; ++i) list[i] = (axis_point){sal_axis_value(r->axis, i, 0), i};
+  if (ok) qsort(list, (size_t)n, sizeof *list, compare_axis_points);
   for (int64_t i = 0; ok && i < n; ++i) {
     r->order[i]            = list[i].point;
     r->rank[list[i].point] = i;
@@ -43,12 +43,12 @@ sal_err sal_grid_coordinates_create(const sal_sweep *s, sal_grid_coordinates *ou
 
   *out = (sal_grid_coordinates){.sweep = s, .n = s->n_axis};
   for (int a = s->n_axis - 1; a >= 0; stride *= s->axis[a--].n_point) {
-    const int k   = s->axis[a].column[0];
-    out->ruler[a] = (sal_grid_axis){.axis    = &s->axis[a],
-                                    .divides = !s->axis[a].whole[0] &&
-                                               (k < m->n_param || k >= m->n_param + m->n_option),
-                                    .stride = stride};
-    if (!fill(&out->ruler[a])) return sal_fail(SAL_ERR_MEMORY, "no memory for the axes");
+    const int k  = s->axis[a].column[0];
+    out->axis[a] = (sal_grid_axis){.axis    = &s->axis[a],
+                                   .divides = !s->axis[a].whole[0] &&
+                                              (k < m->n_param || k >= m->n_param + m->n_option),
+                                   .stride = stride};
+    if (!order_points(&out->axis[a])) return sal_fail(SAL_ERR_MEMORY, "no memory for the axes");
   }
   return SAL_OK;
 }
@@ -56,13 +56,13 @@ sal_err sal_grid_coordinates_create(const sal_sweep *s, sal_grid_coordinates *ou
 void sal_grid_coordinates_free(sal_grid_coordinates *r)
 {
   for (int a = 0; a < r->n; ++a) {
-    sal_free(r->ruler[a].order);
-    sal_free(r->ruler[a].rank);
+    sal_free(r->axis[a].order);
+    sal_free(r->axis[a].rank);
   }
   *r = (sal_grid_coordinates){0};
 }
 
-static double place_of(const sal_grid_axis *r, double value)
+static double place_of_value(const sal_grid_axis *r, double value)
 {
   sal_bracket b;
   double      lo, hi;
@@ -76,18 +76,18 @@ void sal_grid_coordinates_place(const sal_grid_coordinates *grid, int64_t cell, 
   const sal_scattered *s = &grid->sweep->scattered;
 
   for (int a = 0; a < grid->n; ++a) {
-    const sal_grid_axis *r = &grid->ruler[a];
+    const sal_grid_axis *r = &grid->axis[a];
     if (cell < grid->sweep->n_grid)
       place[a] = (double)r->rank[cell / r->stride % r->axis->n_point];
     else
-      place[a] = place_of(r, sal_axis_value(&s->point, cell - grid->sweep->n_grid,
-                                            sal_scattered_column(s, r->axis)));
+      place[a] = place_of_value(r, sal_axis_value(&s->point, cell - grid->sweep->n_grid,
+                                                  sal_scattered_column(s, r->axis)));
   }
 }
 
 double sal_grid_coordinates_value(const sal_grid_coordinates *grid, int a, double place)
 {
-  const sal_grid_axis *r     = &grid->ruler[a];
+  const sal_grid_axis *r     = &grid->axis[a];
   const double         below = floor(place + 1e-12), share = place - below;
   const double         from = sal_axis_value(r->axis, r->order[(int64_t)below], 0);
 
@@ -101,7 +101,7 @@ int64_t sal_grid_coordinates_nearest(const sal_grid_coordinates *grid, const dou
   int64_t cell = 0;
 
   for (int a = 0; a < grid->n; ++a)
-    cell += grid->ruler[a].stride * grid->ruler[a].order[(int64_t)floor(place[a] + 0.5)];
+    cell += grid->axis[a].stride * grid->axis[a].order[(int64_t)floor(place[a] + 0.5)];
   return cell;
 }
 
@@ -128,8 +128,8 @@ void sal_grid_coordinates_around(const sal_grid_coordinates *grid, const double 
 
   if (s->scattered.point.n_point == 0) return;
   for (int a = 0; a < grid->n; ++a) {
-    const double r = grid->ruler[a].divides ? reach : 1e-9;
-    n_slot[a]      = slots_between(&grid->ruler[a], place[a] - r, place[a] + r, slot[a]);
+    const double r = grid->axis[a].divides ? reach : 1e-9;
+    n_slot[a]      = slots_between(&grid->axis[a], place[a] - r, place[a] + r, slot[a]);
   }
   sal_scattered_find(&s->scattered, s->n_axis, s->axis, n_slot, slot, found, with);
 }

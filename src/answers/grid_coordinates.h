@@ -1,6 +1,7 @@
 /** @file src/answers/grid_coordinates.h
- *  Places in the grid of a sweep, in gaps of its axes: cell (2, 0.5) lies at the third point of the
- *  first axis and halfway between the first two of the second one, in the measure of each axis.
+ *  Grid coordinates of cells: places in the grid of a sweep, in gaps of its axes.  Place (2, 0.5)
+ *  is the third point of the first axis and halfway between the first two of the second one, in the
+ *  measure of each axis.
  */
 #ifndef SAL_GRID_COORDINATES_H
 #define SAL_GRID_COORDINATES_H
@@ -17,11 +18,11 @@ typedef struct {
 } sal_grid_axis;
 
 /** Of all axes, which have one quantity each; sal_grid_coordinates_free frees, also after a
- * failure. */
+ *  failure. */
 typedef struct {
   const sal_sweep *sweep; /* borrowed */
   int              n;
-  sal_grid_axis    ruler[SAL_MAX_AXIS];
+  sal_grid_axis    axis[SAL_MAX_AXIS];
 } sal_grid_coordinates;
 SAL_MUST_CHECK sal_err sal_grid_coordinates_create(const sal_sweep      *sweep,
                                                    sal_grid_coordinates *grid);

@@ -1,5 +1,5 @@
 /** @file src/answers/performance_table.c
- *  From records to what can be trusted of them.
+ *  From records to work, errors and points.
  */
 #include "performance_table.h"
 #include "contender.h"
@@ -99,7 +99,7 @@ void sal_performance_add(sal_performance_table *a, const sal_tile_result *result
 
 /* The records of a cell as far as points are concerned.  What does not count gets none, and does
  * not stretch the scale. */
-static void unpack(const sal_performance_table *a, int64_t cell, sal_record record[])
+static void unpack_points(const sal_performance_table *a, int64_t cell, sal_record record[])
 {
   for (int i = 0; i < a->n_contender; ++i) {
     const int64_t at = cell * a->n_contender + i;
@@ -112,7 +112,7 @@ static void unpack(const sal_performance_table *a, int64_t cell, sal_record reco
   }
 }
 
-static void pack(sal_performance_table *a, int64_t cell, const sal_record record[])
+static void pack_points(sal_performance_table *a, int64_t cell, const sal_record record[])
 {
   for (int i = 0; i < a->n_contender; ++i) {
     const int64_t at = cell * a->n_contender + i;
@@ -124,22 +124,22 @@ static void pack(sal_performance_table *a, int64_t cell, const sal_record record
 
 sal_err sal_performance_score(sal_performance_table *a, sal_points_scope scope)
 {
-  sal_sweep       sweep  = *a->sweep;
-  sal_record     *record = sal_alloc((size_t)a->n_contender, sizeof *record);
-  sal_tile_result result = {.count = 1, .record = record};
-  sal_range       range;
+  sal_sweep        sweep  = *a->sweep;
+  sal_record      *record = sal_alloc((size_t)a->n_contender, sizeof *record);
+  sal_tile_result  result = {.count = 1, .record = record};
+  sal_points_range range;
 
   if (!record) return sal_fail(SAL_ERR_MEMORY, "no memory for points");
   sweep.points = a->scope = scope;
-  sal_range_clear(&range);
+  sal_points_range_clear(&range);
   for (int64_t c = 0; c < a->n_cell && scope == SAL_POINTS_GLOBAL; ++c) {
-    unpack(a, c, record);
-    sal_range_add(&range, &sweep, &result);
+    unpack_points(a, c, record);
+    sal_points_range_add(&range, &sweep, &result);
   }
   for (int64_t c = 0; c < a->n_cell; ++c) {
-    unpack(a, c, record);
+    unpack_points(a, c, record);
     sal_points_fill(&range, &sweep, &result);
-    pack(a, c, record);
+    pack_points(a, c, record);
   }
   a->scored = true;
   sal_free(record);

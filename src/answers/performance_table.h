@@ -1,6 +1,6 @@
 /** @file src/answers/performance_table.h
- *  What answers are made from: the work, the error and the points of every contender in every cell,
- *  as far as they can be trusted.
+ *  The performance table: work, error and points of every contender in every cell, as far as they
+ *  can be trusted.  All answers are made from it.
  *
  *  A contender counts in a cell when it and the cell's reference reached the end and everything
  *  measured of it is finite.  Its error is the largest one measured plus the estimated error of the
@@ -13,7 +13,7 @@
 #include "map.h"
 #include "tile.h"
 
-/** Columns [n_cell][n_contender], in the order of the order of contender.h. */
+/** Columns [n_cell][n_contender], in the order of contender.h. */
 typedef struct {
   const sal_sweep *sweep;             /* borrowed: axes, contenders, end of the runs */
   int64_t          n_cell, n_counted; /* cells; pairs of cell and contender that count */
@@ -32,7 +32,7 @@ typedef struct {
  *  operations beside an f of 10 n. */
 sal_work_weights sal_performance_work_presets(const sal_sweep *sweep);
 
-/** An table of n_cell cells in which no contender counts yet; with room for points if wanted, whose
+/** A table of n_cell cells in which no contender counts yet; with room for points if wanted, whose
  *  solution duration is the measured time (`timed`) or the work.  The caller frees it. */
 SAL_MUST_CHECK sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
                                               const sal_work_weights *weights, bool points,

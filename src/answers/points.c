@@ -5,12 +5,12 @@
 #include "contender.h"
 #include <math.h>
 
-typedef enum { NEVER_IS_END, NEVER_IS_ZERO, NO_NEVER } never;
+typedef enum { NEVER_IS_END, NEVER_IS_ZERO, NO_NEVER } never_reading;
 
 static const struct criterion {
-  int   value, points;
-  bool  more_is_better;
-  never reading; /* what a NaN, "never", stands for */
+  int           value, points;
+  bool          more_is_better;
+  never_reading never; /* what a NaN, "never", stands for */
 } criteria[SAL_N_CRITERION] = {
     {SAL_METRIC_SD, SAL_METRIC_POINTS_SD, false, NO_NEVER},
     {SAL_METRIC_RHS, SAL_METRIC_POINTS_RHS, false, NO_NEVER},
@@ -19,17 +19,18 @@ static const struct criterion {
     {SAL_METRIC_IAE, SAL_METRIC_POINTS_IAE, false, NO_NEVER},
 };
 
-static double reading(const struct criterion *c, const sal_sweep *sweep, const sal_record *r)
+static double criterion_value(const struct criterion *c, const sal_sweep *sweep,
+                              const sal_record *r)
 {
   const double value = r->value[c->value];
 
-  if (!isnan(value) || c->reading == NO_NEVER) return value;
-  return c->reading == NEVER_IS_END ? sweep->t_end : 0.0;
+  if (!isnan(value) || c->never == NO_NEVER) return value;
+  return c->never == NEVER_IS_END ? sweep->t_end : 0.0;
 }
 
-static bool counts(const sal_record *r) { return r->value[SAL_METRIC_OUTCOME] == SAL_OUT_DONE; }
+static bool run_counts(const sal_record *r) { return r->value[SAL_METRIC_OUTCOME] == SAL_OUT_DONE; }
 
-void sal_range_clear(sal_range *range)
+void sal_points_range_clear(sal_points_range *range)
 {
   for (int c = 0; c < SAL_N_CRITERION; ++c)
     for (int t = 0; t < SAL_MAX_LIST; ++t) {
@@ -38,35 +39,38 @@ void sal_range_clear(sal_range *range)
     }
 }
 
-static void add_cell(sal_range *range, const sal_sweep *sweep, const sal_record record[])
+static void add_cell_range(sal_points_range *range, const sal_sweep *sweep,
+                           const sal_record record[])
 {
   const int per_tolerance = sal_contender_pairs(sweep);
 
   for (int t = 0; t < sweep->n_tolerance; ++t)
     for (int i = 0; i < per_tolerance; ++i) {
       const sal_record *r = &record[t * per_tolerance + i];
-      for (int c = 0; c < SAL_N_CRITERION && counts(r); ++c) {
-        const double value = reading(&criteria[c], sweep, r);
+      for (int c = 0; c < SAL_N_CRITERION && run_counts(r); ++c) {
+        const double value = criterion_value(&criteria[c], sweep, r);
         if (value < range->lo[c][t]) range->lo[c][t] = value;
         if (value > range->hi[c][t]) range->hi[c][t] = value;
       }
     }
 }
 
-void sal_range_add(sal_range *range, const sal_sweep *sweep, const sal_tile_result *result)
+void sal_points_range_add(sal_points_range *range, const sal_sweep *sweep,
+                          const sal_tile_result *result)
 {
   const int n = sal_contender_count(sweep);
 
-  for (int64_t i = 0; i < result->count; ++i) add_cell(range, sweep, result->record + i * n);
+  for (int64_t i = 0; i < result->count; ++i) add_cell_range(range, sweep, result->record + i * n);
 }
 
-static double points(double value, double lo, double hi, bool more_is_better)
+static double scale_points(double value, double lo, double hi, bool more_is_better)
 {
   if (!(lo < hi)) return 10;
   return 1 + 9 * (more_is_better ? value - lo : hi - value) / (hi - lo);
 }
 
-static void fill_cell(const sal_range *range, const sal_sweep *sweep, sal_record record[])
+static void fill_cell_points(const sal_points_range *range, const sal_sweep *sweep,
+                             sal_record record[])
 {
   const int per_tolerance = sal_contender_pairs(sweep);
 
@@ -74,31 +78,31 @@ static void fill_cell(const sal_range *range, const sal_sweep *sweep, sal_record
     for (int i = 0; i < per_tolerance; ++i) {
       sal_record *r = &record[t * per_tolerance + i];
       for (int c = 0; c < SAL_N_CRITERION; ++c) {
-        const double value = reading(&criteria[c], sweep, r);
+        const double value = criterion_value(&criteria[c], sweep, r);
         double      *out   = &r->value[criteria[c].points];
         if (r->value[SAL_METRIC_OUTCOME] == SAL_OUT_LEFT_OUT)
           *out = NAN;
-        else if (!counts(r))
+        else if (!run_counts(r))
           *out = 1;
         else
-          *out = isnan(value)
-                     ? NAN
-                     : points(value, range->lo[c][t], range->hi[c][t], criteria[c].more_is_better);
+          *out = isnan(value) ? NAN
+                              : scale_points(value, range->lo[c][t], range->hi[c][t],
+                                             criteria[c].more_is_better);
       }
     }
 }
 
-void sal_points_fill(const sal_range *range, const sal_sweep *sweep, sal_tile_result *result)
+void sal_points_fill(const sal_points_range *range, const sal_sweep *sweep, sal_tile_result *result)
 {
   const int n = sal_contender_count(sweep);
 
   for (int64_t i = 0; i < result->count; ++i) {
-    sal_record *record = result->record + i * n;
-    sal_range   own;
+    sal_record      *record = result->record + i * n;
+    sal_points_range own;
     if (sweep->points == SAL_POINTS_PER_CELL) {
-      sal_range_clear(&own);
-      add_cell(&own, sweep, record);
+      sal_points_range_clear(&own);
+      add_cell_range(&own, sweep, record);
     }
-    fill_cell(sweep->points == SAL_POINTS_PER_CELL ? &own : range, sweep, record);
+    fill_cell_points(sweep->points == SAL_POINTS_PER_CELL ? &own : range, sweep, record);
   }
 }

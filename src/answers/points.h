@@ -17,13 +17,15 @@ enum { SAL_N_CRITERION = 5 };
 /** Smallest and largest value of each criterion at each tolerance; empty: lo > hi. */
 typedef struct {
   double lo[SAL_N_CRITERION][SAL_MAX_LIST], hi[SAL_N_CRITERION][SAL_MAX_LIST];
-} sal_range;
+} sal_points_range;
 
 /** The empty range. */
-void sal_range_clear(sal_range *range);
+void sal_points_range_clear(sal_points_range *range);
 /** Widens the range by the records of a result. */
-void sal_range_add(sal_range *range, const sal_sweep *sweep, const sal_tile_result *result);
+void sal_points_range_add(sal_points_range *range, const sal_sweep *sweep,
+                          const sal_tile_result *result);
 /** Fills the points of a result, on the scale of the range or (per-cell) of each cell. */
-void sal_points_fill(const sal_range *range, const sal_sweep *sweep, sal_tile_result *result);
+void sal_points_fill(const sal_points_range *range, const sal_sweep *sweep,
+                     sal_tile_result *result);
 
 #endif

@@ -1,5 +1,5 @@
 /** @file src/answers/policy.c
- *  Fitting rules, and following them.
+ *  Fitting a policy, and what it costs to follow it.
  */
 #include "policy.h"
 #include "memory.h"
@@ -9,49 +9,49 @@
 /* Sums of whole numbers, hence exact. */
 typedef struct {
   int64_t  n, missed;
-  uint64_t loss; /* of those that do not miss */
-} tally;
+  uint64_t cost; /* of those that do not miss */
+} cost_sum;
 
-static void note(tally *t, uint32_t loss)
+static void add_cost(cost_sum *t, uint32_t cost)
 {
   ++t->n;
-  if (loss == SAL_COST_MISS)
+  if (cost == SAL_COST_MISS)
     ++t->missed;
   else
-    t->loss += loss;
+    t->cost += cost;
 }
 
-static sal_policy_cost sum_up(const tally *t, double miss)
+static sal_policy_cost mean_cost(const cost_sum *t, double miss)
 {
-  const double    lost = (double)t->loss / SAL_COST_MISS * miss;
-  sal_policy_cost f    = {.n = t->n, .missed = t->missed, .regret = NAN, .loss = NAN};
+  const double    sum = (double)t->cost / SAL_COST_MISS * miss;
+  sal_policy_cost f   = {.n = t->n, .missed = t->missed, .regret = NAN, .cost = NAN};
 
-  if (t->n > t->missed) f.regret = lost / (double)(t->n - t->missed);
-  if (t->n > 0) f.loss = (lost + (double)t->missed * miss) / (double)t->n;
+  if (t->n > t->missed) f.regret = sum / (double)(t->n - t->missed);
+  if (t->n > 0) f.cost = (sum + (double)t->missed * miss) / (double)t->n;
   return f;
 }
 
 static int fold_of(int32_t cell) { return (int)(sal_random(0, (uint64_t)cell, 0) * SAL_N_FOLD); }
 
-static uint32_t loss_of(const sal_policy_cases *c, int32_t row, int choice)
+static uint32_t cost_of(const sal_policy_cases *c, int32_t row, int choice)
 {
-  return c->loss[(int64_t)row * c->n_choice + choice];
+  return c->cost[(int64_t)row * c->n_choice + choice];
 }
 
-/* Of the tree and of its root's choice, in the cells they were fitted to. */
-static void judge(const sal_policy_cases *c, sal_policy *out)
+/* The tree and its root's choice, in the cells they were fitted to. */
+static void evaluate_in_sample(const sal_policy_cases *c, sal_policy *out)
 {
-  tally at[SAL_POLICY_TREE_NODES] = {{0}}, rules = {0}, single = {0};
+  cost_sum at[SAL_POLICY_TREE_NODES] = {{0}}, rules = {0}, single = {0};
 
   for (int32_t i = 0; i < c->n; ++i) {
     const int leaf = sal_policy_tree_leaf(&out->tree, c, i);
-    note(&at[leaf], loss_of(c, i, out->tree.node[leaf].choice));
-    note(&rules, loss_of(c, i, out->tree.node[leaf].choice));
-    note(&single, loss_of(c, i, out->tree.node[0].choice));
+    add_cost(&at[leaf], cost_of(c, i, out->tree.node[leaf].choice));
+    add_cost(&rules, cost_of(c, i, out->tree.node[leaf].choice));
+    add_cost(&single, cost_of(c, i, out->tree.node[0].choice));
   }
-  for (int i = 0; i < out->tree.n; ++i) out->node[i] = sum_up(&at[i], out->costs.miss);
-  out->rules  = sum_up(&rules, out->costs.miss);
-  out->single = sum_up(&single, out->costs.miss);
+  for (int i = 0; i < out->tree.n; ++i) out->node[i] = mean_cost(&at[i], out->costs.miss);
+  out->rules  = mean_cost(&rules, out->costs.miss);
+  out->single = mean_cost(&single, out->costs.miss);
 }
 
 static sal_policy_tree_limits limits_for(const sal_policy_tree_limits *wanted, int64_t n,
@@ -65,10 +65,10 @@ static sal_policy_tree_limits limits_for(const sal_policy_tree_limits *wanted, i
 }
 
 /* The same in cells that the fit did not see; row [n] is room for the cells of a fit. */
-static sal_err leave_out(const sal_policy_cases *c, const sal_policy_tree_limits *wanted,
-                         int32_t row[], sal_policy *out)
+static sal_err cross_validate(const sal_policy_cases *c, const sal_policy_tree_limits *wanted,
+                              int32_t row[], sal_policy *out)
 {
-  tally rules = {0}, single = {0};
+  cost_sum rules = {0}, single = {0};
 
   for (int fold = 0; fold < SAL_N_FOLD; ++fold) {
     sal_policy_tree tree;
@@ -80,16 +80,16 @@ static sal_err leave_out(const sal_policy_cases *c, const sal_policy_tree_limits
     SAL_TRY(sal_policy_tree_fit(c, n, row, &limits, &tree));
     for (int32_t i = 0; i < c->n; ++i) {
       if (fold_of(out->costs.cell[i]) != fold) continue;
-      note(&rules, loss_of(c, i, tree.node[sal_policy_tree_leaf(&tree, c, i)].choice));
-      note(&single, loss_of(c, i, tree.node[0].choice));
+      add_cost(&rules, cost_of(c, i, tree.node[sal_policy_tree_leaf(&tree, c, i)].choice));
+      add_cost(&single, cost_of(c, i, tree.node[0].choice));
     }
   }
-  out->rules_out  = sum_up(&rules, out->costs.miss);
-  out->single_out = sum_up(&single, out->costs.miss);
+  out->rules_out  = mean_cost(&rules, out->costs.miss);
+  out->single_out = mean_cost(&single, out->costs.miss);
   return SAL_OK;
 }
 
-/* How many contenders are best somewhere. */
+/* How many contenders are best in some cell. */
 static int count_winners(const sal_cost_matrix *l)
 {
   int n = 0;
@@ -102,26 +102,27 @@ static int count_winners(const sal_cost_matrix *l)
   return n;
 }
 
-static sal_err fit(const sal_policy_tree_limits *wanted, sal_policy *out)
+static sal_err fit_policy(const sal_policy_tree_limits *wanted, sal_policy *out)
 {
   sal_policy_feature           feature[SAL_MAX_QUANTITY];
   sal_policy_cases             cases  = {.n         = out->costs.n,
                                          .n_choice  = out->costs.n_choice,
-                                         .n_feature = out->cuts.n,
-                                         .loss      = out->costs.loss,
+                                         .n_feature = out->binning.n,
+                                         .cost      = out->costs.cost,
                                          .feature   = feature};
   const sal_policy_tree_limits limits = limits_for(wanted, cases.n, cases.n);
   int32_t                     *row    = sal_alloc((size_t)cases.n, sizeof *row);
 
   if (!row) return sal_fail(SAL_ERR_MEMORY, "no memory for rules about %d cells", (int)cases.n);
-  for (int i = 0; i < cases.n_feature; ++i)
-    feature[i] =
-        (sal_policy_feature){out->cuts.cut[i].n_bin, out->cuts.cut[i].word, out->cuts.cut[i].bin};
+  for (int i = 0; i < cases.n_feature; ++i) {
+    const sal_binning_quantity *q = &out->binning.quantity[i];
+    feature[i]                    = (sal_policy_feature){q->n_bin, q->word, q->bin};
+  }
   out->n_winner = count_winners(&out->costs);
   sal_err err   = sal_policy_tree_fit(&cases, cases.n, NULL, &limits, &out->tree);
   if (err == SAL_OK) {
-    judge(&cases, out);
-    err = leave_out(&cases, wanted, row, out);
+    evaluate_in_sample(&cases, out);
+    err = cross_validate(&cases, wanted, row, out);
   }
   sal_free(row);
   return err;
@@ -133,18 +134,18 @@ sal_err sal_policy_make(const sal_performance_table *a, const sal_question *q, d
   *out = (sal_policy){0};
   SAL_TRY(sal_cost_matrix_make(a, q, miss, &out->costs));
   if (out->costs.n == 0) return SAL_OK;
-  sal_err err = sal_binning_make(a->sweep, out->costs.n, out->costs.cell, &out->cuts);
-  if (err == SAL_OK && out->cuts.n == 0)
+  sal_err err = sal_binning_make(a->sweep, out->costs.n, out->costs.cell, &out->binning);
+  if (err == SAL_OK && out->binning.n == 0)
     err = sal_fail(SAL_ERR_INPUT, "%s: nothing varies in it: one answer, and no rule",
                    a->sweep->path);
-  if (err == SAL_OK) err = fit(limits, out);
+  if (err == SAL_OK) err = fit_policy(limits, out);
   if (err != SAL_OK) sal_policy_free(out);
   return err;
 }
 
-void sal_policy_free(sal_policy *book)
+void sal_policy_free(sal_policy *policy)
 {
-  sal_cost_matrix_free(&book->costs);
-  sal_binning_free(&book->cuts);
-  *book = (sal_policy){0};
+  sal_cost_matrix_free(&policy->costs);
+  sal_binning_free(&policy->binning);
+  *policy = (sal_policy){0};
 }

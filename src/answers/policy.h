@@ -1,9 +1,10 @@
 /** @file src/answers/policy.h
- *  Rules for one question about a sweep: a tree over its quantities that names one contender in
- *  each leaf, and what it costs to follow it instead of the map.
+ *  A policy for one question about a sweep: a policy tree over its quantities that names one
+ *  contender in each leaf, and what it costs to follow it instead of the map.
  *
- *  How far rules hold where nobody looked is measured by leaving cells out: the cells fall into
- *  folds by a hash of their number, and each fold is judged by rules fitted to the others.
+ *  Cross-validation measures how far the rules hold in cells that they were not fitted to: the
+ *  cells fall into folds by a hash of their number, and each fold is evaluated with rules fitted to
+ *  the others.
  */
 #ifndef SAL_POLICY_H
 #define SAL_POLICY_H
@@ -16,26 +17,26 @@ enum { SAL_N_FOLD = 5 };
 /** What following an answer costs in n cells. */
 typedef struct {
   int64_t n, missed;
-  double  regret; /* mean loss where it does not miss; NaN when it misses everywhere */
-  double  loss;   /* mean loss, misses at their price; NaN without cells */
+  double  regret; /* mean cost where it does not miss; NaN when it misses everywhere */
+  double  cost;   /* mean cost, misses at their price; NaN without cells */
 } sal_policy_cost;
 
 /** sal_policy_free frees it. */
 typedef struct {
   sal_cost_matrix costs;
-  sal_binning     cuts;
+  sal_binning     binning;
   sal_policy_tree tree;
   sal_policy_cost node[SAL_POLICY_TREE_NODES]; /* of each node's own choice in its own cells */
-  sal_policy_cost rules, single;               /* the tree; the best single contender (node 0) */
+  sal_policy_cost rules, single;               /* the tree; the single best contender (node 0) */
   sal_policy_cost rules_out, single_out;       /* of cells left out; n = 0 when there are too few */
-  int             n_winner;                    /* contenders that are best somewhere */
+  int             n_winner;                    /* contenders that are best in some cell */
 } sal_policy;
 
-/** limits->least 0: a hundredth of the cells.  When nobody answers anywhere, costs.n is 0 and the
- *  rest is empty.  Fails for want of memory, and when nothing varies in the sweep. */
+/** limits->least 0: a hundredth of the cells.  When no contender answers in any cell, costs.n is 0
+ *  and the rest is empty.  Fails for want of memory, and when nothing varies in the sweep. */
 SAL_MUST_CHECK sal_err sal_policy_make(const sal_performance_table *table,
                                        const sal_question *question, double miss,
                                        const sal_policy_tree_limits *limits, sal_policy *out);
-void                   sal_policy_free(sal_policy *book);
+void                   sal_policy_free(sal_policy *policy);
 
 #endif

@@ -1,17 +1,22 @@
 /** @file src/answers/policy_tree.h
- *  A small decision tree: which choice to make in which case, so that little is lost.
+ *  A policy tree: a small decision tree that says which choice to make in which case, so that the
+ *  choices cost least in sum.
  *
- *  A case has a loss for each choice, and lies in one bin of each feature.  A node asks one
+ *  A case has a cost for each choice, and lies in one bin of each feature.  A node asks one
  *  question about one feature: is the bin below a given one, or, of words, is it this one?  A leaf
- *  makes one choice for all its cases.
+ *  makes one choice for all its cases.  Trees of this kind, fitted to costs instead of labels, are
+ *  the policies of Athey and Wager, "Policy learning with observational data", Econometrica 89
+ *  (2021); Sverdrup, Kanodia, Zhou, Athey and Wager, "policytree: Policy learning via doubly robust
+ *  empirical welfare maximization over trees", J. Open Source Softw. 5 (2020), describe the search.
  *
- *  The tree is to have the least sum of costs, where each leaf has a price.  With depth 1 or 2 it
- *  is the best of all trees; deeper ones are grown from the root, each node asking what the best
- *  tree of depth 2 below it would ask.  So a pair of questions that helps only together is found.
+ *  The objective is the sum of the costs of all cases and a price for each leaf.  Up to depth 2 the
+ *  search is exact: no tree that asks questions of this kind and keeps to the limits has a smaller
+ *  sum.  Deeper trees are hybrid, as in policytree: they are grown from the root, and each node
+ *  asks the first question of the exact tree of depth 2 for its cases.  A pair of questions that
+ *  helps only together is found, three of them need not be.
  *
- *  Losses are whole numbers: their sums are exact, and the tree is the same for any order of the
- *  cases and any number of threads.  Of equal trees the one with the earlier feature, bin and
- *  choice is taken.
+ *  Costs are whole numbers: their sums are exact, and the tree is the same for any order of the
+ *  cases.  Of equal trees the one with the earlier feature, bin and choice is taken.
  */
 #ifndef SAL_POLICY_TREE_H
 #define SAL_POLICY_TREE_H
@@ -37,14 +42,14 @@ typedef struct {
 typedef struct {
   int32_t                   n;
   int                       n_choice, n_feature;
-  const uint32_t           *loss;    /* [n][n_choice] */
+  const uint32_t           *cost;    /* [n][n_choice] */
   const sal_policy_feature *feature; /* [n_feature] */
 } sal_policy_cases;
 
 typedef struct {
   int     depth; /* questions from root to leaf, 0 .. SAL_POLICY_TREE_DEPTH */
   int64_t least; /* cases in a leaf */
-  double  price; /* of a leaf: share of what the best single choice loses in all cases */
+  double  price; /* of a leaf: share of what the best single choice costs in all cases */
 } sal_policy_tree_limits;
 
 typedef struct {
@@ -52,9 +57,9 @@ typedef struct {
   int      feature; /* -1: a leaf */
   int      bin;     /* "yes" when the case's bin is below this one, of words: when it is this one */
   int      yes, no; /* numbers of nodes */
-  int      choice;  /* with the least loss in the cases of the node */
+  int      choice;  /* with the least cost in the cases of the node */
   int64_t  n;       /* cases */
-  uint64_t loss;    /* of the choice, summed over them */
+  uint64_t cost;    /* of the choice, summed over them */
 } sal_policy_tree_node;
 
 /** Node 0 is the root; a node stands before those below it. */
@@ -73,7 +78,7 @@ SAL_MUST_CHECK sal_err sal_policy_tree_fit(const sal_policy_cases *cases, int32_
 /** The leaf of a case. */
 int sal_policy_tree_leaf(const sal_policy_tree *tree, const sal_policy_cases *cases, int32_t row);
 
-/** Nodes in the order in which a reader meets them: each before its `yes` part, then its `no` part;
+/** Nodes in the order in which they are read: each before its `yes` part, then its `no` part;
  *  order [tree->n]. */
 void sal_policy_tree_order(const sal_policy_tree *tree, int order[]);
 

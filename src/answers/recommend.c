@@ -5,35 +5,35 @@
 #include "memory.h"
 #include <float.h>
 #include <math.h>
-#include <omp.h>
 
 /* Without a winner: is it known that no contender answers?  By points any certified reference will
  * do. */
 static sal_reason reason_of_none(const sal_performance_table *a, int64_t cell,
                                  const sal_question *q)
 {
-  const double known = a->reference_error[cell], asked = isnan(q->error) ? DBL_MAX : q->error;
+  const double known = a->reference_error[cell],
+               asked = sal_question_by_error(q) ? q->error : DBL_MAX;
 
   return known <= asked ? SAL_REASON_NOBODY : SAL_REASON_NO_REFERENCE;
 }
 
-static sal_map_place answer(const sal_performance_table *a, int64_t cell, const sal_question *q,
-                            sal_candidate list[])
+static sal_map_place answer_question(const sal_performance_table *a, int64_t cell,
+                                     const sal_question *q, sal_choose_candidate list[])
 {
-  const double         one    = 1;
-  const int            n      = sal_choose(a, 1, &cell, &one, q, list);
-  const int            next   = sal_choose_next(a, n, list, 0);
-  const sal_candidate *best   = n > 0 ? &list[0] : NULL;
-  const sal_candidate *second = next < n ? &list[next] : NULL;
-  const bool           points = isnan(q->error);
-  sal_map_place        place  = {.best         = -1,
-                                 .second       = -1,
-                                 .value        = NAN,
-                                 .second_value = NAN,
-                                 .margin       = NAN,
-                                 .error        = NAN,
-                                 .reason       = best ? sal_choose_reason(q, best, second)
-                                                      : reason_of_none(a, cell, q)};
+  const double                one    = 1;
+  const int                   n      = sal_choose(a, 1, &cell, &one, q, list);
+  const int                   next   = sal_choose_next(a, n, list, 0);
+  const sal_choose_candidate *best   = n > 0 ? &list[0] : NULL;
+  const sal_choose_candidate *second = next < n ? &list[next] : NULL;
+  const bool                  points = !sal_question_by_error(q);
+  sal_map_place               place  = {.best         = -1,
+                                        .second       = -1,
+                                        .value        = NAN,
+                                        .second_value = NAN,
+                                        .margin       = NAN,
+                                        .error        = NAN,
+                                        .reason       = best ? sal_choose_reason(q, best, second)
+                                                             : reason_of_none(a, cell, q)};
 
   if (best) {
     place.best  = best->contender;
@@ -50,13 +50,13 @@ static sal_map_place answer(const sal_performance_table *a, int64_t cell, const 
 
 /* All questions in one cell. */
 static void answer_cell(const sal_performance_table *a, int64_t cell, sal_map *map,
-                        sal_candidate list[])
+                        sal_choose_candidate list[])
 {
   sal_question q = {.method = map->method, .strategy = map->strategy};
 
   for (int e = 0; e < map->n_error; ++e) {
     q.error                                = map->error[e];
-    map->by_error[cell * map->n_error + e] = answer(a, cell, &q, list);
+    map->by_error[cell * map->n_error + e] = answer_question(a, cell, &q, list);
   }
   q.error = NAN;
   for (int w = 0; w < map->n_weights; ++w)
@@ -64,15 +64,14 @@ static void answer_cell(const sal_performance_table *a, int64_t cell, sal_map *m
       q.weights   = map->weights[w];
       q.tolerance = t;
       map->by_points[(cell * map->n_weights + w) * map->n_tolerance + t] =
-          answer(a, cell, &q, list);
+          answer_question(a, cell, &q, list);
     }
 }
 
 sal_err sal_recommend(const sal_performance_table *a, sal_map *map)
 {
-  const size_t   n_cell = (size_t)a->n_cell, n = (size_t)a->n_contender;
-  const int      n_thread = omp_get_max_threads();
-  sal_candidate *list     = sal_alloc(n * (size_t)n_thread, sizeof *list);
+  const size_t          n_cell = (size_t)a->n_cell;
+  sal_choose_candidate *list   = sal_alloc((size_t)a->n_contender, sizeof *list);
 
   map->n_cell      = a->n_cell;
   map->n_tolerance = a->sweep->n_tolerance;
@@ -86,9 +85,7 @@ sal_err sal_recommend(const sal_performance_table *a, sal_map *map)
     sal_free(list);
     return sal_fail(SAL_ERR_MEMORY, "no memory for a map of %zu cells", n_cell);
   }
-#pragma omp parallel for schedule(static) num_threads(n_thread)
-  for (int64_t c = 0; c < a->n_cell; ++c)
-    answer_cell(a, c, map, list + n * (size_t)omp_get_thread_num());
+  for (int64_t c = 0; c < a->n_cell; ++c) answer_cell(a, c, map, list);
   sal_free(list);
   return SAL_OK;
 }

@@ -6,11 +6,11 @@
  *  statistical approach to geographic variation analysis", Syst. Zool. 18, 1969).  Distances count
  *  gaps of the axes, in the measure of each axis.
  *
- *  A pair scores what it costs, on the mean over the questions and both ways, to use the winner of
- *  one cell in the other: the share of work it takes beyond the best there, 1 when it misses the
- *  asked error or when only one of the two has an answer, and never more than 1.  A thin lead of a
- *  winner, over the runner-up or below the asked error, adds up to 1 / 50 each.  All of that counts
- *  by the distance of the pair: this is how far a wrong answer may reach.
+ *  The score of a pair is the cost, in the mean over the questions and both ways, of using the
+ *  winner of one cell in the other: the share of work it takes beyond the best there, 1 when it
+ *  misses the asked error or when only one of the two has an answer, and never more than 1.  A thin
+ *  lead of a winner, over the runner-up or below the asked error, adds up to 1 / 50 each.  All of
+ *  that counts by the distance of the pair: this is how far a wrong answer may reach.
  */
 #ifndef SAL_REFINE_H
 #define SAL_REFINE_H

@@ -1,71 +1,66 @@
 /** @file src/answers/single_best.c
- *  Choosing one contender for everything.
+ *  Choosing one contender for all points.
  */
 #include "single_best.h"
 #include <math.h>
 
-/* How a level does in all cells. */
+/* A level in all cells. */
 typedef struct {
-  int64_t judged, missed;
-  double  share;           /* missed of the judged; NaN when no cell can be judged */
+  int64_t evaluated, missed;
+  double  share;           /* missed of the evaluated; NaN when there are none */
   double  regret, retried; /* means; the former is infinite when it never hits */
-} tally;
+} level_summary;
 
-void sal_virtual_best_all(const sal_performance_table *a, const sal_question *q,
-                          sal_virtual_best virtual_best[])
+static void add_evaluation(level_summary *level, const sal_regret_evaluation *v)
 {
-  for (int64_t c = 0; c < a->n_cell; ++c) virtual_best[c] = sal_virtual_best_at(a, c, q);
-}
-
-static void count(tally *t, const sal_evaluation *v)
-{
-  ++t->judged;
-  t->missed += v->missed;
-  t->regret += v->missed ? 0 : v->regret;
-  t->retried += v->retried;
+  ++level->evaluated;
+  level->missed += v->missed;
+  level->regret += v->missed ? 0 : v->regret;
+  level->retried += v->retried;
 }
 
 /* Every level of a schedule, level [n]; cell by cell, as they lie in memory. */
-static void try_all(const sal_performance_table *a, const sal_virtual_best virtual_best[],
-                    double asked, const sal_tolerance_schedule *l, tally level[])
+static void evaluate_levels(const sal_performance_table *a, const sal_virtual_best virtual_best[],
+                            double asked, const sal_tolerance_schedule *l, level_summary level[])
 {
-  for (int i = 0; i < l->n; ++i) level[i] = (tally){0};
+  for (int i = 0; i < l->n; ++i) level[i] = (level_summary){0};
   for (int64_t c = 0; c < a->n_cell; ++c)
     for (int i = 0; i < l->n && virtual_best[c].best >= 0; ++i) {
-      const sal_evaluation v = sal_regret_evaluate(a, c, &virtual_best[c], asked, l, i);
-      count(&level[i], &v);
+      const sal_regret_evaluation v = sal_regret_evaluate(a, c, &virtual_best[c], asked, l, i);
+      add_evaluation(&level[i], &v);
     }
   for (int i = 0; i < l->n; ++i) {
-    const int64_t hits = level[i].judged - level[i].missed;
-    level[i].share     = (double)level[i].missed / (double)level[i].judged;
+    const int64_t hits = level[i].evaluated - level[i].missed;
+    level[i].share     = (double)level[i].missed / (double)level[i].evaluated;
     level[i].regret    = hits > 0 ? level[i].regret / (double)hits : INFINITY;
-    level[i].retried /= (double)level[i].judged;
+    level[i].retried /= (double)level[i].evaluated;
   }
 }
 
 /* Is `a` better than `b`?  The first of equals stays. */
-static bool better(const tally *a, const tally *b, sal_single_best_rule rule, double risk)
+static bool is_better(const level_summary *a, const level_summary *b, sal_single_best_rule rule,
+                      double risk)
 {
-  const bool safe = a->share <= risk, other = b->share <= risk;
+  const bool a_safe = a->share <= risk, b_safe = b->share <= risk;
 
   if (rule == SAL_SINGLE_BEST_BY_RETRIES) return a->retried < b->retried;
-  if (safe != other) return safe;
-  if (!safe && a->share != b->share) return a->share < b->share;
+  if (a_safe != b_safe) return a_safe;
+  if (!a_safe && a->share != b->share) return a->share < b->share;
   return a->regret < b->regret;
 }
 
 sal_single_best sal_single_best_pick(const sal_performance_table *a,
                                      const sal_virtual_best virtual_best[], double asked,
-                                     int n_ladder, const sal_tolerance_schedule schedule[],
+                                     int n_schedule, const sal_tolerance_schedule schedule[],
                                      sal_single_best_rule rule, double risk)
 {
   sal_single_best best = {.from = -1, .missed = NAN};
-  tally           least, level[SAL_MAX_LIST];
+  level_summary   least, level[SAL_MAX_LIST];
 
-  for (int l = 0; l < n_ladder; ++l) {
-    try_all(a, virtual_best, asked, &schedule[l], level);
+  for (int l = 0; l < n_schedule; ++l) {
+    evaluate_levels(a, virtual_best, asked, &schedule[l], level);
     for (int i = 0; i < schedule[l].n; ++i) {
-      if (isnan(level[i].share) || (best.from >= 0 && !better(&level[i], &least, rule, risk)))
+      if (isnan(level[i].share) || (best.from >= 0 && !is_better(&level[i], &least, rule, risk)))
         continue;
       best  = (sal_single_best){schedule[l], i, level[i].share};
       least = level[i];
@@ -76,13 +71,13 @@ sal_single_best sal_single_best_pick(const sal_performance_table *a,
 
 void sal_single_best_evaluate(const sal_performance_table *points,
                               const sal_virtual_best virtual_best[], double asked,
-                              const sal_single_best *b, sal_evaluation evaluation[])
+                              const sal_single_best *s, sal_regret_evaluation evaluation[])
 {
   for (int64_t p = 0; p < points->n_cell; ++p)
-    evaluation[p] = sal_regret_evaluate(points, p, &virtual_best[p], asked, &b->schedule, b->from);
+    evaluation[p] = sal_regret_evaluate(points, p, &virtual_best[p], asked, &s->schedule, s->from);
 }
 
-double sal_single_best_risk(int64_t missed, int64_t judged)
+double sal_single_best_risk(int64_t missed, int64_t evaluated)
 {
-  return (double)(missed + 1) / (double)(judged + 2);
+  return (double)(missed + 1) / (double)(evaluated + 2);
 }

@@ -9,12 +9,12 @@
 
 enum { MAX_SHARE = SAL_MAX_COLUMN + 1 };
 
-/* What one axis contributes. */
+/* The points of one axis that the stencil has, and their shares. */
 typedef struct {
   int     n;
   int64_t point[MAX_SHARE];
   double  share[MAX_SHARE];
-} part;
+} axis_share;
 
 static void note_outside(sal_stencil *out, int column, double lo, double hi)
 {
@@ -24,7 +24,7 @@ static void note_outside(sal_stencil *out, int column, double lo, double hi)
 }
 
 /* Smallest and largest value of a column. */
-static void range_of(const sal_axis *axis, int c, double *lo, double *hi)
+static void column_range(const sal_axis *axis, int c, double *lo, double *hi)
 {
   *lo = *hi = sal_axis_value(axis, 0, c);
   for (int64_t i = 1; i < axis->n_point; ++i) {
@@ -36,31 +36,31 @@ static void range_of(const sal_axis *axis, int c, double *lo, double *hi)
 static double scaled(bool log_scale, double x) { return log_scale ? log(x) : x; }
 
 /* The points on either side of x. */
-static part bracket(const sal_axis *axis, double x, sal_stencil *out)
+static axis_share bracket_points(const sal_axis *axis, double x, sal_stencil *out)
 {
   sal_bracket b;
   double      lo, hi;
 
   if (!sal_axis_bracket(axis, x, &lo, &hi, &b)) note_outside(out, axis->column[0], lo, hi);
-  if (b.below == b.above) return (part){1, {b.below}, {1}};
-  return (part){2, {b.below, b.above}, {1 - b.share, b.share}};
+  if (b.below == b.above) return (axis_share){1, {b.below}, {1}};
+  return (axis_share){2, {b.below, b.above}, {1 - b.share, b.share}};
 }
 
 /* The point with that option. */
-static sal_err match(const sal_model *m, const sal_axis *axis, double x, part *out)
+static sal_err match_option(const sal_model *m, const sal_axis *axis, double x, axis_share *out)
 {
   const sal_option *option = &m->option[axis->column[0] - m->n_param];
 
   for (int64_t i = 0; i < axis->n_point; ++i)
     if (sal_axis_value(axis, i, 0) == x) {
-      *out = (part){1, {i}, {1}};
+      *out = (axis_share){1, {i}, {1}};
       return SAL_OK;
     }
   return sal_fail(SAL_ERR_INPUT, "%s = %s is not in the map", option->name, option->choice[(int)x]);
 }
 
 /* Takes a point into those found so far, nearest first; the earlier one of equals stays ahead. */
-static void insert(part *p, double distance[], int most, int64_t point, double d)
+static void insert_nearest(axis_share *p, double distance[], int most, int64_t point, double d)
 {
   int i = p->n < most ? p->n++ : most;
 
@@ -74,7 +74,7 @@ static void insert(part *p, double distance[], int most, int64_t point, double d
 }
 
 /* Shares inverse to the distance; a point that is hit takes all. */
-static void share_out(part *p, const double distance[])
+static void share_by_distance(axis_share *p, const double distance[])
 {
   double sum = 0;
 
@@ -83,17 +83,17 @@ static void share_out(part *p, const double distance[])
   for (int i = 0; i < p->n; ++i) p->share[i] /= sum;
 }
 
-static part nearest(const sal_axis *axis, const double value[], sal_stencil *out)
+static axis_share nearest_points(const sal_axis *axis, const double value[], sal_stencil *out)
 {
-  const int n                   = axis->n_column;
-  const int most                = axis->n_point < n + 1 ? (int)axis->n_point : n + 1;
-  part      result              = {0};
-  double    distance[MAX_SHARE] = {0}, from[SAL_MAX_COLUMN], span[SAL_MAX_COLUMN];
-  bool      by_log[SAL_MAX_COLUMN];
+  const int  n                   = axis->n_column;
+  const int  most                = axis->n_point < n + 1 ? (int)axis->n_point : n + 1;
+  axis_share result              = {0};
+  double     distance[MAX_SHARE] = {0}, from[SAL_MAX_COLUMN], span[SAL_MAX_COLUMN];
+  bool       by_log[SAL_MAX_COLUMN];
 
   for (int c = 0; c < n; ++c) {
     double lo, hi, x = value[axis->column[c]];
-    range_of(axis, c, &lo, &hi);
+    column_range(axis, c, &lo, &hi);
     if (x < lo || x > hi) note_outside(out, axis->column[c], lo, hi);
     by_log[c] = lo > 0 && hi >= 10 * lo;
     span[c]   = hi > lo ? scaled(by_log[c], hi) - scaled(by_log[c], lo) : 1;
@@ -105,35 +105,35 @@ static part nearest(const sal_axis *axis, const double value[], sal_stencil *out
       const double d = (scaled(by_log[c], sal_axis_value(axis, i, c)) - from[c]) / span[c];
       square += d * d;
     }
-    insert(&result, distance, most, i, sqrt(square));
+    insert_nearest(&result, distance, most, i, sqrt(square));
   }
-  share_out(&result, distance);
+  share_by_distance(&result, distance);
   return result;
 }
 
-static sal_err find_part(const sal_sweep *sweep, int a, const double value[], sal_stencil *out,
-                         part *p)
+static sal_err share_axis(const sal_sweep *sweep, int a, const double value[], sal_stencil *out,
+                          axis_share *p)
 {
   const sal_model *m    = sweep->model;
   const sal_axis  *axis = &sweep->axis[a];
   const int        k    = axis->column[0];
 
   if (sal_axis_joint(axis))
-    *p = nearest(axis, value, out);
+    *p = nearest_points(axis, value, out);
   else if (k >= m->n_param && k < m->n_param + m->n_option)
-    return match(m, axis, value[k], p);
+    return match_option(m, axis, value[k], p);
   else
-    *p = bracket(axis, value[k], out);
+    *p = bracket_points(axis, value[k], out);
   return SAL_OK;
 }
 
-/* All combinations of the parts, the last axis running fastest; they share `whole`. */
-static void combine(const sal_sweep *sweep, const part p[], int64_t n, double whole,
-                    sal_stencil *out)
+/* All combinations of the parts, the last axis running fastest; their weights sum to `total`. */
+static void combine_axes(const sal_sweep *sweep, const axis_share p[], int64_t n, double total,
+                         sal_stencil *out)
 {
   for (int64_t i = 0; i < n; ++i) {
     int64_t rest = i, cell = 0, stride = 1;
-    double  weight = whole;
+    double  weight = total;
     for (int a = sweep->n_axis - 1; a >= 0; --a) {
       assert(p[a].n > 0);
       const int k = (int)(rest % p[a].n);
@@ -157,20 +157,20 @@ static void combine(const sal_sweep *sweep, const part p[], int64_t n, double wh
 
 enum { FIRST_ROOM = 16 };
 
-/* Those around the point: numbers, and how much of each hat is there. */
+/* The scattered cells around the point: numbers, and the height of each hat there. */
 typedef struct {
-  const sal_sweep *sweep;
-  const part      *p; /* [n_axis] */
-  int              n, room;
-  int64_t         *point;
-  double          *hat;
-  bool             lost; /* memory ran out */
-} cloud;
+  const sal_sweep  *sweep;
+  const axis_share *p; /* [n_axis] */
+  int               n, room;
+  int64_t          *point;
+  double           *hat;
+  bool              out_of_memory;
+} hat_list;
 
 /* One axis of a hat, at share x of the gap that begins with point `below`, of a scattered point
  * there.  It reaches half the gap at most, and no further than the ends of the gap: what lies
- * beyond sees nothing of it. */
-static double hat_of(const sal_axis *axis, const part *p, double value)
+ * beyond is not touched by it. */
+static double hat_of(const sal_axis *axis, const axis_share *p, double value)
 {
   sal_bracket b;
   double      lo, hi;
@@ -184,27 +184,27 @@ static double hat_of(const sal_axis *axis, const part *p, double value)
   return fmax(0, 1 - fabs(x - b.share) / reach);
 }
 
-static bool widen(cloud *c)
+static bool grow_hats(hat_list *c)
 {
   const int room  = c->room ? 2 * c->room : FIRST_ROOM;
   int64_t  *point = sal_alloc((size_t)room, sizeof *point);
   double   *hat   = sal_alloc((size_t)room, sizeof *hat);
 
-  c->lost = !point || !hat;
-  for (int i = 0; !c->lost && i < c->n; ++i) point[i] = c->point[i], hat[i] = c->hat[i];
-  sal_free(c->lost ? point : c->point);
-  sal_free(c->lost ? hat : c->hat);
-  if (c->lost) return false;
+  c->out_of_memory = !point || !hat;
+  for (int i = 0; !c->out_of_memory && i < c->n; ++i) point[i] = c->point[i], hat[i] = c->hat[i];
+  sal_free(c->out_of_memory ? point : c->point);
+  sal_free(c->out_of_memory ? hat : c->hat);
+  if (c->out_of_memory) return false;
   c->point = point;
   c->hat   = hat;
   c->room  = room;
   return true;
 }
 
-/* Keeps the cloud in the order of the points. */
+/* Keeps the list in the order of the points. */
 static void add_scattered(void *with, int64_t point)
 {
-  cloud               *c   = with;
+  hat_list            *c   = with;
   const sal_scattered *s   = &c->sweep->scattered;
   double               hat = 1;
 
@@ -212,7 +212,7 @@ static void add_scattered(void *with, int64_t point)
     const sal_axis *axis = &c->sweep->axis[a];
     hat *= hat_of(axis, &c->p[a], sal_axis_value(&s->point, point, sal_scattered_column(s, axis)));
   }
-  if (!(hat > 0) || c->lost || (c->n == c->room && !widen(c))) return;
+  if (!(hat > 0) || c->out_of_memory || (c->n == c->room && !grow_hats(c))) return;
   int at = c->n++;
   for (; at > 0 && c->point[at - 1] > point; --at) {
     c->point[at] = c->point[at - 1];
@@ -225,7 +225,7 @@ static void add_scattered(void *with, int64_t point)
 /* Turns hats into weights, and returns what is left for the grid: with one hat h, h and 1 - h.  Of
  * several each has a share by h / (1 - h), so that a point that is hit takes all, however close the
  * others are. */
-static double weigh(cloud *c)
+static double weigh_hats(hat_list *c)
 {
   double left = 1, sum = 0;
   int    hit = -1;
@@ -241,12 +241,12 @@ static double weigh(cloud *c)
 }
 
 /* The scattered cells of the boxes that the point touches. */
-static sal_err gather(const sal_sweep *sweep, const part p[], cloud *c)
+static sal_err gather_hats(const sal_sweep *sweep, const axis_share p[], hat_list *c)
 {
   int     n_slot[SAL_MAX_AXIS];
   int64_t slot[SAL_MAX_AXIS][SAL_MAX_SLOT];
 
-  *c = (cloud){.sweep = sweep, .p = p};
+  *c = (hat_list){.sweep = sweep, .p = p};
   if (sweep->scattered.point.n_point == 0) return SAL_OK;
   for (int a = 0; a < sweep->n_axis; ++a) {
     n_slot[a]  = p[a].n == 1 ? 1 : 3;
@@ -255,17 +255,18 @@ static sal_err gather(const sal_sweep *sweep, const part p[], cloud *c)
     slot[a][2] = 2 * p[a].point[p[a].n - 1];
   }
   sal_scattered_find(&sweep->scattered, sweep->n_axis, sweep->axis, n_slot, slot, add_scattered, c);
-  return c->lost ? sal_fail(SAL_ERR_MEMORY, "no memory for scattered cells") : SAL_OK;
+  return c->out_of_memory ? sal_fail(SAL_ERR_MEMORY, "no memory for scattered cells") : SAL_OK;
 }
 
-/* Puts both together: n cells of the grid at most, and the cloud behind them. */
-static sal_err fill(const sal_sweep *sweep, const part p[], int64_t n, cloud *c, sal_stencil *out)
+/* Puts both together: n cells of the grid at most, and the scattered ones behind them. */
+static sal_err fill_stencil(const sal_sweep *sweep, const axis_share p[], int64_t n, hat_list *c,
+                            sal_stencil *out)
 {
   out->cell   = sal_alloc((size_t)(n + c->n), sizeof *out->cell);
   out->weight = sal_alloc((size_t)(n + c->n), sizeof *out->weight);
   if (!out->cell || !out->weight)
     return sal_fail(SAL_ERR_MEMORY, "no memory for %lld neighbouring cells", (long long)(n + c->n));
-  combine(sweep, p, n, weigh(c), out);
+  combine_axes(sweep, p, n, weigh_hats(c), out);
   for (int i = 0; i < c->n; ++i) {
     if (!(c->hat[i] > 0)) continue;
     out->cell[out->n]     = sweep->n_grid + c->point[i];
@@ -276,26 +277,26 @@ static sal_err fill(const sal_sweep *sweep, const part p[], int64_t n, cloud *c,
 
 sal_err sal_stencil_find(const sal_sweep *sweep, const double value[], sal_stencil *out)
 {
-  part    p[SAL_MAX_AXIS] = {{0}};
-  int64_t n               = 1;
-  cloud   c;
+  axis_share p[SAL_MAX_AXIS] = {{0}};
+  int64_t    n               = 1;
+  hat_list   c;
 
   *out = (sal_stencil){0};
   for (int a = 0; a < sweep->n_axis; ++a) {
-    SAL_TRY(find_part(sweep, a, value, out, &p[a]));
+    SAL_TRY(share_axis(sweep, a, value, out, &p[a]));
     n *= p[a].n;
   }
-  sal_err err = gather(sweep, p, &c);
-  if (err == SAL_OK) err = fill(sweep, p, n, &c, out);
+  sal_err err = gather_hats(sweep, p, &c);
+  if (err == SAL_OK) err = fill_stencil(sweep, p, n, &c, out);
   sal_free(c.point);
   sal_free(c.hat);
   if (err != SAL_OK) sal_stencil_free(out);
   return err;
 }
 
-void sal_stencil_free(sal_stencil *nearby)
+void sal_stencil_free(sal_stencil *stencil)
 {
-  sal_free(nearby->cell);
-  sal_free(nearby->weight);
-  *nearby = (sal_stencil){0};
+  sal_free(stencil->cell);
+  sal_free(stencil->weight);
+  *stencil = (sal_stencil){0};
 }

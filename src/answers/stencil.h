@@ -1,5 +1,5 @@
 /** @file src/answers/stencil.h
- *  A point between the cells of a grid: which cells surround it, and what each weighs.
+ *  The interpolation stencil of a point: the cells that surround it, and the weight of each.
  *
  *  Each axis gives points with shares that sum to 1; the cells are all combinations, and weigh the
  *  product.  A linear, log or list axis gives the two points on either side, with shares linear in
@@ -10,11 +10,11 @@
  *
  *  A scattered cell has a hat: the product over the axes of 1 minus the distance over the reach,
  *  which is half the gap between the points of the axis, or the way to the end of the gap where
- * that is shorter.  With hats h_i at the point the cells of the grid share the product of 1 - h_i,
- * and the rest goes to the scattered ones by h_i / (1 - h_i), after Shepard, "A two-dimensional
+ *  that is shorter.  With hats h_i at the point the cells of the grid share the product of 1 - h_i,
+ *  and the rest goes to the scattered ones by h_i / (1 - h_i), after Shepard, "A two-dimensional
  *  interpolation function for irregularly-spaced data", Proc. 23rd ACM Nat. Conf. (1968).  So the
  *  weights are continuous, also from box to box; each cell, scattered or not, has all of the weight
- *  at its own point; and without scattered cells nearby the grid answers alone.
+ *  at its own point; and without scattered cells near the point the grid answers alone.
  */
 #ifndef SAL_STENCIL_H
 #define SAL_STENCIL_H
@@ -35,6 +35,6 @@ typedef struct {
  *  want of memory, or when an option is not in the map. */
 SAL_MUST_CHECK sal_err sal_stencil_find(const sal_sweep *sweep, const double value[],
                                         sal_stencil *out);
-void                   sal_stencil_free(sal_stencil *nearby);
+void                   sal_stencil_free(sal_stencil *stencil);
 
 #endif

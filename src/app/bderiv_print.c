@@ -1,5 +1,5 @@
 /** @file src/app/bderiv_print.c
- *  B-derivatives in words and numbers.
+ *  B-derivatives as text and CSV.
  */
 #include "bderiv_print.h"
 #include "csv_file.h"
@@ -21,7 +21,7 @@ static void print_instants(const sal_bderiv_table *t)
     printf("%16s  contacts that change%s\n", "t",
            t->order ? ", in the order of this direction" : "");
   for (int64_t i = 0; i < t->b->n_instant; ++i) {
-    const sal_instant *at = &t->b->instant[i];
+    const sal_bderiv_instant *at = &t->b->instant[i];
     printf("%16.10g ", at->t);
     for (int k = 0; k < at->n && k < SHOWN; ++k) printf(" %d", order[k]);
     if (at->n > SHOWN) printf(" .. (%d in all)", at->n);
@@ -68,7 +68,7 @@ static void print_check(const sal_bderiv_table *t)
   for (const sal_bderiv_row *r = t->check; r < t->check + SAL_BDERIV_STEPS; ++r) {
     printf("%8.0e %12.3e %12.3e", r->step, r->mean, r->worst);
     if (isfinite(last) && last > 0 && r->mean > 0) printf(" %7.2f", log10(last / r->mean));
-    if (r->lost > 0) printf("   %d of %d trajectories ended early", r->lost, t->n);
+    if (r->failed > 0) printf("   %d of %d trajectories ended early", r->failed, t->n);
     printf("\n");
     last = r->mean;
   }

@@ -7,7 +7,7 @@
 #include "bderiv_check.h"
 #include "err.h"
 
-/** Directions and what became of them; all borrowed. */
+/** Directions and their derivatives; all borrowed. */
 typedef struct {
   const sal_bderiv        *b;
   int                      n;      /* directions: 1, or 2 n_state of a matrix */

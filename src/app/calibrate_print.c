@@ -1,16 +1,16 @@
 /** @file src/app/calibrate_print.c
- *  Calibrations in words and numbers.
+ *  Calibrations as text and CSV.
  */
 #include "calibrate_print.h"
 #include "csv_file.h"
 #include <math.h>
 
-static const char *measure_name(const sal_calibration_table *t)
+static const char *measure_name(const sal_calibrate_table *t)
 {
   return t->run->setup.zone_in_time ? "in time" : "in units of the gap";
 }
 
-static void print_head(const sal_calibration_table *t)
+static void print_calibration_head(const sal_calibrate_table *t)
 {
   const sal_setup *s     = &t->run->setup;
   const int        watch = t->certified->watch;
@@ -33,13 +33,13 @@ static void print_costs(const sal_record *r)
   printf(" %11g %12g %13.3g\n", v[SAL_METRIC_RHS], v[SAL_METRIC_PROJECTIONS], v[SAL_METRIC_SD]);
 }
 
-static void print_point(const char *role, const sal_zone_point *p)
+static void print_eps(const char *role, const sal_calibration_point *p)
 {
   printf("%-24s %11.6g %11.6g", role, p->eps, p->measured.rms);
   print_costs(&p->measured.record);
 }
 
-static void print_target(const sal_calibration_table *t)
+static void print_target(const sal_calibrate_table *t)
 {
   printf("%-24s %11s %11.6g", t->against ? t->against : "target", "", t->target->rms);
   if (t->against)
@@ -49,25 +49,25 @@ static void print_target(const sal_calibration_table *t)
 }
 
 /* Least and largest finite error of the scan. */
-static void range(const sal_calibration *c, const sal_zone_point **least,
-                  const sal_zone_point **most)
+static void error_range(const sal_calibration *c, const sal_calibration_point **least,
+                        const sal_calibration_point **most)
 {
   *least = *most = NULL;
   for (int i = 0; i < c->n; ++i) {
-    const sal_zone_point *p = &c->scan[i];
+    const sal_calibration_point *p = &c->scan[i];
     if (isinf(p->measured.rms)) continue;
     if (!*least || p->measured.rms < (*least)->measured.rms) *least = p;
     if (!*most || p->measured.rms > (*most)->measured.rms) *most = p;
   }
 }
 
-static void print_failure(const sal_calibration_table *t)
+static void print_failure(const sal_calibrate_table *t)
 {
-  const sal_calibration *c = t->found;
-  const sal_zone_point  *least, *most;
+  const sal_calibration       *c = t->found;
+  const sal_calibration_point *least, *most;
 
   fflush(stdout);
-  range(c, &least, &most);
+  error_range(c, &least, &most);
   fprintf(stderr,
           "saltus calibrate-eps: no eps from %g to %g reaches an RMS error of %g: ", c->scan[0].eps,
           c->scan[c->n - 1].eps, c->target);
@@ -79,7 +79,7 @@ static void print_failure(const sal_calibration_table *t)
     fprintf(stderr, "every run ended early\n");
 }
 
-static void print_remarks(const sal_calibration *c)
+static void print_curve_remarks(const sal_calibration *c)
 {
   int first = 0, last = 0;
 
@@ -93,7 +93,7 @@ static void print_remarks(const sal_calibration *c)
            c->scan[last].eps, c->scan[first].measured.rms, c->scan[last].measured.rms);
 }
 
-void sal_calibrate_print(const sal_calibration_table *t)
+void sal_calibrate_print(const sal_calibrate_table *t)
 {
   const sal_calibration *c = t->found;
 
@@ -101,48 +101,48 @@ void sal_calibrate_print(const sal_calibration_table *t)
     print_failure(t);
     return;
   }
-  print_head(t);
+  print_calibration_head(t);
   printf("%-24s %11s %11s %11s %12s %13s\n", "", "eps", "RMS", "evals of f", "projections",
          "CPU time [s]");
   print_target(t);
-  print_point("lower eps", &c->low);
-  print_point("upper eps", &c->high);
+  print_eps("lower eps", &c->low);
+  print_eps("upper eps", &c->high);
   printf("\neps = %.4g %s\n", sal_calibration_best(c)->eps, measure_name(t));
-  print_remarks(c);
+  print_curve_remarks(c);
 }
 
 /* An empty field for what is no finite number. */
-static void field(FILE *f, double value, char end)
+static void csv_field(FILE *f, double value, char end)
 {
   if (isfinite(value)) fprintf(f, "%.17g", value);
   fputc(end, f);
 }
 
-static void csv_row(FILE *f, const char *role, double eps, const sal_certified_measurement *s,
-                    bool ran)
+static void csv_eps_row(FILE *f, const char *role, double eps, const sal_certified_measurement *s,
+                        bool ran)
 {
   const double *v = s->record.value;
 
   fprintf(f, "%s,", role);
-  field(f, eps, ',');
-  field(f, s->rms, ',');
-  field(f, ran ? v[SAL_METRIC_RHS] : NAN, ',');
-  field(f, ran ? v[SAL_METRIC_PROJECTIONS] : NAN, ',');
-  field(f, ran ? v[SAL_METRIC_SD] : NAN, '\n');
+  csv_field(f, eps, ',');
+  csv_field(f, s->rms, ',');
+  csv_field(f, ran ? v[SAL_METRIC_RHS] : NAN, ',');
+  csv_field(f, ran ? v[SAL_METRIC_PROJECTIONS] : NAN, ',');
+  csv_field(f, ran ? v[SAL_METRIC_SD] : NAN, '\n');
 }
 
-sal_err sal_calibrate_print_csv(const sal_calibration_table *t, const char *path)
+sal_err sal_calibrate_print_csv(const sal_calibrate_table *t, const char *path)
 {
   const sal_calibration *c = t->found;
   FILE                  *f;
 
   SAL_TRY(sal_csv_begin(path, &f));
   fprintf(f, "role,eps,rms,rhs_evaluations,projections,seconds\n");
-  csv_row(f, "target", NAN, t->target, t->against != NULL);
-  for (int i = 0; i < c->n; ++i) csv_row(f, "scan", c->scan[i].eps, &c->scan[i].measured, true);
+  csv_eps_row(f, "target", NAN, t->target, t->against != NULL);
+  for (int i = 0; i < c->n; ++i) csv_eps_row(f, "scan", c->scan[i].eps, &c->scan[i].measured, true);
   if (c->crossings) {
-    csv_row(f, "lower", c->low.eps, &c->low.measured, true);
-    csv_row(f, "upper", c->high.eps, &c->high.measured, true);
+    csv_eps_row(f, "lower", c->low.eps, &c->low.measured, true);
+    csv_eps_row(f, "upper", c->high.eps, &c->high.measured, true);
   }
   return sal_csv_end(path, f);
 }

@@ -1,27 +1,26 @@
 /** @file src/app/calibrate_print.h
- *  A calibration for people, and as a CSV file.
+ *  A calibration as a table, and as a CSV file.
  */
 #ifndef SAL_CALIBRATE_PRINT_H
 #define SAL_CALIBRATE_PRINT_H
 
-#include "calibrate.h"
+#include "calibration.h"
 #include "cli_run.h"
 
-/** What there is to tell; borrowed. */
+/** The figures to be printed; borrowed. */
 typedef struct {
-  const sal_cli_run               *run; /* the strategy whose zone was looked for */
+  const sal_cli_run               *run; /* the contender whose zone is calibrated */
   const sal_certified_run         *certified;
   const sal_certified_measurement *target; /* its record counts when `against` is given */
   const char            *against; /* the contender that sets the target; NULL: a number does */
   const sal_calibration *found;
-} sal_calibration_table;
+} sal_calibrate_table;
 
 /** Prints it to stdout, or on stderr why nothing was found. */
-void sal_calibrate_print(const sal_calibration_table *table);
+void sal_calibrate_print(const sal_calibrate_table *table);
 
 /** One row per point: role (target, scan, lower, upper), eps, RMS error, evaluations of f,
- *  projections, CPU time; empty where a thing is not known. */
-SAL_MUST_CHECK sal_err sal_calibrate_print_csv(const sal_calibration_table *table,
-                                               const char                  *path);
+ *  projections, CPU time; empty where a figure is not known. */
+SAL_MUST_CHECK sal_err sal_calibrate_print_csv(const sal_calibrate_table *table, const char *path);
 
 #endif

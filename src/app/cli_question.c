@@ -56,7 +56,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 const struct argp sal_cli_question_argp = {.options = option_table, .parser = parse_option};
 
 /* What does not need the cube. */
-static sal_err settle(const sal_cli_question_words *w, sal_cli_questions *out)
+static sal_err check_question(const sal_cli_question_words *w, sal_cli_questions *out)
 {
   sal_map presets;
   double  error[SAL_MAX_QUESTION];
@@ -75,7 +75,7 @@ sal_err sal_cli_question_open(const char *path, const sal_cli_question_words *w,
                               const sal_performance_words *table, sal_performance_cube *cube,
                               sal_cli_questions *out)
 {
-  SAL_TRY(settle(w, out));
+  SAL_TRY(check_question(w, out));
   SAL_TRY(sal_performance_cube_open(path, table, w->weights != NULL, cube));
   for (int i = 0; i < out->n; ++i) {
     out->question[i].method   = cube->method;
@@ -91,7 +91,7 @@ sal_err sal_cli_question_open(const char *path, const sal_cli_question_words *w,
 sal_err sal_cli_question_unanswered(const char *path, const sal_performance_table *a,
                                     const sal_question *q)
 {
-  if (isnan(q->error))
+  if (!sal_question_by_error(q))
     return sal_fail(SAL_ERR_INPUT, "%s: no contender has points at a tolerance of %g in any cell",
                     path, a->sweep->tolerance[q->tolerance]);
   double least = INFINITY;
@@ -111,7 +111,7 @@ sal_err sal_cli_question_unanswered(const char *path, const sal_performance_tabl
 
 void sal_cli_question_print(FILE *out, const sal_performance_table *a, const sal_question *q)
 {
-  if (isnan(q->error))
+  if (!sal_question_by_error(q))
     fprintf(out, "most points %g SD + %g DT + %g IAE at a tolerance of %g (%s)", q->weights.sd,
             q->weights.dt, q->weights.iae, a->sweep->tolerance[q->tolerance],
             a->scope == SAL_POINTS_GLOBAL ? "scaled over all cells" : "scaled per cell");
@@ -122,7 +122,7 @@ void sal_cli_question_print(FILE *out, const sal_performance_table *a, const sal
 
 void sal_cli_question_json(FILE *out, const sal_performance_table *a, const sal_question *q)
 {
-  if (isnan(q->error))
+  if (!sal_question_by_error(q))
     fprintf(out, "\"tolerance\": %.17g, \"weights\": {\"sd\": %g, \"dt\": %g, \"iae\": %g}",
             a->sweep->tolerance[q->tolerance], q->weights.sd, q->weights.dt, q->weights.iae);
   else

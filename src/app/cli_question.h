@@ -1,8 +1,8 @@
 /** @file src/app/cli_question.h
- *  Which questions a command puts to all cells of a cube: the options, and what is asked.
+ *  The questions that a command asks of all cells of a cube: options, and what they say.
  *
- *  A command that asks them names sal_cli_question_argp and sal_cli_performance_argp (atlas_cube.h)
- * among its argp children.
+ *  A command that asks them names sal_cli_question_argp and sal_cli_performance_argp
+ * (cli_performance.h) among its argp children.
  */
 #ifndef SAL_CLI_QUESTION_H
 #define SAL_CLI_QUESTION_H
@@ -21,17 +21,17 @@ extern const struct argp sal_cli_question_argp;
 
 typedef struct {
   int          n;
-  bool         preset; /* nobody asked for anything: the errors of sal_map_presets */
+  bool         preset; /* no question was given: the errors of sal_map_presets */
   sal_question question[SAL_MAX_QUESTION];
 } sal_cli_questions;
 
-/** Opens the cube and settles the questions; `out` borrows from the cube, which the caller frees
+/** Opens the cube and checks the questions; `out` borrows from the cube, which the caller frees
  *  when this succeeds. */
 SAL_MUST_CHECK sal_err sal_cli_question_open(const char *path, const sal_cli_question_words *words,
                                              const sal_performance_words *table,
                                              sal_performance_cube *cube, sal_cli_questions *out);
 
-/** Fails because nobody answers the question anywhere. */
+/** The failure that no contender answers the question in any cell. */
 sal_err sal_cli_question_unanswered(const char *path, const sal_performance_table *table,
                                     const sal_question *q);
 

@@ -3,8 +3,8 @@
  *  what every strategy achieves for its cost.
  */
 #include "atomic_file.h"
-#include "calibrate.h"
 #include "calibrate_print.h"
+#include "calibration.h"
 #include "cli_run.h"
 #include "command.h"
 #include "contender.h"
@@ -325,11 +325,12 @@ static sal_err calibrate(const options *o, const sal_work_precision_study *w,
 {
   sal_calibration           c;
   sal_certified_measurement target;
-  sal_calibration_table     table = {
-          .run = &w->run, .certified = y, .target = &target, .against = o->against, .found = &c};
+  sal_calibrate_table       table = {
+            .run = &w->run, .certified = y, .target = &target, .against = o->against, .found = &c};
 
   SAL_TRY(find_target(o, y, against, &target));
-  SAL_TRY(sal_calibrate(y, &w->run.setup, target.rms, w->least, w->most, w->points, REPEATS, &c));
+  SAL_TRY(sal_calibration_find(y, &w->run.setup, target.rms, w->least, w->most, w->points, REPEATS,
+                               &c));
   sal_calibrate_print(&table);
   const sal_err err = o->csv ? sal_calibrate_print_csv(&table, o->csv) : SAL_OK;
   *status           = c.crossings ? 0 : 1;

@@ -49,7 +49,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Mark in every cell which contender is best, who is second, by how much, and what decided; "
+    "Mark in every cell which contender is best, which is second, by how much, and what decided; "
     "written into the group `map` of the cube, in place of the one it has."
     "\vThere are two kinds of question.  By error: which method, strategy and tolerance reaches a "
     "largest error with least work?  By points: which method and strategy has most points of eq. "
@@ -80,7 +80,7 @@ static sal_err settle(const options *o, sal_map *map)
   return SAL_OK;
 }
 
-/* ---- a summary: who wins how often ---- */
+/* ---- a summary: what wins how often ---- */
 
 typedef struct {
   int     pair;
@@ -138,7 +138,7 @@ static sal_err print_summary(const sal_sweep *s, const sal_map *m)
   double *margin = sal_alloc((size_t)m->n_cell, sizeof *margin);
 
   if (!margin) return sal_fail(SAL_ERR_MEMORY, "no memory for a summary");
-  printf("who wins how often in %lld cells, and the middle of the margins over the runner-up\n",
+  printf("shares of the winners in %lld cells, and the middle of the margins over the runner-up\n",
          (long long)m->n_cell);
   for (int e = 0; e < m->n_error; ++e) {
     snprintf(question, sizeof question, "error %g", m->error[e]);

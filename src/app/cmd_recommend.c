@@ -84,11 +84,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 static const char doc[] =
     "Say which method, strategy and tolerance to use at a point, from the cells around it: the "
     "answer, the three next with another method or strategy, and how far the cells differ."
-    "\vErrors of neighbouring cells differ by dispersion.  --caution 0 takes the error that is "
-    "most "
-    "likely "
-    "and misses the asked one more often; --caution 1 misses rarely and costs more.  Exit status 1 "
-    "when the point lies outside the mapped region, and its edge answered.\n\n"
+    "\vCaution is a number of standard deviations: between cells the error of a contender counts "
+    "higher by that many standard deviations of its logarithm among the cells around the point, "
+    "since errors of neighbouring cells scatter (dispersion).  --caution 0 takes the most likely "
+    "error and misses the asked one more often; --caution 1 misses rarely and costs more.  Exit "
+    "status 1 when the point lies outside the mapped region, and its edge answered.\n\n"
     "Example:\n"
     "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4\n"
     "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --tol 1e-6 \\\n"
@@ -148,7 +148,7 @@ sal_err sal_cmd_recommend(int argc, char *argv[], int *status)
   SAL_TRY(sal_performance_cube_open(o.path, &o.table, !o.error, &a.cube));
   const sal_err err = answer(&o, &a);
   if (err == SAL_OK) (o.json ? sal_recommend_print_json : sal_recommend_print)(stdout, &a);
-  *status = a.near.n_outside ? 1 : 0;
+  *status = a.stencil.n_outside ? 1 : 0;
   sal_recommend_point_free(&a);
   return err;
 }

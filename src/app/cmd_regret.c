@@ -1,5 +1,6 @@
 /** @file src/app/cmd_regret.c
- *  saltus regret: how much more a map's recommendations cost than the best contender, off its grid.
+ *  saltus regret: how much more the recommendations of a map cost than the virtual best, off its
+ * grid.
  */
 #include "atomic_file.h"
 #include "clock.h"
@@ -32,9 +33,14 @@ static const struct argp_option option_table[] = {
     {"points", 'n', "N", 0, "points to be drawn (200)", 0},
     {"seed", SEED, "S", 0, "another one draws other points (1)", 0},
     {"error", 'e', "E,..", 0, "largest errors to be asked for (1e-2,1e-4,1e-6)", 0},
-    {"caution", CAUTION, "C", 0, "as in `saltus recommend` (0.5)", 0},
+    {"caution", CAUTION, "C", 0,
+     "standard deviations by which errors count higher between cells, as in `saltus recommend` "
+     "(0.5)",
+     0},
     {"replicates", REPLICATES, NULL, 0,
-     "run a replicate of every point, too, and judge what is best there, as if a map knew it", 0},
+     "run a perturbed replicate of every point, too, and evaluate what is best there, as if a map "
+     "knew it",
+     0},
     {"output", 'o', "FILE", 0,
      "keep the cube of the points; without it, it is made beside the map and removed", 0},
     {"from", FROM, "FILE", 0, "a cube of points that is there already; nothing is run", 0},
@@ -128,37 +134,49 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const char doc[] =
-    "Say what it costs to follow a map: draw points between its cells, run all contenders there, "
-    "and compare what `saltus recommend` answers with the best one that is really available."
-    "\vPoints are uniform on each axis, in the logarithm on a log axis.  At a point the best "
-    "contender is the one with least work of those whose error is at most the asked one.\n"
+    "Measure what it costs to follow a map: draw points between its cells, run all contenders "
+    "there, "
+    "and compare what `saltus recommend` answers with the virtual best, the best contender that is "
+    "available at each point."
+    "\vPoints are uniform on each axis, in the logarithm on a log axis.  At a point a contender is "
+    "available when its error is at most the asked one; the virtual best is the available "
+    "contender "
+    "with least work.\n"
     "  misses    how often the choice does not reach the asked error, and its error over that\n"
-    "  regret    work of the choice over that of the best, minus 1, where the choice hits\n"
-    "  retries   a choice that misses is paid for, too, and so is the next tighter tolerance of "
-    "the same method and strategy, until one hits; when none is left, the dearest that does\n"
-    "Points where nobody reaches the error are left out.  Where the map knows of nobody, its most "
-    "accurate contender is judged.\n"
-    "Baselines use one contender at all points, found on the cells of the map, never on the "
-    "points: the one with least mean regret of those that miss in no larger share of the cells "
+    "  regret    work of the choice over that of the virtual best, minus 1, where the choice hits\n"
+    "  retries   the same with misses: after a miss the next tighter tolerance of the same method "
+    "and strategy is run and its work added, until one hits; when none is left, the work of the "
+    "most "
+    "expensive available contender is added\n"
+    "Points where no contender reaches the error are left out.  Where the map expects none to "
+    "reach "
+    "it, the contender that it takes for the most accurate is evaluated.\n"
+    "Caution is a number of standard deviations: `saltus recommend` counts the error of a "
+    "contender "
+    "higher by that many standard deviations of its logarithm among the cells around the point.  "
+    "Errors of neighbouring cells scatter; without caution an answer between cells often misses.\n"
+    "A single best uses one contender at all points.  It is found on the cells of the map, never "
+    "on "
+    "the points: the one with least mean regret of those that miss in no larger share of the cells "
     "than the map at the points, (misses + 1) / (points + 2), or, if all miss more often, the one "
     "that misses least.\n"
     "  always ode45, ode15s      with `switch`; the tolerance is found\n"
     "  the paper's advice        section VI of Dallas, Machairas, Papadopoulos: `switch`, and the "
     "method with most points of their Table 3 at the nearest of their tolerances, SD twice as "
     "important as IAE; the tolerance is found\n"
-    "  best single, as safe      of all contenders\n"
-    "  best single, by retries   the same by least mean regret with retries, as often as it "
+    "  single best, as safe      of all contenders\n"
+    "  single best, by retries   the same by least mean regret with retries, as often as it "
     "misses\n"
-    "With --replicates each point has a replicate, moved by 1e-4 of the range of every axis in its "
-    "own "
-    "measure; options, whole numbers and lists stay.  What is best there is what a map with 10000 "
-    "cells an axis would say.\n"
-    "  best at a replicate            of those whose error at the replicate is at most the asked "
-    "one, the "
+    "With --replicates each point has a perturbed replicate, moved by 1e-4 of the range of every "
+    "axis "
+    "in its own measure; options, whole numbers and lists stay.  What is best there is what a map "
+    "with 10000 cells an axis would say.\n"
+    "  best at a replicate       of those whose error at the replicate is at most the asked one, "
+    "the "
     "one with least work there\n"
     "  .., cautious              the same with the errors at the replicate times e to the power of "
     "--caution times dispersion\n"
-    "  dispersion                      standard deviation of the logarithm of a contender's error "
+    "  dispersion                standard deviation of the logarithm of a contender's error "
     "between "
     "replicates: half the distance from its 16 % to its 84 % quantile\n"
     "--from finds out whether a cube has replicates; with --replicates one without is refused.\n"
@@ -170,7 +188,7 @@ static const char doc[] =
 static const struct argp argp = {
     .options = option_table, .parser = parse_option, .args_doc = "CUBE.h5", .doc = doc};
 
-/* What this rank knows. */
+/* The state of this rank. */
 typedef struct {
   const options    *o;
   const char       *command;
@@ -240,8 +258,8 @@ static sal_err run_points(state *s)
   return sal_run_sweep(MPI_COMM_WORLD, sal_clock_wall(), &run, &s->sweep);
 }
 
-/* Have the points replicates? */
-static sal_err find_twins(state *s)
+/* Finds out whether the points have replicates. */
+static sal_err find_replicates(state *s)
 {
   sal_regret_report *r    = &s->report;
   const int64_t      cell = sal_offgrid_without_replicates(&r->map.sweep, &r->points.sweep);
@@ -262,8 +280,8 @@ static sal_err report(state *s)
   sal_regret_report *r = &s->report;
 
   SAL_TRY(sal_performance_cube_open(s->points_path, &o->table, false, &r->points));
-  SAL_TRY(sal_points_belong(o->path, &r->map.sweep, s->points_path, &r->points.sweep));
-  SAL_TRY(find_twins(s));
+  SAL_TRY(sal_regret_points_check(o->path, &r->map.sweep, s->points_path, &r->points.sweep));
+  SAL_TRY(find_replicates(s));
   SAL_TRY(sal_regret_find(r));
   if (o->csv) SAL_TRY(sal_regret_csv(o->csv, r));
   (o->json ? sal_regret_json : sal_regret_print)(stdout, r);

@@ -21,7 +21,7 @@ static const struct argp_option option_table[] = {
     {"depth", 'd', "N", 0, "questions on the way to an answer, at most (3)", 0},
     {"leaf", LEAF, "N", 0, "cells that a rule must cover at least (1 % of them)", 0},
     {"gain", GAIN, "SHARE", 0,
-     "of what one answer for all loses, what a rule must save to be there (0.01)", 0},
+     "of what one answer for all costs, what a rule must save to be there (0.01)", 0},
     {"miss", MISS, "PRICE", 0, "what a missed error counts, in units of the least work (10)", 0},
     {"json", 'j', NULL, 0, "print one line of JSON", 0},
     {0}};
@@ -60,14 +60,15 @@ static const char doc[] =
     "Say by a few if-then rules which method, strategy and tolerance to use where, and what it "
     "costs to follow them instead of the map."
     "\vThe rules are a decision tree over what the axes of the cube vary; each leaf names one "
-    "contender for all its cells.  By error a cell's loss is how much more work the contender does "
-    "than the least that reaches the error there, in units of that least work.  An error that is "
-    "not reached, or a failure, is a miss: it counts as --miss, and no loss is larger.  By points "
-    "the loss is the points it has less than the best, and a failure counts as 9 points for each "
-    "unit of weight.  The tree has the least sum of costs: the least of all trees up to depth 2, "
-    "looking two questions ahead beyond.\n"
-    "How rules fare in cells they were not fitted to is measured by leaving out a fifth of the "
-    "cells, five times.  Cells in which nobody answers do not count.\n\n"
+    "contender for all its cells.  By error the cost of a cell is the work of that contender "
+    "beyond "
+    "the least that reaches the error there, in units of that least work.  An error that is not "
+    "reached, or a failure, is a miss: it counts as --miss, and no cost is larger.  By points the "
+    "cost is the points below those of the best, and a failure counts as 9 points for each unit of "
+    "weight.  The tree has the least sum of costs: of all trees up to depth 2 exactly, beyond that "
+    "by looking two questions ahead (a policy tree; Athey and Wager, Econometrica 89, 2021).\n"
+    "Cross-validation measures the rules in cells they were not fitted to: a fifth of the cells is "
+    "left out, five times.  Cells in which no contender answers do not count.\n\n"
     "Example:\n"
     "  saltus rules atlas.h5 --error 1e-2,1e-4 --depth 2\n"
     "  saltus rules atlas.h5 --tol 1e-6 --weights sd=2,dt=0,iae=1\n"
@@ -105,12 +106,12 @@ static sal_err answer(const options *o, const sal_rules_setting *set,
   if (o->json) fprintf(out, ", \"questions\": [");
   for (int i = 0; i < asked->n; ++i) {
     const sal_question *q = &asked->question[i];
-    sal_policy          book;
-    SAL_TRY(sal_policy_make(a, q, set->miss, &set->limits, &book));
+    sal_policy          policy;
+    SAL_TRY(sal_policy_make(a, q, set->miss, &set->limits, &policy));
     if (o->json && i > 0) fprintf(out, ", ");
-    (o->json ? sal_rules_json : sal_rules_print)(out, a, q, &book);
-    const bool answered = book.costs.n > 0;
-    sal_policy_free(&book);
+    (o->json ? sal_rules_json : sal_rules_print)(out, a, q, &policy);
+    const bool answered = policy.costs.n > 0;
+    sal_policy_free(&policy);
     if (!answered && !asked->preset) return sal_cli_question_unanswered(o->path, a, q);
   }
   if (o->json) fprintf(out, "]}\n");

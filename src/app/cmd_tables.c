@@ -3,7 +3,9 @@
  */
 #include "command.h"
 #include "map.h"
+#include "paper_fit.h"
 #include "score_table.h"
+#include "stiffness_table.h"
 
 typedef struct {
   const char *path;
@@ -56,12 +58,12 @@ sal_err sal_cmd_tables(int argc, char *argv[], int *status)
   SAL_TRY(sal_cube_read(o.path, &cube));
   printf("%s\n", cube.title && *cube.title ? cube.title : o.path);
   if (o.fit) {
-    sal_print_fit(stdout, &cube);
+    sal_paper_fit_print(stdout, &cube);
   } else {
-    sal_print_stiffness(stdout, &cube);
-    sal_print_points(stdout, &cube);
-    sal_print_total(stdout, &cube, &weights);
-    sal_print_published_total(stdout);
+    sal_stiffness_table_print(stdout, &cube);
+    sal_score_print_points(stdout, &cube);
+    sal_score_print_total(stdout, &cube, &weights);
+    sal_score_print_published(stdout);
   }
   sal_cube_free(&cube);
   return SAL_OK;

@@ -5,13 +5,13 @@
  *  solution speed, without necessarily improving in accuracy".  The method depends on the
  *  tolerance: the largest weighted sum (36) of the points in Table 3, with solution duration twice
  *  as important as the error and divergence time without weight, as in Table 5.  That is ode45 at
- *  1e-3, ode113 at 1e-6 and ode45 at 1e-9.  Between these the nearest by ratio speaks, the looser
- *  of two that are equally near.
+ *  1e-3, ode113 at 1e-6 and ode45 at 1e-9.  At other tolerances the nearest of these by ratio
+ *  decides, the looser of two that are equally near.
  */
 #ifndef SAL_PAPER_ADVICE_H
 #define SAL_PAPER_ADVICE_H
 
-#include "regret.h"
+#include "tolerance_schedule.h"
 
 /** The advised contender at each tolerance of a sweep, of the methods [n_method] that may win;
  *  empty when `switch` may not, or no method of the paper is among them. */

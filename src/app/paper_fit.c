@@ -1,20 +1,21 @@
 /** @file src/app/paper_fit.c
  *  Our points beside the published ones, column by column.
  */
+#include "paper_fit.h"
 #include "published.h"
 #include "score_table.h"
 #include <math.h>
 
-enum { MAX_ENTRY = SAL_PUB_STRATEGIES * SAL_PUB_METHODS };
+enum { MAX_ENTRY = SAL_PUBLISHED_STRATEGIES * SAL_PUBLISHED_METHODS };
 
 static const struct fit {
   const char *title;
   int         metric, published;
-} fits[] = {{"DT, never = 0", SAL_METRIC_POINTS_DT0, SAL_PUB_DT},
-            {"DT, never = end", SAL_METRIC_POINTS_DT, SAL_PUB_DT},
-            {"IAE", SAL_METRIC_POINTS_IAE, SAL_PUB_IAE},
-            {"SD, CPU time", SAL_METRIC_POINTS_SD, SAL_PUB_SD},
-            {"SD, counts of f", SAL_METRIC_POINTS_RHS, SAL_PUB_SD}};
+} fits[] = {{"DT, never = 0", SAL_METRIC_POINTS_DT0, SAL_PUBLISHED_DT},
+            {"DT, never = end", SAL_METRIC_POINTS_DT, SAL_PUBLISHED_DT},
+            {"IAE", SAL_METRIC_POINTS_IAE, SAL_PUBLISHED_IAE},
+            {"SD, CPU time", SAL_METRIC_POINTS_SD, SAL_PUBLISHED_SD},
+            {"SD, counts of f", SAL_METRIC_POINTS_RHS, SAL_PUBLISHED_SD}};
 enum { N_FIT = sizeof fits / sizeof *fits };
 
 typedef struct {
@@ -25,15 +26,15 @@ typedef struct {
 static column collect(const sal_cube *cube, const struct fit *f, int t)
 {
   column    c     = {0};
-  const int p_tol = sal_pub_find_tolerance(cube->tolerance[t]);
+  const int p_tol = sal_published_find_tolerance(cube->tolerance[t]);
 
   for (int s = 0; s < cube->n_strategy && p_tol >= 0; ++s)
     for (int m = 0; m < cube->n_method; ++m) {
-      const int ps = sal_pub_find_strategy(cube->strategy[s]);
-      const int pm = sal_pub_find_method(cube->method[m]);
+      const int ps = sal_published_find_strategy(cube->strategy[s]);
+      const int pm = sal_published_find_method(cube->method[m]);
       if (ps < 0 || pm < 0 || c.n == MAX_ENTRY) continue;
-      c.ours[c.n]     = sal_sum_points(cube, f->metric, t, s, m);
-      c.theirs[c.n++] = sal_pub_points[ps][p_tol][pm][f->published];
+      c.ours[c.n]     = sal_score_sum(cube, f->metric, t, s, m);
+      c.theirs[c.n++] = sal_published_points[ps][p_tol][pm][f->published];
     }
   return c;
 }
@@ -52,7 +53,7 @@ static double rms(const column *c)
   return sqrt(sum / c->n);
 }
 
-/* The bar to beat: every entry predicted by the published column's mean. */
+/* The same when every entry is predicted by the mean of the published column. */
 static double rms_constant(const column *c)
 {
   const double average = mean(c->n, c->theirs);
@@ -77,26 +78,26 @@ static double correlation(const column *c)
 
 static void print_side_by_side(FILE *out, const sal_cube *cube, int t)
 {
-  const int p_tol = sal_pub_find_tolerance(cube->tolerance[t]);
+  const int p_tol = sal_published_find_tolerance(cube->tolerance[t]);
 
   fprintf(out, "\ntolerance %g: ours / published\n%-8s %-8s %17s %17s %17s %17s\n",
           cube->tolerance[t], "", "", "SD", "DT, never = end", "DT, never = 0", "IAE");
   for (int s = 0; s < cube->n_strategy; ++s)
     for (int m = 0; m < cube->n_method; ++m) {
-      const int ps = sal_pub_find_strategy(cube->strategy[s]);
-      const int pm = sal_pub_find_method(cube->method[m]);
+      const int ps = sal_published_find_strategy(cube->strategy[s]);
+      const int pm = sal_published_find_method(cube->method[m]);
       if (ps < 0 || pm < 0) continue;
-      const double *p = sal_pub_points[ps][p_tol][pm];
+      const double *p = sal_published_points[ps][p_tol][pm];
       fprintf(out, "%-8s %-8s %8.2f /%7.2f %8.2f /%7.2f %8.2f /%7.2f %8.2f /%7.2f\n",
               cube->strategy[s], cube->method[m],
-              sal_sum_points(cube, SAL_METRIC_POINTS_SD, t, s, m), p[SAL_PUB_SD],
-              sal_sum_points(cube, SAL_METRIC_POINTS_DT, t, s, m), p[SAL_PUB_DT],
-              sal_sum_points(cube, SAL_METRIC_POINTS_DT0, t, s, m), p[SAL_PUB_DT],
-              sal_sum_points(cube, SAL_METRIC_POINTS_IAE, t, s, m), p[SAL_PUB_IAE]);
+              sal_score_sum(cube, SAL_METRIC_POINTS_SD, t, s, m), p[SAL_PUBLISHED_SD],
+              sal_score_sum(cube, SAL_METRIC_POINTS_DT, t, s, m), p[SAL_PUBLISHED_DT],
+              sal_score_sum(cube, SAL_METRIC_POINTS_DT0, t, s, m), p[SAL_PUBLISHED_DT],
+              sal_score_sum(cube, SAL_METRIC_POINTS_IAE, t, s, m), p[SAL_PUBLISHED_IAE]);
     }
 }
 
-static const char evaluation[] =
+static const char reading_notes[] =
     "\nHow to read this (nothing here is tuned to fit):\n"
     "- DT at 1e-3 is reproduced; never = 0 lies closest to the published "
     "column, which does not prove that\n"
@@ -116,14 +117,15 @@ static const char evaluation[] =
     "- The published SD is wall time of an interpreter; ours is compiled "
     "code, so counts of f compare better.\n";
 
-void sal_print_fit(FILE *out, const sal_cube *cube)
+void sal_paper_fit_print(FILE *out, const sal_cube *cube)
 {
-  fprintf(out, "\nOurs beside the published points (out of %d per entry)\n", 10 * SAL_PUB_SETS);
-  if (cube->n_cell != SAL_PUB_SETS)
+  fprintf(out, "\nOurs beside the published points (out of %d per entry)\n",
+          10 * SAL_PUBLISHED_SETS);
+  if (cube->n_cell != SAL_PUBLISHED_SETS)
     fprintf(out, "note: this cube has %lld cells, the paper %d sets; sums do not compare\n",
-            (long long)cube->n_cell, SAL_PUB_SETS);
+            (long long)cube->n_cell, SAL_PUBLISHED_SETS);
   for (int t = 0; t < cube->n_tolerance; ++t)
-    if (sal_pub_find_tolerance(cube->tolerance[t]) >= 0) print_side_by_side(out, cube, t);
+    if (sal_published_find_tolerance(cube->tolerance[t]) >= 0) print_side_by_side(out, cube, t);
   fprintf(out, "\n%-16s", "rms (constant) r");
   for (int t = 0; t < cube->n_tolerance; ++t) fprintf(out, "  %18g      ", cube->tolerance[t]);
   fprintf(out, "\n");
@@ -138,5 +140,5 @@ void sal_print_fit(FILE *out, const sal_cube *cube)
     }
     fprintf(out, "\n");
   }
-  fputs(evaluation, out);
+  fputs(reading_notes, out);
 }

@@ -1,5 +1,5 @@
 /** @file src/app/recommend_point.h
- *  A question put to a cube at one point, and what is printed of the answer.
+ *  A question asked of a map at one point, and what is printed of the answer.
  */
 #ifndef SAL_RECOMMEND_POINT_H
 #define SAL_RECOMMEND_POINT_H
@@ -11,15 +11,15 @@
 
 /** sal_recommend_point_free frees it. */
 typedef struct {
-  const char          *path;
-  sal_performance_cube cube;
-  sal_question         question;
-  double               value[SAL_MAX_QUANTITY]; /* the point */
-  bool                 physical;                /* it came from a robot, with these scales */
-  sal_scales           scales;
-  sal_stencil          near;
-  sal_candidate       *list;       /* [n] ranked */
-  int                  n, n_agree; /* n_agree: surrounding cells in which the same pair wins */
+  const char           *path;
+  sal_performance_cube  cube;
+  sal_question          question;
+  double                value[SAL_MAX_QUANTITY]; /* the point */
+  bool                  physical;                /* given in physical units, with these scales */
+  sal_scales            scales;
+  sal_stencil           stencil;
+  sal_choose_candidate *list;       /* [n] ranked */
+  int                   n, n_agree; /* n_agree: surrounding cells in which the same pair wins */
 } sal_recommend_point;
 
 /** Finds the cells around the point and ranks; fails when no contender answers the question. */

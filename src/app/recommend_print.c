@@ -7,8 +7,6 @@
 
 enum { SHOWN = 4 };
 
-static bool by_error(const sal_recommend_point *a) { return !isnan(a->question.error); }
-
 /* Column k of the point: its number, or its word. */
 static void print_value(FILE *out, const sal_model *m, int k, double v, const char *quote)
 {
@@ -21,8 +19,8 @@ static void print_value(FILE *out, const sal_model *m, int k, double v, const ch
 }
 
 /* What the axes vary, at the point. */
-static void print_point(FILE *out, const sal_recommend_point *a, const char *quote,
-                        const char *between)
+static void print_coordinates(FILE *out, const sal_recommend_point *a, const char *quote,
+                              const char *between)
 {
   const sal_sweep *s    = &a->cube.sweep;
   const char      *next = "";
@@ -40,8 +38,8 @@ static void print_question(FILE *out, const sal_recommend_point *a)
   const sal_question *q = &a->question;
 
   fprintf(out, "%s at ", a->cube.sweep.model->name);
-  print_point(out, a, "", " = ");
-  if (by_error(a))
+  print_coordinates(out, a, "", " = ");
+  if (sal_question_by_error(&a->question))
     fprintf(out, "\nasked: least work for a largest error of %g", q->error);
   else
     fprintf(out, "\nasked: most points %g SD + %g DT + %g IAE at a tolerance of %g (%s)",
@@ -53,24 +51,25 @@ static void print_question(FILE *out, const sal_recommend_point *a)
             a->scales.metre);
 }
 
-static void print_answer(FILE *out, const sal_recommend_point *a)
+static void print_advice(FILE *out, const sal_recommend_point *a)
 {
-  const sal_candidate *c = &a->list[0];
-  const sal_sweep     *s = &a->cube.sweep;
+  const sal_choose_candidate *c = &a->list[0];
+  const sal_sweep            *s = &a->cube.sweep;
 
   fprintf(out, "\nuse %s with %s at a tolerance of %g\n\n", sal_contender_method(s, c->contender),
           sal_contender_strategy(s, c->contender), sal_contender_tolerance(s, c->contender));
 }
 
 /* One line of the ranking. */
-static void print_row(FILE *out, const sal_recommend_point *a, int place, const sal_candidate *c)
+static void print_candidate(FILE *out, const sal_recommend_point *a, int place,
+                            const sal_choose_candidate *c)
 {
   const sal_sweep *s = &a->cube.sweep;
 
   fprintf(out, "%2d  %-8s %-8s %8g  %9.4g", place, sal_contender_method(s, c->contender),
           sal_contender_strategy(s, c->contender), sal_contender_tolerance(s, c->contender),
           c->work);
-  if (by_error(a))
+  if (sal_question_by_error(&a->question))
     fprintf(out, "  %+6.0f %%", 100 * (c->work / a->list[0].work - 1));
   else
     fprintf(out, "  %8.2f", c->total);
@@ -83,10 +82,11 @@ static void print_ranking(FILE *out, const sal_recommend_point *a)
   int place = 1;
 
   fprintf(out, "    %-8s %-8s %8s  %9s  %8s  %8s  %-22s %s\n", "method", "strategy", "tol", "work",
-          by_error(a) ? "more" : "points", "error", "work in the cells", "error in the cells");
+          sal_question_by_error(&a->question) ? "more" : "points", "error", "work in the cells",
+          "error in the cells");
   for (int i = 0; i < a->n && place <= SHOWN;
        i     = sal_choose_next(&a->cube.table, a->n, a->list, i), ++place)
-    print_row(out, a, place, &a->list[i]);
+    print_candidate(out, a, place, &a->list[i]);
   if (place <= SHOWN) fprintf(out, "    no other method or strategy answers\n");
 }
 
@@ -95,11 +95,11 @@ static void print_how(FILE *out, const sal_recommend_point *a)
 {
   const sal_sweep *s = &a->cube.sweep;
 
-  if (a->near.n == 1) {
-    fprintf(out, "\nfrom cell %lld %s\n", (long long)a->near.cell[0] + 1,
-            a->near.n_outside ? "at the edge" : "itself");
+  if (a->stencil.n == 1) {
+    fprintf(out, "\nfrom cell %lld %s\n", (long long)a->stencil.cell[0] + 1,
+            a->stencil.n_outside ? "at the edge" : "itself");
   } else {
-    fprintf(out, "\nfrom %d cells around the point (", a->near.n);
+    fprintf(out, "\nfrom %d cells around the point (", a->stencil.n);
     for (int i = 0; i < s->n_axis; ++i) {
       const sal_axis *axis = &s->axis[i];
       fprintf(out, "%s", i ? ", " : "");
@@ -108,32 +108,33 @@ static void print_how(FILE *out, const sal_recommend_point *a)
       fprintf(out, " %s", sal_axis_joint(axis) ? "nearest" : sal_axis_kind_name(axis->kind));
     }
     fprintf(out, "); work and error interpolated geometrically%s\n",
-            by_error(a) ? "" : ", points linearly");
-    if (by_error(a))
-      fprintf(out,
-              "caution %g: errors count %g standard deviations of their spread higher, %.2g here\n",
-              a->question.caution, a->question.caution, a->list[0].bound);
+            sal_question_by_error(&a->question) ? "" : ", points linearly");
+    if (sal_question_by_error(&a->question))
+      fprintf(
+          out,
+          "caution %g: errors count %g standard deviations of their dispersion higher, %.2g here\n",
+          a->question.caution, a->question.caution, a->list[0].bound);
   }
-  if (a->near.n > 1)
+  if (a->stencil.n > 1)
     fprintf(out, "the same method and strategy is best in %d of %d of these cells\n", a->n_agree,
-            a->near.n);
+            a->stencil.n);
 }
 
 static void print_outside(FILE *out, const sal_recommend_point *a)
 {
   const sal_model *m = a->cube.sweep.model;
 
-  for (int i = 0; i < a->near.n_outside; ++i)
+  for (int i = 0; i < a->stencil.n_outside; ++i)
     fprintf(out,
             "outside the mapped region: %s = %.6g, the map has %.6g .. %.6g; its edge answers\n",
-            sal_parameter_column_name(m, a->near.outside[i]), a->value[a->near.outside[i]],
-            a->near.lo[i], a->near.hi[i]);
+            sal_parameter_column_name(m, a->stencil.outside[i]), a->value[a->stencil.outside[i]],
+            a->stencil.lo[i], a->stencil.hi[i]);
 }
 
 void sal_recommend_print(FILE *out, const sal_recommend_point *a)
 {
   print_question(out, a);
-  print_answer(out, a);
+  print_advice(out, a);
   print_ranking(out, a);
   print_how(out, a);
   print_outside(out, a);
@@ -145,7 +146,7 @@ static void json_number(FILE *out, const char *name, double x)
   fprintf(out, isnan(x) ? ", \"%s\": null" : ", \"%s\": %.6g", name, x);
 }
 
-static void json_candidate(FILE *out, const sal_recommend_point *a, const sal_candidate *c)
+static void json_candidate(FILE *out, const sal_recommend_point *a, const sal_choose_candidate *c)
 {
   const sal_sweep *s = &a->cube.sweep;
 
@@ -169,9 +170,9 @@ void sal_recommend_print_json(FILE *out, const sal_recommend_point *a)
   int                 place = 0;
 
   fprintf(out, "{\"model\": \"%s\", \"at\": {", a->cube.sweep.model->name);
-  print_point(out, a, "\"", ": ");
+  print_coordinates(out, a, "\"", ": ");
   fprintf(out, "}");
-  if (by_error(a))
+  if (sal_question_by_error(&a->question))
     fprintf(out, ", \"asked_error\": %.17g, \"caution\": %.17g", q->error, q->caution);
   else
     fprintf(out, ", \"tolerance\": %.17g, \"weights\": {\"sd\": %g, \"dt\": %g, \"iae\": %g}",
@@ -184,9 +185,9 @@ void sal_recommend_print_json(FILE *out, const sal_recommend_point *a)
     fprintf(out, "%s", place ? ", " : "");
     json_candidate(out, a, &a->list[i]);
   }
-  fprintf(out, "], \"cells\": %d, \"agree\": %d, \"outside\": [", a->near.n, a->n_agree);
-  for (int i = 0; i < a->near.n_outside; ++i)
+  fprintf(out, "], \"cells\": %d, \"agree\": %d, \"outside\": [", a->stencil.n, a->n_agree);
+  for (int i = 0; i < a->stencil.n_outside; ++i)
     fprintf(out, "%s\"%s\"", i ? ", " : "",
-            sal_parameter_column_name(a->cube.sweep.model, a->near.outside[i]));
+            sal_parameter_column_name(a->cube.sweep.model, a->stencil.outside[i]));
   fprintf(out, "]}\n");
 }

@@ -1,12 +1,12 @@
 /** @file src/app/regret_points.c
- *  Do a map and points belong together?
+ *  Comparing the sweep of the points with that of the map.
  */
 #include "regret_points.h"
 #include "parameter_point.h"
 #include <string.h>
 
-static sal_err check_names(const char *path, const char *map_path, const sal_sweep *map,
-                           const sal_sweep *points)
+static sal_err check_contenders(const char *path, const char *map_path, const sal_sweep *map,
+                                const sal_sweep *points)
 {
   const char *other = NULL;
 
@@ -29,7 +29,7 @@ static sal_err check_names(const char *path, const char *map_path, const sal_swe
                : SAL_OK;
 }
 
-/* What results depend on, beside contenders and cells. */
+/* Everything else that results depend on, beside the cells. */
 static sal_err check_settings(const char *path, const char *map_path, const sal_sweep *a,
                               const sal_sweep *b)
 {
@@ -55,7 +55,7 @@ static sal_err check_settings(const char *path, const char *map_path, const sal_
   return SAL_OK;
 }
 
-/* What the map does not vary must be at every point what it is in the map. */
+/* A quantity that the map does not vary must have the value of the map at every point. */
 static sal_err check_fixed(const char *path, const char *map_path, const sal_sweep *map,
                            const sal_sweep *points)
 {
@@ -74,10 +74,10 @@ static sal_err check_fixed(const char *path, const char *map_path, const sal_swe
   return SAL_OK;
 }
 
-sal_err sal_points_belong(const char *map_path, const sal_sweep *map, const char *path,
-                          const sal_sweep *points)
+sal_err sal_regret_points_check(const char *map_path, const sal_sweep *map, const char *path,
+                                const sal_sweep *points)
 {
-  SAL_TRY(check_names(path, map_path, map, points));
+  SAL_TRY(check_contenders(path, map_path, map, points));
   SAL_TRY(check_settings(path, map_path, map, points));
   return check_fixed(path, map_path, map, points);
 }

@@ -1,5 +1,5 @@
 /** @file src/app/regret_points.h
- *  The points of `saltus regret`: whether a cube of them belongs to a map.
+ *  The points of `saltus regret`: whether a cube of them goes together with a map.
  */
 #ifndef SAL_REGRET_POINTS_H
 #define SAL_REGRET_POINTS_H
@@ -7,7 +7,7 @@
 #include "sweep.h"
 
 /** Fails unless the points sweep runs the map's contenders on the map's system, the same way. */
-SAL_MUST_CHECK sal_err sal_points_belong(const char *map_path, const sal_sweep *map,
-                                         const char *path, const sal_sweep *points);
+SAL_MUST_CHECK sal_err sal_regret_points_check(const char *map_path, const sal_sweep *map,
+                                               const char *path, const sal_sweep *points);
 
 #endif

@@ -10,16 +10,16 @@
 
 enum { NAME = 96 };
 
-static const char *const whos[] = {
+static const char *const selector_names[] = {
 #define SAL_REGRET_NAME(id, name) name,
-    SAL_REGRET_WHOS(SAL_REGRET_NAME)
+    SAL_REGRET_SELECTORS(SAL_REGRET_NAME)
 #undef SAL_REGRET_NAME
 };
 
-/* Has it one contender for all points? */
+/* Does the selector use one contender at all points? */
 static bool has_pick(const sal_regret_row *row) { return row->pick.schedule.n > 0; }
 
-/* "switch:ode45:1e-06", or "" for who has another one at each point. */
+/* "switch:ode45:1e-06", or "" for a selector with one for each point. */
 static const char *contender_of(const sal_regret_report *r, const sal_regret_row *row,
                                 char text[NAME])
 {
@@ -33,11 +33,10 @@ static const char *contender_of(const sal_regret_report *r, const sal_regret_row
   return text;
 }
 
-/* ---- for people -------------------------------------------------------------------------------
- */
+/* ---- a table ---- */
 
 /* A share or a regret in per cent; "-" where there is none. */
-static void percent(FILE *out, int width, double share)
+static void print_percent(FILE *out, int width, double share)
 {
   if (isnan(share))
     fprintf(out, " %*s", width, "-");
@@ -46,7 +45,7 @@ static void percent(FILE *out, int width, double share)
 }
 
 /* "-" where there is none. */
-static void factor(FILE *out, double x)
+static void print_factor(FILE *out, double x)
 {
   if (isnan(x))
     fprintf(out, " %7s", "-");
@@ -54,7 +53,7 @@ static void factor(FILE *out, double x)
     fprintf(out, " %7.3g", x);
 }
 
-static void dispersion(FILE *out, double deviation)
+static void print_deviation(FILE *out, double deviation)
 {
   if (isnan(deviation))
     fprintf(out, " %7s", "-");
@@ -62,60 +61,59 @@ static void dispersion(FILE *out, double deviation)
     fprintf(out, " %7.2f", deviation);
 }
 
-static void print_spread(FILE *out, const sal_quantiles *s)
+static void print_quantiles(FILE *out, const sal_quantiles *s)
 {
   fprintf(out, "  ");
-  percent(out, 7, s->median);
-  percent(out, 7, s->p90);
-  percent(out, 8, s->worst);
-  percent(out, 7, s->mean);
+  print_percent(out, 7, s->median);
+  print_percent(out, 7, s->p90);
+  print_percent(out, 8, s->largest);
+  print_percent(out, 7, s->mean);
 }
 
-static void print_row(FILE *out, const sal_regret_report *r, const sal_regret_row *row,
-                      sal_regret_who who)
+static void print_selector(FILE *out, const sal_regret_report *r, const sal_regret_row *row,
+                           sal_regret_selector selector)
 {
-  const sal_regret_summary *g = &row->got;
+  const sal_regret_summary *g = &row->summary;
   char                      text[NAME];
 
-  fprintf(out, "%-24s", whos[who]);
+  fprintf(out, "%-30s", selector_names[selector]);
   if (!row->there) {
-    fprintf(out, " is not to be had from this cube\n");
+    fprintf(out, " is not possible with this cube\n");
     return;
   }
-  percent(out, 6, (double)g->missed / (double)g->judged);
-  factor(out, g->excess.median);
-  factor(out, g->excess.worst);
-  print_spread(out, &g->regret);
-  print_spread(out, &g->retried);
+  print_percent(out, 6, (double)g->missed / (double)g->evaluated);
+  print_factor(out, g->excess.median);
+  print_factor(out, g->excess.largest);
+  print_quantiles(out, &g->regret);
+  print_quantiles(out, &g->retried);
   fprintf(out, "  %s\n", contender_of(r, row, text));
 }
 
-static void print_answer(FILE *out, const sal_regret_report *r, const sal_regret_answer *a)
+static void print_error_table(FILE *out, const sal_regret_report *r, const sal_regret_answer *a)
 {
-  const sal_regret_summary *g = &a->row[SAL_REGRET_MAP].got;
+  const sal_regret_summary *g = &a->row[SAL_REGRET_MAP].summary;
 
   fprintf(out, "\nlargest error %g: some contender reaches it at %lld of %lld points", a->asked,
-          (long long)g->judged, (long long)g->points);
-  if (g->judged == 0) {
+          (long long)g->evaluated, (long long)g->points);
+  if (g->evaluated == 0) {
     fprintf(out, "\n");
     return;
   }
-  fprintf(out, "; the map knew of none at %lld of them\n", (long long)g->silent);
-  fprintf(out, "%24s %6s %15s   %31s   %31s\n", "", "misses", "by a factor of",
+  fprintf(out, "; the map expected none at %lld of them\n", (long long)g->abstained);
+  fprintf(out, "%30s %6s %15s   %31s   %31s\n", "", "misses", "by a factor of",
           "regret where it hits [%]       ", "regret with retries [%]        ");
-  fprintf(out, "%24s %6s %7s %7s", "", "[%]", "median", "worst");
+  fprintf(out, "%30s %6s %7s %7s", "", "[%]", "median", "worst");
   for (int i = 0; i < 2; ++i) fprintf(out, "   %7s %7s %8s %7s", "median", "90 %", "worst", "mean");
   fprintf(out, "  contender\n");
-  for (int w = 0; w < SAL_N_REGRET_WHO; ++w)
-    if (sal_regret_asked(r, w)) print_row(out, r, &a->row[w], (sal_regret_who)w);
+  for (int w = 0; w < SAL_N_REGRET_SELECTOR; ++w)
+    if (sal_regret_selects(r, w)) print_selector(out, r, &a->row[w], (sal_regret_selector)w);
   if (isfinite(sal_regret_ratio(a, false)))
-    fprintf(out,
-            "mean regret of the best single contender over the map's: %.3g, with retries %.3g\n",
+    fprintf(out, "mean regret of the single best over that of the map: %.3g, with retries %.3g\n",
             sal_regret_ratio(a, false), sal_regret_ratio(a, true));
 }
 
 /* A line for each method with each strategy, a column for each tolerance. */
-static void print_luck(FILE *out, const sal_regret_report *r)
+static void print_dispersion(FILE *out, const sal_regret_report *r)
 {
   const sal_sweep *s = &r->map.sweep;
   int              order[SAL_MAX_LIST];
@@ -123,7 +121,7 @@ static void print_luck(FILE *out, const sal_regret_report *r)
   sal_tolerance_schedule_order(s, order);
   fprintf(out,
           "\ndispersion: standard deviation of ln(error) between replicates, %g of each axis "
-          "apart\n%24s",
+          "apart\n%30s",
           SAL_REPLICATE_SHARE, "");
   for (int t = 0; t < s->n_tolerance; ++t) fprintf(out, " %7.0e", s->tolerance[order[t]]);
   fprintf(out, "\n");
@@ -133,40 +131,40 @@ static void print_luck(FILE *out, const sal_regret_report *r)
       char                         text[NAME];
       if (l.n == 0 || !r->map.strategy[k] || !r->map.method[m]) continue;
       snprintf(text, sizeof text, "%s:%s", s->strategy[k]->name, s->method[m]->name);
-      fprintf(out, "%-24s", text);
-      for (int i = 0; i < l.n; ++i) dispersion(out, r->dispersion[l.level[i]]);
+      fprintf(out, "%-30s", text);
+      for (int i = 0; i < l.n; ++i) print_deviation(out, r->dispersion[l.level[i]]);
       fprintf(out, "\n");
     }
 }
 
 void sal_regret_print(FILE *out, const sal_regret_report *r)
 {
-  fprintf(out, "%s: a map of %lld cells judged at %lld points off its grid",
+  fprintf(out, "%s: a map of %lld cells evaluated at %lld points off its grid",
           r->map.sweep.model->name, (long long)r->map.sweep.n_cell,
           (long long)r->points.table.n_cell);
   if (!isnan(r->seed)) fprintf(out, " (seed %.0f)", r->seed);
-  fprintf(out, ", caution %g\n", r->caution);
+  fprintf(out, ", caution %g\nregret is work beyond that of the virtual best at each point\n",
+          r->caution);
   if (r->answer[0].outside)
     fprintf(out, "%lld points lie outside the map, where its edge answers\n",
             (long long)r->answer[0].outside);
-  for (int e = 0; e < r->n_error; ++e) print_answer(out, r, &r->answer[e]);
-  if (r->replicates) print_luck(out, r);
+  for (int e = 0; e < r->n_error; ++e) print_error_table(out, r, &r->answer[e]);
+  if (r->replicates) print_dispersion(out, r);
 }
 
-/* ---- JSON -------------------------------------------------------------------------------------
- */
+/* ---- JSON ---- */
 
 static void json_number(FILE *out, const char *name, double x)
 {
   fprintf(out, isfinite(x) ? ", \"%s\": %.17g" : ", \"%s\": null", name, x);
 }
 
-static void json_spread(FILE *out, const char *prefix, const sal_quantiles *s)
+static void json_quantiles(FILE *out, const char *prefix, const sal_quantiles *s)
 {
   const struct {
     const char *name;
     double      value;
-  } part[] = {{"median", s->median}, {"p90", s->p90}, {"worst", s->worst}, {"mean", s->mean}};
+  } part[] = {{"median", s->median}, {"p90", s->p90}, {"worst", s->largest}, {"mean", s->mean}};
   char name[NAME];
 
   for (int i = 0; i < 4; ++i) {
@@ -176,42 +174,43 @@ static void json_spread(FILE *out, const char *prefix, const sal_quantiles *s)
 }
 
 static void json_row(FILE *out, const sal_regret_report *r, const sal_regret_answer *a,
-                     sal_regret_who who)
+                     sal_regret_selector selector)
 {
-  const sal_regret_row     *row = &a->row[who];
-  const sal_regret_summary *g   = &row->got;
+  const sal_regret_row     *row = &a->row[selector];
+  const sal_regret_summary *g   = &row->summary;
   char                      text[NAME];
 
-  fprintf(out, "{\"error\": %.17g, \"who\": \"%s\", \"contender\": ", a->asked, whos[who]);
+  fprintf(out, "{\"error\": %.17g, \"selector\": \"%s\", \"contender\": ", a->asked,
+          selector_names[selector]);
   fprintf(out, has_pick(row) ? "\"%s\"" : "null", contender_of(r, row, text));
-  fprintf(out, ", \"missed\": %lld, \"lost\": %lld", (long long)g->missed, (long long)g->lost);
-  json_number(out, "misses", (double)g->missed / (double)g->judged);
+  fprintf(out, ", \"missed\": %lld, \"failed\": %lld", (long long)g->missed, (long long)g->failed);
+  json_number(out, "misses", (double)g->missed / (double)g->evaluated);
   json_number(out, "excess_median", g->excess.median);
-  json_number(out, "excess_worst", g->excess.worst);
-  json_spread(out, "", &g->regret);
-  json_spread(out, "retried_", &g->retried);
+  json_number(out, "excess_worst", g->excess.largest);
+  json_quantiles(out, "", &g->regret);
+  json_quantiles(out, "retried_", &g->retried);
   json_number(out, "misses_in_cells", has_pick(row) ? row->pick.missed : NAN);
   fprintf(out, "}");
 }
 
 static void json_question(FILE *out, const sal_regret_answer *a)
 {
-  const sal_regret_summary *g = &a->row[SAL_REGRET_MAP].got;
+  const sal_regret_summary *g = &a->row[SAL_REGRET_MAP].summary;
 
-  fprintf(out, "{\"error\": %.17g, \"judged\": %lld, \"silent\": %lld", a->asked,
-          (long long)g->judged, (long long)g->silent);
+  fprintf(out, "{\"error\": %.17g, \"evaluated\": %lld, \"abstained\": %lld", a->asked,
+          (long long)g->evaluated, (long long)g->abstained);
   json_number(out, "risk", a->risk);
   json_number(out, "mean_ratio", sal_regret_ratio(a, false));
   json_number(out, "mean_ratio_with_retries", sal_regret_ratio(a, true));
   fprintf(out, "}");
 }
 
-static void json_luck(FILE *out, const sal_regret_report *r)
+static void json_dispersion(FILE *out, const sal_regret_report *r)
 {
   const sal_sweep *s    = &r->map.sweep;
   const char      *next = "";
 
-  fprintf(out, ", \"twin_distance\": %g, \"dispersion\": [", SAL_REPLICATE_SHARE);
+  fprintf(out, ", \"replicate_distance\": %g, \"dispersion\": [", SAL_REPLICATE_SHARE);
   for (int k = 0; k < r->replicate.n_contender; ++k) {
     const sal_contender of = sal_contender_decode(s, k);
     if (s->left_out[of.strategy][of.method] || !r->map.strategy[of.strategy] ||
@@ -242,19 +241,18 @@ void sal_regret_json(FILE *out, const sal_regret_report *r)
   fprintf(out, "], \"rows\": [");
   next = "";
   for (int e = 0; e < r->n_error; ++e)
-    for (int w = 0; w < SAL_N_REGRET_WHO; ++w) {
+    for (int w = 0; w < SAL_N_REGRET_SELECTOR; ++w) {
       if (!r->answer[e].row[w].there) continue;
       fprintf(out, "%s", next);
-      json_row(out, r, &r->answer[e], (sal_regret_who)w);
+      json_row(out, r, &r->answer[e], (sal_regret_selector)w);
       next = ", ";
     }
   fprintf(out, "]");
-  if (r->replicates) json_luck(out, r);
+  if (r->replicates) json_dispersion(out, r);
   fprintf(out, "}\n");
 }
 
-/* ---- point by point ---------------------------------------------------------------------------
- */
+/* ---- point by point ---- */
 
 static void csv_point(FILE *f, const sal_regret_report *r, int64_t p)
 {
@@ -273,14 +271,15 @@ static void csv_point(FILE *f, const sal_regret_report *r, int64_t p)
   }
 }
 
-/* What was chosen, and what came of it. */
+/* A contender in three columns. */
 static void csv_choice(FILE *f, const sal_sweep *s, int contender)
 {
   fprintf(f, ",%s,%s,%.17g", sal_contender_strategy(s, contender),
           sal_contender_method(s, contender), sal_contender_tolerance(s, contender));
 }
 
-static void csv_row(FILE *f, const sal_regret_report *r, double asked, const sal_evaluation *v)
+static void csv_evaluation(FILE *f, const sal_regret_report *r, double asked,
+                           const sal_regret_evaluation *v)
 {
   const double figures[] = {v->work, v->error, v->best_work, v->regret, v->excess, v->retried};
 
@@ -288,31 +287,31 @@ static void csv_row(FILE *f, const sal_regret_report *r, double asked, const sal
   csv_choice(f, &r->map.sweep, v->chosen);
   csv_choice(f, &r->map.sweep, v->best);
   for (size_t i = 0; i < sizeof figures / sizeof *figures; ++i) fprintf(f, ",%.17g", figures[i]);
-  fprintf(f, ",%d,%d", v->missed, v->silent);
+  fprintf(f, ",%d,%d", v->missed, v->abstained);
 }
 
-/* The same of a replicate's advice, without what it shares with the map's. */
-static void csv_twin(FILE *f, const sal_regret_report *r, const sal_evaluation *v)
+/* The same of a choice at the replicate, without what it shares with that of the map. */
+static void csv_replicate(FILE *f, const sal_regret_report *r, const sal_regret_evaluation *v)
 {
   csv_choice(f, &r->map.sweep, v->chosen);
   fprintf(f, ",%.17g,%.17g,%.17g,%.17g,%.17g,%d,%d", v->work, v->error, v->regret, v->excess,
-          v->retried, v->missed, v->silent);
+          v->retried, v->missed, v->abstained);
 }
 
 static void csv_head(FILE *f, const sal_regret_report *r)
 {
-  static const char *const view[]      = {"", "twin_", "cautious_"};
-  static const char *const replicate[] = {"strategy", "method", "tolerance", "work",
-                                          "error",    "regret", "excess",    "regret_with_retries",
-                                          "missed",   "silent"};
-  const sal_model         *m           = r->map.sweep.model;
+  static const char *const view[]      = {"", "replicate_", "cautious_"};
+  static const char *const replicate[] = {
+      "strategy", "method", "tolerance",           "work",   "error",
+      "regret",   "excess", "regret_with_retries", "missed", "abstained"};
+  const sal_model *m = r->map.sweep.model;
 
   fprintf(f, "point");
   for (int k = 0; k < sal_parameter_column_count(m); ++k)
     if (sal_parameter_column_varies(&r->map.sweep, k))
       fprintf(f, ",%s", sal_parameter_column_name(m, k));
   fprintf(f, ",asked_error,strategy,method,tolerance,best_strategy,best_method,best_tolerance,"
-             "work,error,best_work,regret,excess,regret_with_retries,missed,silent");
+             "work,error,best_work,regret,excess,regret_with_retries,missed,abstained");
   for (int i = 1; i < r->n_view; ++i)
     for (size_t k = 0; k < sizeof replicate / sizeof *replicate; ++k)
       fprintf(f, ",%s%s", view[i], replicate[k]);
@@ -328,10 +327,10 @@ sal_err sal_regret_csv(const char *path, const sal_regret_report *r)
   csv_head(f, r);
   for (int64_t p = 0; p < n; ++p)
     for (int e = 0; e < r->n_error; ++e) {
-      const sal_evaluation *v = &r->answer[e].evaluation[p];
+      const sal_regret_evaluation *v = &r->answer[e].evaluation[p];
       csv_point(f, r, p);
-      csv_row(f, r, r->answer[e].asked, v);
-      for (int i = 1; i < r->n_view; ++i) csv_twin(f, r, &v[i * n]);
+      csv_evaluation(f, r, r->answer[e].asked, v);
+      for (int i = 1; i < r->n_view; ++i) csv_replicate(f, r, &v[i * n]);
       fprintf(f, "\n");
     }
   return sal_csv_end(path, f);

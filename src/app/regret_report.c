@@ -1,5 +1,5 @@
 /** @file src/app/regret_report.c
- *  The map and its baselines, judged at the same points.
+ *  The map, the single best and other selectors, evaluated at the same points.
  */
 #include "regret_report.h"
 #include "contender.h"
@@ -8,16 +8,16 @@
 #include <math.h>
 #include <string.h>
 
-/* What an asked error is answered with. */
+/* The figures of one asked error on their way. */
 typedef struct {
   const sal_regret_report *report;
   sal_question             question;
-  sal_virtual_best        *cell, *point; /* offers of the map's cells and of the points */
-  sal_evaluation          *evaluation;   /* [points], of one baseline after the other */
-} desk;
+  sal_virtual_best        *cell, *point; /* of the cells of the map, of the points */
+  sal_regret_evaluation   *evaluation;   /* [points], of one selector after the other */
+} regret_task;
 
 /* A method with `switch`, the strategy of the paper's advice; empty where the cube lacks it. */
-static sal_tolerance_schedule always(const sal_performance_cube *c, const char *name)
+static sal_tolerance_schedule schedule_of_method(const sal_performance_cube *c, const char *name)
 {
   const sal_sweep *s = &c->sweep;
 
@@ -30,7 +30,7 @@ static sal_tolerance_schedule always(const sal_performance_cube *c, const char *
 }
 
 /* Every method with every strategy that may win; returns how many. */
-static int all_ladders(const sal_performance_cube *c, sal_tolerance_schedule schedule[])
+static int list_schedules(const sal_performance_cube *c, sal_tolerance_schedule schedule[])
 {
   int n = 0;
 
@@ -41,31 +41,33 @@ static int all_ladders(const sal_performance_cube *c, sal_tolerance_schedule sch
   return n;
 }
 
-static sal_err judge(const desk *d, int n, const sal_tolerance_schedule schedule[],
-                     sal_single_best_rule rule, double risk, sal_regret_row *out)
+static sal_err evaluate_single_best(const regret_task *t, int n,
+                                    const sal_tolerance_schedule schedule[],
+                                    sal_single_best_rule rule, double risk, sal_regret_row *out)
 {
-  const sal_performance_table *points = &d->report->points.table;
+  const sal_performance_table *points = &t->report->points.table;
 
-  out->pick = sal_single_best_pick(&d->report->map.table, d->cell, d->question.error, n, schedule,
+  out->pick = sal_single_best_pick(&t->report->map.table, t->cell, t->question.error, n, schedule,
                                    rule, risk);
   if (out->pick.from < 0) return SAL_OK;
   out->there = true;
-  sal_single_best_evaluate(points, d->point, d->question.error, &out->pick, d->evaluation);
-  return sal_regret_summarise(points->n_cell, d->evaluation, &out->got);
+  sal_single_best_evaluate(points, t->point, t->question.error, &out->pick, t->evaluation);
+  return sal_regret_summarise(points->n_cell, t->evaluation, &out->summary);
 }
 
-static sal_err judge_baselines(const desk *d, sal_regret_answer *a)
+static sal_err evaluate_single_bests(const regret_task *t, sal_regret_answer *a)
 {
-  const sal_performance_cube  *map   = &d->report->map;
-  const size_t                 pairs = (size_t)sal_contender_pairs(&map->sweep);
-  sal_tolerance_schedule      *all   = sal_alloc(pairs, sizeof *all);
-  const sal_tolerance_schedule ode45 = always(map, "ode45"), ode15s = always(map, "ode15s"),
-                               paper = sal_paper_advice(&map->sweep, map->method, map->strategy);
+  const sal_performance_cube  *map    = &t->report->map;
+  const size_t                 pairs  = (size_t)sal_contender_pairs(&map->sweep);
+  sal_tolerance_schedule      *all    = sal_alloc(pairs, sizeof *all);
+  const sal_tolerance_schedule ode45  = schedule_of_method(map, "ode45"),
+                               ode15s = schedule_of_method(map, "ode15s"),
+                               paper  = sal_paper_advice(&map->sweep, map->method, map->strategy);
 
-  if (!all) return sal_fail(SAL_ERR_MEMORY, "no memory for baselines");
-  const int n = all_ladders(map, all);
+  if (!all) return sal_fail(SAL_ERR_MEMORY, "no memory for evaluations");
+  const int n = list_schedules(map, all);
   const struct {
-    sal_regret_who                who;
+    sal_regret_selector           selector;
     int                           n;
     const sal_tolerance_schedule *schedule;
     sal_single_best_rule          rule;
@@ -76,21 +78,24 @@ static sal_err judge_baselines(const desk *d, sal_regret_answer *a)
                  {SAL_REGRET_BY_RETRIES, n, all, SAL_SINGLE_BEST_BY_RETRIES}};
   sal_err err = SAL_OK;
   for (size_t i = 0; err == SAL_OK && i < sizeof job / sizeof *job; ++i)
-    err = judge(d, job[i].n, job[i].schedule, job[i].rule, a->risk, &a->row[job[i].who]);
+    err = evaluate_single_best(t, job[i].n, job[i].schedule, job[i].rule, a->risk,
+                               &a->row[job[i].selector]);
   sal_free(all);
   return err;
 }
 
-/* Who answers at a point from what lies around or right beside it, view 0 .. n_view - 1. */
-static const sal_regret_who views[] = {SAL_REGRET_MAP, SAL_REGRET_REPLICATE, SAL_REGRET_CAUTIOUS};
+/* Selectors that look at each point, from the cells around it or from its replicate: view
+ * 0 .. n_view - 1. */
+static const sal_regret_selector views[] = {SAL_REGRET_MAP, SAL_REGRET_REPLICATE,
+                                            SAL_REGRET_CAUTIOUS};
 enum { N_VIEW = sizeof views / sizeof *views };
 
-static sal_err look(const desk *d, int view, sal_regret_answer *a)
+static sal_err evaluate_view(const regret_task *t, int view, sal_regret_answer *a)
 {
-  const sal_regret_report *r        = d->report;
-  sal_evaluation          *v        = a->evaluation + view * r->points.table.n_cell;
+  const sal_regret_report *r        = t->report;
+  sal_regret_evaluation   *v        = a->evaluation + view * r->points.table.n_cell;
   sal_regret_row          *row      = &a->row[views[view]];
-  sal_question             question = d->question;
+  sal_question             question = t->question;
 
   row->there = true;
   if (views[view] == SAL_REGRET_REPLICATE) question.caution = 0;
@@ -98,45 +103,45 @@ static sal_err look(const desk *d, int view, sal_regret_answer *a)
     SAL_TRY(sal_regret_evaluate_map(&r->map.table, &r->points.table, &question, v, &a->outside));
   else
     SAL_TRY(sal_replicates_evaluate(&r->points.table, &r->replicate, r->dispersion, &question, v));
-  return sal_regret_summarise(r->points.table.n_cell, v, &row->got);
+  return sal_regret_summarise(r->points.table.n_cell, v, &row->summary);
 }
 
-static sal_err answer(const desk *d, sal_regret_answer *a)
+static sal_err evaluate_error(const regret_task *t, sal_regret_answer *a)
 {
-  const sal_performance_table *map = &d->report->map.table, *points = &d->report->points.table;
-  const int                    n_view = d->report->n_view;
-  sal_regret_summary          *got    = &a->row[SAL_REGRET_MAP].got;
+  const sal_performance_table *map = &t->report->map.table, *points = &t->report->points.table;
+  const int                    n_view  = t->report->n_view;
+  sal_regret_summary          *summary = &a->row[SAL_REGRET_MAP].summary;
 
-  a->asked      = d->question.error;
+  a->asked      = t->question.error;
   a->evaluation = sal_alloc((size_t)n_view * (size_t)points->n_cell, sizeof *a->evaluation);
   if (!a->evaluation) return sal_fail(SAL_ERR_MEMORY, "no memory for evaluations");
-  for (int v = 0; v < n_view; ++v) SAL_TRY(look(d, v, a));
-  a->risk = sal_single_best_risk(got->missed, got->judged);
-  sal_virtual_best_all(map, &d->question, d->cell);
-  sal_virtual_best_all(points, &d->question, d->point);
-  return judge_baselines(d, a);
+  for (int v = 0; v < n_view; ++v) SAL_TRY(evaluate_view(t, v, a));
+  a->risk = sal_single_best_risk(summary->missed, summary->evaluated);
+  sal_virtual_best_all(map, &t->question, t->cell);
+  sal_virtual_best_all(points, &t->question, t->point);
+  return evaluate_single_bests(t, a);
 }
 
-static sal_err answer_all(sal_regret_report *r, desk *d)
+static sal_err evaluate_errors(sal_regret_report *r, regret_task *t)
 {
-  int64_t judged = 0;
+  int64_t evaluated = 0;
 
-  if (!d->cell || !d->point || !d->evaluation)
-    return sal_fail(SAL_ERR_MEMORY, "no memory for baselines");
+  if (!t->cell || !t->point || !t->evaluation)
+    return sal_fail(SAL_ERR_MEMORY, "no memory for evaluations");
   for (int e = 0; e < r->n_error; ++e) {
-    d->question = (sal_question){.error    = r->error[e],
+    t->question = (sal_question){.error    = r->error[e],
                                  .caution  = r->caution,
                                  .method   = r->map.method,
                                  .strategy = r->map.strategy};
-    SAL_TRY(answer(d, &r->answer[e]));
-    judged += r->answer[e].row[SAL_REGRET_MAP].got.judged;
+    SAL_TRY(evaluate_error(t, &r->answer[e]));
+    evaluated += r->answer[e].row[SAL_REGRET_MAP].summary.evaluated;
   }
-  if (judged > 0) return SAL_OK;
+  if (evaluated > 0) return SAL_OK;
   return sal_fail(SAL_ERR_INPUT, "--error: at no point any contender reaches %s%g",
                   r->n_error > 1 ? "one of these, not even " : "", r->error[0]);
 }
 
-static sal_err find_luck(sal_regret_report *r)
+static sal_err find_dispersion(sal_regret_report *r)
 {
   r->dispersion = sal_alloc((size_t)r->replicate.n_contender, sizeof *r->dispersion);
   if (!r->dispersion) return sal_fail(SAL_ERR_MEMORY, "no memory for dispersion");
@@ -155,10 +160,10 @@ void sal_regret_part(sal_regret_report *r)
   r->replicate.error += half * points->n_contender;
 }
 
-bool sal_regret_asked(const sal_regret_report *r, sal_regret_who who)
+bool sal_regret_selects(const sal_regret_report *r, sal_regret_selector selector)
 {
   for (int v = r->n_view; v < N_VIEW; ++v)
-    if (views[v] == who) return false;
+    if (views[v] == selector) return false;
   return true;
 }
 
@@ -167,16 +172,16 @@ sal_err sal_regret_find(sal_regret_report *r)
   const size_t n_point = (size_t)r->points.table.n_cell;
 
   r->n_view = !r->replicates ? 1 : r->caution > 0 ? 3 : 2;
-  if (r->replicates) SAL_TRY(find_luck(r));
-  desk d = {.report     = r,
-            .cell       = sal_alloc((size_t)r->map.table.n_cell, sizeof *d.cell),
-            .point      = sal_alloc(n_point, sizeof *d.point),
-            .evaluation = sal_alloc(n_point, sizeof *d.evaluation)};
+  if (r->replicates) SAL_TRY(find_dispersion(r));
+  regret_task t = {.report     = r,
+                   .cell       = sal_alloc((size_t)r->map.table.n_cell, sizeof *t.cell),
+                   .point      = sal_alloc(n_point, sizeof *t.point),
+                   .evaluation = sal_alloc(n_point, sizeof *t.evaluation)};
 
-  const sal_err err = answer_all(r, &d);
-  sal_free(d.cell);
-  sal_free(d.point);
-  sal_free(d.evaluation);
+  const sal_err err = evaluate_errors(r, &t);
+  sal_free(t.cell);
+  sal_free(t.point);
+  sal_free(t.evaluation);
   return err;
 }
 
@@ -195,6 +200,6 @@ double sal_regret_ratio(const sal_regret_answer *a, bool retries)
   const sal_regret_row *single = &a->row[retries ? SAL_REGRET_BY_RETRIES : SAL_REGRET_AS_SAFE];
 
   if (!single->there) return NAN;
-  return retries ? single->got.retried.mean / map->got.retried.mean
-                 : single->got.regret.mean / map->got.regret.mean;
+  return retries ? single->summary.retried.mean / map->summary.retried.mean
+                 : single->summary.regret.mean / map->summary.regret.mean;
 }

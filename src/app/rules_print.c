@@ -6,10 +6,8 @@
 
 enum { INDENT = 4, PERCENT = 32 };
 
-static bool by_error(const sal_question *q) { return !isnan(q->error); }
-
 /* 4.93 %, 49.3 %, 4930 %: three digits, and never an exponent. */
-static const char *percent(double share, char text[PERCENT])
+static const char *percent_text(double share, char text[PERCENT])
 {
   if (fabs(share) < 1)
     snprintf(text, PERCENT, "%.3g %%", 100 * share);
@@ -18,9 +16,9 @@ static const char *percent(double share, char text[PERCENT])
   return text;
 }
 
-static double missed(const sal_policy_cost *f) { return (double)f->missed / (double)f->n; }
+static double missed_share(const sal_policy_cost *f) { return (double)f->missed / (double)f->n; }
 
-/* What the rules speak of: "k  ground stiffness [1], 1 .. 480". */
+/* A quantity that the rules may ask about: "k  ground stiffness [1], 1 .. 480". */
 static void print_quantity(FILE *out, const sal_model *m, const sal_axis *axis, int c)
 {
   const int        k = axis->column[c], option = k - m->n_param, state = option - m->n_option;
@@ -48,106 +46,112 @@ void sal_rules_print_head(FILE *out, const sal_performance_table *a, const sal_r
       out,
       "A miss is a cell in which the error is not reached, or the run fails.  It counts as %g %% "
       "more work,\nand nothing counts as more.  A rule must save %g %% of what one answer for "
-      "all cells loses.\n",
+      "all cells costs.\n",
       100 * set->miss, 100 * set->limits.price);
 }
 
 /* "12 % more work, 3.2 % missed" */
-static void print_following(FILE *out, const sal_question *q, const sal_policy_cost *f)
+static void print_cost(FILE *out, const sal_question *q, const sal_policy_cost *f)
 {
   char text[PERCENT];
 
-  if (f->missed < f->n && by_error(q)) fprintf(out, "%s more work, ", percent(f->regret, text));
-  if (f->missed < f->n && !by_error(q)) fprintf(out, "%.3g points less, ", f->regret);
-  fprintf(out, "%s %s", percent(missed(f), text), by_error(q) ? "missed" : "failed");
+  if (f->missed < f->n && sal_question_by_error(q))
+    fprintf(out, "%s more work, ", percent_text(f->regret, text));
+  if (f->missed < f->n && !sal_question_by_error(q)) fprintf(out, "%.3g points less, ", f->regret);
+  fprintf(out, "%s %s", percent_text(missed_share(f), text),
+          sal_question_by_error(q) ? "missed" : "failed");
 }
 
-static void print_test(FILE *out, const sal_model *m, const sal_bins *cut, int bin)
+static void print_test(FILE *out, const sal_model *m, const sal_binning_quantity *quantity, int bin)
 {
-  fprintf(out, "if %s ", sal_parameter_column_name(m, cut->column));
-  if (cut->word)
-    fprintf(out, "is %s\n", m->option[cut->column - m->n_param].choice[(int)cut->cut[bin]]);
+  fprintf(out, "if %s ", sal_parameter_column_name(m, quantity->column));
+  if (quantity->word)
+    fprintf(out, "is %s\n",
+            m->option[quantity->column - m->n_param].choice[(int)quantity->edge[bin]]);
   else
-    fprintf(out, "< %.15g\n", cut->cut[bin - 1]);
+    fprintf(out, "< %.15g\n", quantity->edge[bin - 1]);
 }
 
 static void print_leaf(FILE *out, const sal_performance_table *a, const sal_question *q,
-                       const sal_policy *book, int at)
+                       const sal_policy *policy, int at)
 {
-  const sal_cost_matrix *costs = &book->costs;
+  const sal_cost_matrix *costs = &policy->costs;
 
   fprintf(out, "use ");
-  sal_cli_question_print_contender(out, a->sweep, costs->contender[book->tree.node[at].choice]);
-  fprintf(out, "   (%lld cells: ", (long long)book->node[at].n);
-  print_following(out, q, &book->node[at]);
+  sal_cli_question_print_contender(out, a->sweep, costs->contender[policy->tree.node[at].choice]);
+  fprintf(out, "   (%lld cells: ", (long long)policy->node[at].n);
+  print_cost(out, q, &policy->node[at]);
   fprintf(out, ")\n");
 }
 
 static void print_tree(FILE *out, const sal_performance_table *a, const sal_question *q,
-                       const sal_policy *book)
+                       const sal_policy *policy)
 {
   int  order[SAL_POLICY_TREE_NODES];
   bool otherwise[SAL_POLICY_TREE_NODES] = {false};
 
-  sal_policy_tree_order(&book->tree, order);
-  for (int i = 0; i < book->tree.n; ++i) {
-    const sal_policy_tree_node *node  = &book->tree.node[order[i]];
+  sal_policy_tree_order(&policy->tree, order);
+  for (int i = 0; i < policy->tree.n; ++i) {
+    const sal_policy_tree_node *node  = &policy->tree.node[order[i]];
     const int                   depth = INDENT * (node->depth + 1);
     if (otherwise[order[i]]) fprintf(out, "%*selse\n", depth - INDENT, "");
     fprintf(out, "%*s", depth, "");
     if (node->feature < 0) {
-      print_leaf(out, a, q, book, order[i]);
+      print_leaf(out, a, q, policy, order[i]);
     } else {
       otherwise[node->no] = true;
-      print_test(out, a->sweep->model, &book->cuts.cut[node->feature], node->bin);
+      print_test(out, a->sweep->model, &policy->binning.quantity[node->feature], node->bin);
     }
   }
 }
 
-static void print_row(FILE *out, const sal_question *q, const char *name, const sal_policy_cost *f)
+static void print_mean_cost(FILE *out, const sal_question *q, const char *name,
+                            const sal_policy_cost *f)
 {
-  char regret[PERCENT], miss[PERCENT], loss[PERCENT];
+  char regret[PERCENT], miss[PERCENT], cost[PERCENT];
 
   if (f->n == 0) {
     fprintf(out, "    %-34s%11s\n", name, "too few cells");
     return;
   }
   snprintf(regret, PERCENT, "%.3g  ", f->regret);
-  snprintf(loss, PERCENT, "%.3g  ", f->loss);
-  fprintf(out, "    %-34s%12s%12s%15s\n", name, by_error(q) ? percent(f->regret, regret) : regret,
-          percent(missed(f), miss), by_error(q) ? percent(f->loss, loss) : loss);
+  snprintf(cost, PERCENT, "%.3g  ", f->cost);
+  fprintf(out, "    %-34s%12s%12s%15s\n", name,
+          sal_question_by_error(q) ? percent_text(f->regret, regret) : regret,
+          percent_text(missed_share(f), miss),
+          sal_question_by_error(q) ? percent_text(f->cost, cost) : cost);
 }
 
-static void print_table(FILE *out, const sal_performance_table *a, const sal_question *q,
-                        const sal_policy *book)
+static void print_mean_costs(FILE *out, const sal_performance_table *a, const sal_question *q,
+                             const sal_policy *policy)
 {
-  const int single = book->costs.contender[book->tree.node[0].choice];
+  const int single = policy->costs.contender[policy->tree.node[0].choice];
 
   fprintf(out, "\n    %-34s%12s%12s%15s\n", "in the mean",
-          by_error(q) ? "more work" : "points less", by_error(q) ? "missed" : "failed",
-          "with misses");
-  print_row(out, q, "these rules", &book->rules);
-  print_row(out, q, "  in cells left out of the fit", &book->rules_out);
-  print_row(out, q, "one answer for all cells", &book->single);
-  print_row(out, q, "  in cells left out of the fit", &book->single_out);
+          sal_question_by_error(q) ? "more work" : "points less",
+          sal_question_by_error(q) ? "missed" : "failed", "with misses");
+  print_mean_cost(out, q, "these rules", &policy->rules);
+  print_mean_cost(out, q, "  in cells left out of the fit", &policy->rules_out);
+  print_mean_cost(out, q, "one answer for all cells", &policy->single);
+  print_mean_cost(out, q, "  in cells left out of the fit", &policy->single_out);
   fprintf(out, "    the answer for all is ");
   sal_cli_question_print_contender(out, a->sweep, single);
-  fprintf(out, "; the map itself names %d\n", book->n_winner);
+  fprintf(out, "; the map itself names %d\n", policy->n_winner);
 }
 
 void sal_rules_print(FILE *out, const sal_performance_table *a, const sal_question *q,
-                     const sal_policy *book)
+                     const sal_policy *policy)
 {
   fprintf(out, "\n");
   sal_cli_question_print(out, a, q);
-  if (book->costs.n == 0) {
+  if (policy->costs.n == 0) {
     fprintf(out, ": no contender in any cell\n");
     return;
   }
-  if (book->costs.n < a->n_cell)
-    fprintf(out, "; in %d of %lld cells, nobody answers in the others", book->costs.n,
+  if (policy->costs.n < a->n_cell)
+    fprintf(out, "; in %d of %lld cells, no contender answers in the others", policy->costs.n,
             (long long)a->n_cell);
   fprintf(out, "\n\n");
-  print_tree(out, a, q, book);
-  print_table(out, a, q, book);
+  print_tree(out, a, q, policy);
+  print_mean_costs(out, a, q, policy);
 }

@@ -1,5 +1,5 @@
 /** @file src/app/rules_print.h
- *  Rules as text that a person follows, and as JSON.
+ *  Rules as plain if-then text, and as JSON.
  */
 #ifndef SAL_RULES_PRINT_H
 #define SAL_RULES_PRINT_H
@@ -13,16 +13,16 @@ typedef struct {
   double                 miss; /* price of a miss by error */
 } sal_rules_setting;
 
-/** What is said once, and then for each question. */
+/** The head of all questions, and what is printed for each of them. */
 void sal_rules_print_head(FILE *out, const sal_performance_table *table,
                           const sal_rules_setting *setting);
 void sal_rules_print(FILE *out, const sal_performance_table *table, const sal_question *question,
-                     const sal_policy *book);
+                     const sal_policy *policy);
 
 /** One object per question; the caller puts what is between them. */
 void sal_rules_json_head(FILE *out, const sal_performance_table *table,
                          const sal_rules_setting *setting);
 void sal_rules_json(FILE *out, const sal_performance_table *table, const sal_question *question,
-                    const sal_policy *book);
+                    const sal_policy *policy);
 
 #endif

@@ -6,33 +6,135 @@
 #include <math.h>
 #include <string.h>
 
-double sal_sum_points(const sal_cube *cube, int metric, int tolerance, int strategy, int method)
-{
-  const int64_t stride = (int64_t)cube->n_tolerance * cube->n_strategy * cube->n_method;
-  const int64_t at  = ((int64_t)tolerance * cube->n_strategy + strategy) * cube->n_method + method;
-  double        sum = 0;
+static const double busy_machine = 1.5; /* wall time over CPU time */
 
-  for (int64_t i = 0; i < cube->n_cell; ++i) sum += cube->record[i * stride + at].value[metric];
+/* The records of one contender in all cells, `stride` apart. */
+static const sal_record *records_of(const sal_cube *cube, int tolerance, int strategy, int method,
+                                    int64_t *stride)
+{
+  const int64_t pairs = (int64_t)cube->n_strategy * cube->n_method;
+
+  *stride = cube->n_tolerance * pairs;
+  return cube->record + tolerance * pairs + (int64_t)strategy * cube->n_method + method;
+}
+
+double sal_score_sum(const sal_cube *cube, int metric, int tolerance, int strategy, int method)
+{
+  int64_t           stride;
+  const sal_record *r   = records_of(cube, tolerance, strategy, method, &stride);
+  double            sum = 0;
+
+  for (int64_t i = 0; i < cube->n_cell; ++i) sum += r[i * stride].value[metric];
   return sum;
 }
 
-void sal_rank(int n, const double sum[], int rank[])
+/* ---- spread ---- */
+
+/* Points lost per second of solution duration in a cell: points are linear in it, so that the
+ * shortest and the longest solution tell; 0 where all take the same time or get the same points. */
+static double points_per_second(const sal_cube *cube, int64_t cell, int tolerance)
+{
+  const int64_t     pairs    = (int64_t)cube->n_strategy * cube->n_method;
+  const sal_record *r        = cube->record + (cell * cube->n_tolerance + tolerance) * pairs;
+  const sal_record *shortest = NULL, *longest = NULL;
+
+  for (int64_t i = 0; i < pairs; ++i) {
+    const double *v = r[i].value;
+    if (v[SAL_METRIC_OUTCOME] != SAL_OUT_DONE || isnan(v[SAL_METRIC_SD])) continue;
+    if (!shortest || v[SAL_METRIC_SD] < shortest->value[SAL_METRIC_SD]) shortest = &r[i];
+    if (!longest || v[SAL_METRIC_SD] > longest->value[SAL_METRIC_SD]) longest = &r[i];
+  }
+  if (!shortest || shortest->value[SAL_METRIC_SD] == longest->value[SAL_METRIC_SD]) return 0;
+  return (shortest->value[SAL_METRIC_POINTS_SD] - longest->value[SAL_METRIC_POINTS_SD]) /
+         (longest->value[SAL_METRIC_SD] - shortest->value[SAL_METRIC_SD]);
+}
+
+/* A run that failed has 1 point however long it took. */
+double sal_score_spread(const sal_cube *cube, int tolerance, int strategy, int method)
+{
+  int64_t           stride;
+  const sal_record *r   = records_of(cube, tolerance, strategy, method, &stride);
+  double            sum = 0;
+
+  for (int64_t i = 0; i < cube->n_cell; ++i) {
+    const double *v = r[i * stride].value;
+    if (v[SAL_METRIC_OUTCOME] == SAL_OUT_DONE)
+      sum += v[SAL_METRIC_SD_SPREAD] * points_per_second(cube, i, tolerance);
+  }
+  return sum;
+}
+
+double sal_score_busy(const sal_cube *cube)
+{
+  double wall = 0, cpu = 0;
+
+  for (int64_t i = 0; i < cube->n_cell; ++i) {
+    wall += cube->cell[i].value[SAL_CELL_WALL];
+    cpu += cube->cell[i].value[SAL_CELL_SECONDS];
+  }
+  return cpu > 0 ? wall / cpu : NAN;
+}
+
+/* ---- ranks ---- */
+
+/* Is sum j larger than sum i by more than their spreads? */
+static bool clearly_larger(const double sum[], const double spread[], int j, int i)
+{
+  const double noise = spread ? fmax(spread[i], spread[j]) : 0; /* of NaN and x it is x */
+
+  return sum[j] - sum[i] > (isnan(noise) ? 0 : noise);
+}
+
+void sal_score_rank(int n, const double sum[], const double spread[], int rank[])
 {
   for (int i = 0; i < n; ++i) {
     rank[i] = isnan(sum[i]) ? 0 : 1;
-    for (int j = 0; j < n && rank[i]; ++j) rank[i] += sum[j] > sum[i];
+    for (int j = 0; j < n && rank[i]; ++j) rank[i] += clearly_larger(sum, spread, j, i);
   }
 }
 
-static void print_sum(FILE *out, double sum, int rank)
+static bool rank_is_shared(int n, const int rank[], int i)
 {
-  char place[12] = "-"; /* the paper ranks the first three */
+  for (int j = 0; j < n; ++j)
+    if (j != i && rank[j] == rank[i]) return true;
+  return false;
+}
 
-  if (rank >= 1 && rank <= 3) snprintf(place, sizeof place, "%d", rank);
-  if (isnan(sum))
-    fprintf(out, "  %8s    ", "n/a");
+/* ---- text ---- */
+
+/* One column of a table. */
+typedef struct {
+  double sum[SAL_MAX_LIST], spread[SAL_MAX_LIST]; /* [n_method] */
+  int    rank[SAL_MAX_LIST];
+  bool   spread_known; /* of some sum */
+} score_column;
+
+static void rank_column(int n, score_column *c)
+{
+  sal_score_rank(n, c->sum, c->spread, c->rank);
+  for (int m = 0; m < n; ++m) c->spread_known = c->spread_known || !isnan(c->spread[m]);
+}
+
+enum { SPREAD_WIDTH = 9 };
+
+static void print_title(FILE *out, const char *title, const score_column *c)
+{
+  fprintf(out, "  %8s%*s    ", title, c->spread_known ? SPREAD_WIDTH : 0, "");
+}
+
+/* "  126.12 +- 0.31 1= ": the paper ranks the first three. */
+static void print_sum(FILE *out, int n, const score_column *c, int m)
+{
+  char place[12] = "-", spread[24] = "";
+
+  if (c->rank[m] >= 1 && c->rank[m] <= 3)
+    snprintf(place, sizeof place, "%d%s", c->rank[m], rank_is_shared(n, c->rank, m) ? "=" : "");
+  if (!isnan(c->spread[m]) && !isnan(c->sum[m]))
+    snprintf(spread, sizeof spread, " +- %.2f", c->spread[m]);
+  if (isnan(c->sum[m]))
+    fprintf(out, "  %8s%*s    ", "n/a", c->spread_known ? SPREAD_WIDTH : 0, "");
   else
-    fprintf(out, "  %8.2f %-3s", sum, place);
+    fprintf(out, "  %8.2f%-*s %-3s", c->sum[m], c->spread_known ? SPREAD_WIDTH : 0, spread, place);
 }
 
 static const struct {
@@ -45,27 +147,53 @@ static const struct {
                {"IAE", SAL_METRIC_POINTS_IAE}};
 enum { N_COLUMN = sizeof columns / sizeof *columns };
 
-static void print_one(FILE *out, const sal_cube *cube, int t, int s)
+static void print_score_table(FILE *out, const sal_cube *cube, int t, int s)
 {
-  double sum[N_COLUMN][SAL_MAX_LIST];
-  int    rank[N_COLUMN][SAL_MAX_LIST];
+  score_column column[N_COLUMN] = {0};
 
   for (int c = 0; c < N_COLUMN; ++c) {
-    for (int m = 0; m < cube->n_method; ++m)
-      sum[c][m] = sal_sum_points(cube, columns[c].metric, t, s, m);
-    sal_rank(cube->n_method, sum[c], rank[c]);
+    const bool timed = columns[c].metric == SAL_METRIC_POINTS_SD;
+    for (int m = 0; m < cube->n_method; ++m) {
+      column[c].sum[m]    = sal_score_sum(cube, columns[c].metric, t, s, m);
+      column[c].spread[m] = timed ? sal_score_spread(cube, t, s, m) : NAN;
+    }
+    rank_column(cube->n_method, &column[c]);
   }
   fprintf(out, "\n%s, tolerance %g\n%-8s", cube->strategy[s], cube->tolerance[t], "");
-  for (int c = 0; c < N_COLUMN; ++c) fprintf(out, "  %8s    ", columns[c].title);
+  for (int c = 0; c < N_COLUMN; ++c) print_title(out, columns[c].title, &column[c]);
   fprintf(out, "\n");
   for (int m = 0; m < cube->n_method; ++m) {
     fprintf(out, "%-8s", cube->method[m]);
-    for (int c = 0; c < N_COLUMN; ++c) print_sum(out, sum[c][m], rank[c][m]);
+    for (int c = 0; c < N_COLUMN; ++c) print_sum(out, cube->n_method, &column[c], m);
     fprintf(out, "\n");
   }
 }
 
-void sal_print_points(FILE *out, const sal_cube *cube)
+static bool any_spread(const sal_cube *cube)
+{
+  for (int64_t i = 0; i < cube->n_cell * cube->n_tolerance * cube->n_strategy * cube->n_method; ++i)
+    if (!isnan(cube->record[i].value[SAL_METRIC_SD_SPREAD])) return true;
+  return false;
+}
+
+/* What the reader of ranks by time should know. */
+static void print_spread_remarks(FILE *out, const sal_cube *cube)
+{
+  const double busy = sal_score_busy(cube);
+
+  if (!any_spread(cube)) return;
+  fprintf(out,
+          "+- what the points would lose if each run took the median of its repeats instead of the "
+          "least;\n"
+          "=  sums that differ by no more than that share a rank\n");
+  if (busy > busy_machine)
+    fprintf(out,
+            "busy machine: the runs took %.1f times as long by the clock as they computed; do not "
+            "trust close ranks\n",
+            busy);
+}
+
+void sal_score_print_points(FILE *out, const sal_cube *cube)
 {
   fprintf(
       out,
@@ -74,95 +202,67 @@ void sal_print_points(FILE *out, const sal_cube *cube)
       "= 0),\n"
       "IAE integral of the absolute error\n",
       (long long)cube->n_cell);
+  print_spread_remarks(out, cube);
   for (int s = 0; s < cube->n_strategy; ++s)
-    for (int t = 0; t < cube->n_tolerance; ++t) print_one(out, cube, t, s);
+    for (int t = 0; t < cube->n_tolerance; ++t) print_score_table(out, cube, t, s);
 }
 
-void sal_print_total(FILE *out, const sal_cube *cube, const sal_weights *w)
+/* A criterion without weight does not matter, also when it is missing. */
+static double weighted(double weight, double points) { return weight != 0 ? weight * points : 0; }
+
+static void total_column(const sal_cube *cube, const sal_weights *w, int t, int s, score_column *c)
 {
-  double total[SAL_MAX_LIST];
-  int    rank[SAL_MAX_LIST];
+  *c = (score_column){0};
+  for (int m = 0; m < cube->n_method; ++m) {
+    const double sd  = sal_score_sum(cube, SAL_METRIC_POINTS_SD, t, s, m);
+    const double dt  = sal_score_sum(cube, SAL_METRIC_POINTS_DT, t, s, m);
+    const double iae = sal_score_sum(cube, SAL_METRIC_POINTS_IAE, t, s, m);
+    c->sum[m]        = weighted(w->sd, sd) + weighted(w->dt, dt) + weighted(w->iae, iae);
+    c->spread[m]     = w->sd > 0 ? w->sd * sal_score_spread(cube, t, s, m) : NAN;
+  }
+  rank_column(cube->n_method, c);
+}
+
+void sal_score_print_total(FILE *out, const sal_cube *cube, const sal_weights *w)
+{
+  score_column column;
 
   fprintf(out, "\nTable 5: p_tot = %g p_SD + %g p_DT + %g p_IAE, eq. (36), and ranks\n\n%-8s",
           w->sd, w->dt, w->iae, "");
   for (int s = 0; s < cube->n_strategy; ++s)
-    for (int t = 0; t < cube->n_tolerance; ++t)
-      fprintf(out, "  %s %-*g", cube->strategy[s], (int)(12 - strlen(cube->strategy[s])),
+    for (int t = 0; t < cube->n_tolerance; ++t) {
+      total_column(cube, w, t, s, &column);
+      fprintf(out, "  %s %-*g", cube->strategy[s],
+              (int)(12 - strlen(cube->strategy[s])) + (column.spread_known ? SPREAD_WIDTH : 0),
               cube->tolerance[t]);
+    }
   fprintf(out, "\n");
   for (int m = 0; m < cube->n_method; ++m) {
     fprintf(out, "%-8s", cube->method[m]);
     for (int s = 0; s < cube->n_strategy; ++s)
       for (int t = 0; t < cube->n_tolerance; ++t) {
-        for (int k = 0; k < cube->n_method; ++k) {
-          const double sd  = sal_sum_points(cube, SAL_METRIC_POINTS_SD, t, s, k);
-          const double dt  = sal_sum_points(cube, SAL_METRIC_POINTS_DT, t, s, k);
-          const double iae = sal_sum_points(cube, SAL_METRIC_POINTS_IAE, t, s, k);
-          total[k]         = (w->sd != 0 ? w->sd * sd : 0) + (w->dt != 0 ? w->dt * dt : 0) +
-                     (w->iae != 0 ? w->iae * iae : 0);
-        }
-        sal_rank(cube->n_method, total, rank);
-        print_sum(out, total[m], rank[m]);
+        total_column(cube, w, t, s, &column);
+        print_sum(out, cube->n_method, &column, m);
       }
     fprintf(out, "\n");
   }
 }
 
-void sal_print_published_total(FILE *out)
+void sal_score_print_published(FILE *out)
 {
-  double total[SAL_PUB_METHODS];
-  int    rank[SAL_PUB_METHODS];
+  double total[SAL_PUBLISHED_METHODS];
+  int    rank[SAL_PUBLISHED_METHODS];
 
-  for (int m = 0; m < SAL_PUB_METHODS; ++m) {
-    const double *p = sal_pub_points[0][1][m];
-    total[m]        = 2 * p[SAL_PUB_SD] + p[SAL_PUB_IAE];
+  for (int m = 0; m < SAL_PUBLISHED_METHODS; ++m) {
+    const double *p = sal_published_points[0][1][m];
+    total[m]        = 2 * p[SAL_PUBLISHED_SD] + p[SAL_PUBLISHED_IAE];
   }
-  sal_rank(SAL_PUB_METHODS, total, rank);
+  sal_score_rank(SAL_PUBLISHED_METHODS, total, NULL, rank);
   fprintf(out,
           "\nTable 5 from the published points (switch, 1e-6, weights 2, 0, 1)\n\n"
           "%-8s  %10s %-3s  %10s\n",
           "", "recomputed", "", "published");
-  for (int m = 0; m < SAL_PUB_METHODS; ++m)
-    fprintf(out, "%-8s  %10.2f %-3d  %10.2f\n", sal_pub_method[m], total[m], rank[m],
-            sal_pub_total[m]);
-}
-
-/* The published set that cell i is, or -1. */
-static int published_set(const sal_cube *cube, int64_t i)
-{
-  return sal_pub_find_set(cube->n_param, (const char *const *)cube->param_name,
-                          cube->param + i * cube->n_param);
-}
-
-static bool any_published(const sal_cube *cube)
-{
-  for (int64_t i = 0; i < cube->n_cell; ++i)
-    if (published_set(cube, i) >= 0) return true;
-  return false;
-}
-
-void sal_print_stiffness(FILE *out, const sal_cube *cube)
-{
-  const bool beside = any_published(cube);
-
-  fprintf(out,
-          "\nTable 2: stiffness ratio (28) and largest |eigenvalue|\n"
-          "at the point (29) as printed, at the true point of rest, and along the reference "
-          "trajectory\n\n%5s",
-          "#");
-  for (int p = 0; p < cube->n_param; ++p) fprintf(out, " %8s", cube->param_name[p]);
-  if (beside) fprintf(out, " %10s", "SR paper");
-  fprintf(out, " %10s %10s %9s %9s %9s %6s %9s\n", "SR (29)", "SR true", "|l| (29)", "|l| true",
-          "|l| along", "events", "ref error");
-  for (int64_t i = 0; i < cube->n_cell; ++i) {
-    const double *v = cube->cell[i].value, *p = cube->param + i * cube->n_param;
-    const int     set = published_set(cube, i);
-    fprintf(out, "%5lld", (long long)i + 1);
-    for (int k = 0; k < cube->n_param; ++k) fprintf(out, " %8g", p[k]);
-    if (set >= 0) fprintf(out, " %10.0f", sal_pub_sets[set][4]);
-    if (beside && set < 0) fprintf(out, " %10s", "-");
-    fprintf(out, " %10.4g %10.4g %9.4g %9.4g %9.4g %6.0f %9.1e\n", v[SAL_CELL_SR_PUBLISHED],
-            v[SAL_CELL_SR], v[SAL_CELL_RATE_PUBLISHED], v[SAL_CELL_RATE],
-            v[SAL_CELL_RATE_TRAJECTORY], v[SAL_CELL_REFERENCE_EVENTS], v[SAL_CELL_REFERENCE_ERROR]);
-  }
+  for (int m = 0; m < SAL_PUBLISHED_METHODS; ++m)
+    fprintf(out, "%-8s  %10.2f %-3d  %10.2f\n", sal_published_method[m], total[m], rank[m],
+            sal_published_total[m]);
 }

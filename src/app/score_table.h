@@ -1,5 +1,9 @@
 /** @file src/app/score_table.h
  *  Points summed over the cells of a cube, with ranks: what Tables 3-5 of the paper print.
+ *
+ *  Points for a measured solution duration differ from run to run.  The spread of such a sum is
+ *  what it would lose, on the same scale, if each run took the median of its timed repeats instead
+ *  of the least.  Two sums are tied when they differ by no more than the larger of their spreads.
  */
 #ifndef SAL_SCORE_TABLE_H
 #define SAL_SCORE_TABLE_H
@@ -7,25 +11,28 @@
 #include "cube.h"
 
 /** Sum over all cells of a points metric for one contender; NaN when a cell has none. */
-double sal_sum_points(const sal_cube *cube, int metric, int tolerance, int strategy, int method);
+double sal_score_sum(const sal_cube *cube, int metric, int tolerance, int strategy, int method);
 
-/** Ranks [n], 1 for the largest; equal sums share a rank; NaN gets 0. */
-void sal_rank(int n, const double sum[], int rank[]);
+/** Spread of the sum of the points for solution duration; NaN when it is not known: without time,
+ *  with one repeat, or in a cube that was made before spreads were kept. */
+double sal_score_spread(const sal_cube *cube, int tolerance, int strategy, int method);
+
+/** How many times as long as they computed the threads took by the clock; above 1 where they waited
+ *  for a processor.  NaN when it is not known. */
+double sal_score_busy(const sal_cube *cube);
+
+/** Ranks [n], 1 for the largest; tied sums share a rank.  spread [n]; NULL, or NaN for a sum: only
+ *  equal sums are tied.  A sum that is NaN gets 0. */
+void sal_score_rank(int n, const double sum[], const double spread[], int rank[]);
 
 /** Tables 3 and 4: sums and ranks of SD, DT, IAE per method, one table per strategy and tolerance.
  */
-void sal_print_points(FILE *out, const sal_cube *cube);
+void sal_score_print_points(FILE *out, const sal_cube *cube);
 
 /** Table 5: p_tot and ranks, for every strategy and tolerance. */
-void sal_print_total(FILE *out, const sal_cube *cube, const sal_weights *weights);
+void sal_score_print_total(FILE *out, const sal_cube *cube, const sal_weights *weights);
 
 /** Table 5 recomputed from the published points of Table 3, beside the published sums. */
-void sal_print_published_total(FILE *out);
-
-/** Table 2: stiffness of every cell, published and corrected. */
-void sal_print_stiffness(FILE *out, const sal_cube *cube);
-
-/** Ours beside the published points, with rms difference and correlation per column. */
-void sal_print_fit(FILE *out, const sal_cube *cube);
+void sal_score_print_published(FILE *out);
 
 #endif

@@ -13,7 +13,7 @@
 
 static const double loosest = 1e-2, tightest = 1e-12; /* tolerances */
 
-/* All contenders, one strategy after the other, and what came of them. */
+/* All contenders, one strategy after the other, and their medians. */
 typedef struct {
   int                       n;
   sal_setup                *setup; /* [n] */
@@ -21,7 +21,7 @@ typedef struct {
 } rows;
 
 /* The number that is varied. */
-static double      value_of(const sal_setup *s) { return s->strategy->zoned ? s->zone : s->rtol; }
+static double varied_value(const sal_setup *s) { return s->strategy->zoned ? s->zone : s->rtol; }
 static const char *parameter_of(const sal_setup *s)
 {
   return s->strategy->zoned ? "eps" : "tolerance";
@@ -56,7 +56,7 @@ static void list_contenders(const sal_work_precision_study *w, rows *r)
     for (int i = 0; takes_part(w, *s) && i < w->points; ++i) r->setup[r->n++] = contender(w, *s, i);
 }
 
-static sal_err measure(const sal_work_precision_study *w, const rows *r, int *used)
+static sal_err measure_contenders(const sal_work_precision_study *w, const rows *r, int *used)
 {
   const sal_model *m     = w->run.setup.model;
   const int        n     = w->n_start ? w->n_start : 1;
@@ -72,10 +72,10 @@ static sal_err measure(const sal_work_precision_study *w, const rows *r, int *us
   return err;
 }
 
-static void print_row(const sal_setup *s, const sal_work_precision_point *p)
+static void print_contender(const sal_setup *s, const sal_work_precision_point *p)
 {
-  printf("%-12s %-9s %10.3g %10.3g %11.5g %12.3g", s->strategy->name, parameter_of(s), value_of(s),
-         p->rms, p->rhs, p->seconds);
+  printf("%-12s %-9s %10.3g %10.3g %11.5g %12.3g", s->strategy->name, parameter_of(s),
+         varied_value(s), p->rms, p->rhs, p->seconds);
   if (p->failed) printf("  %d ended early", p->failed);
   printf("\n");
 }
@@ -100,11 +100,11 @@ static void print_cheapest(const rows *r)
     const int i = cheapest(r, pow(10, d));
     if (i < 0 || (d > LEAST && i == cheapest(r, pow(10, d - 1)))) continue; /* say it once */
     printf("%12.0e  %s, %s %.3g: %.5g\n", pow(10, d), r->setup[i].strategy->name,
-           parameter_of(&r->setup[i]), value_of(&r->setup[i]), r->point[i].rhs);
+           parameter_of(&r->setup[i]), varied_value(&r->setup[i]), r->point[i].rhs);
   }
 }
 
-static void print_head(const sal_work_precision_study *w, int used)
+static void print_study_head(const sal_work_precision_study *w, int used)
 {
   const sal_setup *s = &w->run.setup;
   char             text[SAL_COMPATIBILITY_TEXT];
@@ -124,18 +124,18 @@ static void print_head(const sal_work_precision_study *w, int used)
   }
 }
 
-static void print_table(const rows *r)
+static void print_contenders(const rows *r)
 {
   printf("\n%-12s %-9s %10s %10s %11s %12s\n", "strategy", "parameter", "value", "RMS",
          "evals of f", "CPU time [s]");
   for (int i = 0; i < r->n; ++i) {
     if (i > 0 && r->setup[i].strategy != r->setup[i - 1].strategy) printf("\n");
-    print_row(&r->setup[i], &r->point[i]);
+    print_contender(&r->setup[i], &r->point[i]);
   }
   print_cheapest(r);
 }
 
-static sal_err write_csv(const char *path, const rows *r)
+static sal_err write_work_precision(const char *path, const rows *r)
 {
   FILE *f;
 
@@ -143,23 +143,23 @@ static sal_err write_csv(const char *path, const rows *r)
   fprintf(f, "strategy,method,parameter,value,rms,rhs_evaluations,seconds,ended_early\n");
   for (int i = 0; i < r->n; ++i)
     fprintf(f, "%s,%s,%s,%.17g,%.17g,%.17g,%.17g,%d\n", r->setup[i].strategy->name,
-            r->setup[i].method->name, parameter_of(&r->setup[i]), value_of(&r->setup[i]),
+            r->setup[i].method->name, parameter_of(&r->setup[i]), varied_value(&r->setup[i]),
             r->point[i].rms, r->point[i].rhs, r->point[i].seconds, r->point[i].failed);
   return sal_csv_end(path, f);
 }
 
-static sal_err show(const sal_work_precision_study *w, const char *csv, rows *r)
+static sal_err run_and_print(const sal_work_precision_study *w, const char *csv, rows *r)
 {
   int used;
 
   list_contenders(w, r);
-  SAL_TRY(measure(w, r, &used));
+  SAL_TRY(measure_contenders(w, r, &used));
   if (used == 0)
     return sal_fail(SAL_ERR_INPUT, "no start has a certified trajectory that reaches t = %g",
                     w->run.setup.t_end);
-  print_head(w, used);
-  print_table(r);
-  return csv ? write_csv(csv, r) : SAL_OK;
+  print_study_head(w, used);
+  print_contenders(r);
+  return csv ? write_work_precision(csv, r) : SAL_OK;
 }
 
 sal_err sal_work_precision_print(const sal_work_precision_study *w, const char *csv)
@@ -168,7 +168,7 @@ sal_err sal_work_precision_print(const sal_work_precision_study *w, const char *
 
   for (const sal_strategy *const *s = sal_registry_strategies; *s; ++s) n += (size_t)w->points;
   rows    r   = {.setup = sal_alloc(n, sizeof *r.setup), .point = sal_alloc(n, sizeof *r.point)};
-  sal_err err = r.setup && r.point ? show(w, csv, &r)
+  sal_err err = r.setup && r.point ? run_and_print(w, csv, &r)
                                    : sal_fail(SAL_ERR_MEMORY, "no memory for %zu contenders", n);
   sal_free(r.setup);
   sal_free(r.point);

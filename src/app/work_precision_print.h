@@ -1,5 +1,5 @@
 /** @file src/app/work_precision_print.h
- *  What every strategy achieves and costs over its own parameter: a table, and a CSV file.
+ *  Error and cost of every strategy over its own parameter: a table, and a CSV file.
  */
 #ifndef SAL_WORK_PRECISION_PRINT_H
 #define SAL_WORK_PRECISION_PRINT_H
@@ -8,7 +8,7 @@
 #include "err.h"
 #include <stdint.h>
 
-/** What is to be compared.  Strategies with a zone run over its width eps, at the tolerance or the
+/** A study.  Strategies with a zone run over its width eps, at the tolerance or the
  *  fixed step of `run`; the others over the tolerance, from 1e-2 to 1e-12. */
 typedef struct {
   sal_cli_run   run;

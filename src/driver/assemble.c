@@ -16,7 +16,7 @@ typedef struct {
   const sal_journal *journal;
   const char        *path;
   sal_journal_reader reader;
-  sal_range          range;
+  sal_points_range   range;
   int64_t            cells; /* of a round, on each rank, but for the last entry's */
   int                n_slab;
   sal_tile_result   *result; /* [most] */
@@ -95,7 +95,8 @@ static sal_err range_here(assembly *a, int64_t rounds)
 {
   for (int64_t round = 0; round < rounds; ++round) {
     SAL_TRY(read_round(a, round));
-    for (int i = 0; i < a->n_slab; ++i) sal_range_add(&a->range, a->journal->sweep, &a->result[i]);
+    for (int i = 0; i < a->n_slab; ++i)
+      sal_points_range_add(&a->range, a->journal->sweep, &a->result[i]);
   }
   return SAL_OK;
 }
@@ -104,7 +105,7 @@ static sal_err find_range(assembly *a, int64_t rounds)
 {
   const sal_journal *j = a->journal;
 
-  sal_range_clear(&a->range);
+  sal_points_range_clear(&a->range);
   if (j->sweep->points == SAL_POINTS_PER_CELL) return SAL_OK;
   SAL_TRY(sal_collective_error(j->comm, range_here(a, rounds)));
   return sal_sched_reduce_range(j->comm, SAL_N_CRITERION * SAL_MAX_LIST, &a->range.lo[0][0],

@@ -9,9 +9,11 @@
 #include "contender.h"
 #include "integrate.h"
 #include "memory.h"
+#include "quantiles.h"
 #include "reference.h"
 #include "stiffness.h"
 #include "tile_tasks.h"
+#include <assert.h>
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -19,6 +21,7 @@
 enum {
   MAX_TILE          = 192,
   LEAST_TILE        = 16,
+  MAX_REPEATS       = 1000, /* as in keys.def */
   STIFFNESS_SAMPLES = 5000,
   REFERENCES        = 2 /* batches for each thread */
 };
@@ -196,20 +199,23 @@ static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_
   }
 }
 
-/* Thread CPU time of each cell's run by itself at width 1, minimum over the repeats. */
+/* Thread CPU time of each cell's run by itself at width 1, minimum over the repeats, and how much
+ * more their median is.  seconds [repeats]: room. */
 static void time_runs(const sal_setup *setup, int repeats, int64_t count, sal_job job[],
-                      sal_record record[], void *work)
+                      sal_record record[], double seconds[], void *work)
 {
-  for (int64_t i = 0; i < count; ++i) {
-    double     best = NAN;
+  for (int64_t i = 0; i < count && repeats > 0; ++i) {
     sal_record scratch;
     job[i].score = NULL; /* a user pays for the solution, not for our comparison */
     for (int k = 0; k < repeats; ++k) {
       const double began = sal_clock_cpu();
       sal_integrate(setup, 1, 1, &job[i], &scratch, work);
-      best = fmin(sal_clock_cpu() - began, best);
+      seconds[k] = sal_clock_cpu() - began;
     }
-    record[i].value[SAL_METRIC_SD] = best;
+    sal_quantiles_sort(repeats, seconds);
+    record[i].value[SAL_METRIC_SD] = seconds[0];
+    if (repeats > 1)
+      record[i].value[SAL_METRIC_SD_SPREAD] = sal_quantiles_at(repeats, seconds, 0.5) - seconds[0];
   }
 }
 
@@ -242,7 +248,7 @@ static void run_piece(sal_tile_space *s, const sal_tile_task *piece, const sal_t
   sal_score        score[MAX_TILE];
   sal_record       record[MAX_TILE];
   int64_t          order[MAX_TILE];
-  double           labour[MAX_TILE];
+  double           labour[MAX_TILE], seconds[MAX_REPEATS];
 
   if (sal_tile_leaves_out(sweep, piece->contender)) {
     for (int64_t i = 0; i < piece->count; ++i)
@@ -264,7 +270,8 @@ static void run_piece(sal_tile_space *s, const sal_tile_task *piece, const sal_t
   setup.use = &use->lanes;
   sal_integrate(&setup, s->width, piece->count, job, record, work);
   setup.use = NULL;
-  time_runs(&setup, sweep->repeats, piece->count, job, record, work);
+  assert(sweep->repeats <= MAX_REPEATS);
+  time_runs(&setup, sweep->repeats, piece->count, job, record, seconds, work);
   for (int64_t i = 0; i < piece->count; ++i)
     result->record[(piece->first + order[i]) * n + piece->contender] = record[i];
 }
@@ -282,10 +289,11 @@ static void share_references(sal_tile_space *s, const sal_tile_result *result, s
 
 #pragma omp for schedule(dynamic)
   for (int64_t first = 0; first < result->count; first += batch) {
-    const double began = sal_clock_cpu();
+    const double began = sal_clock_cpu(), wall = sal_clock_wall();
     run_references(s, first, result->count - first < batch ? result->count - first : batch,
                    result->cell, use);
     use->cpu += sal_clock_cpu() - began; /* a thread that waits computes nothing */
+    use->wall += sal_clock_wall() - wall;
     pause_main(s);
   }
 }
@@ -296,29 +304,31 @@ static void share_pieces(sal_tile_space *s, int64_t n_piece, const sal_tile_resu
 {
 #pragma omp for schedule(dynamic)
   for (int64_t k = 0; k < n_piece; ++k) {
-    const double began = sal_clock_cpu();
+    const double began = sal_clock_cpu(), wall = sal_clock_wall();
     run_piece(s, &s->piece[k], result, use);
     s->piece[k].cost = sal_clock_cpu() - began;
     use->cpu += s->piece[k].cost;
+    use->wall += sal_clock_wall() - wall;
     pause_main(s);
   }
 }
 
 static sal_tile_use share(sal_tile_space *s, int64_t n_piece, const sal_tile_result *result)
 {
-  double  cpu  = 0;
+  double  cpu = 0, wall = 0;
   int64_t live = 0, all = 0;
 
-#pragma omp parallel num_threads(s->n_thread) reduction(+ : cpu, live, all)
+#pragma omp parallel num_threads(s->n_thread) reduction(+ : cpu, wall, live, all)
   {
     sal_tile_use use = {0};
     share_references(s, result, &use);
     share_pieces(s, n_piece, result, &use);
     cpu += use.cpu;
+    wall += use.wall;
     live += use.lanes.live;
     all += use.lanes.all;
   }
-  return (sal_tile_use){.cpu = cpu, .lanes = {live, all}};
+  return (sal_tile_use){.cpu = cpu, .wall = wall, .lanes = {live, all}};
 }
 
 /* For the order of the next tile. */
@@ -352,9 +362,12 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
       sal_tile_tasks_cut(n, tile->count, s->width, s->n_thread, s->cost, s->piece);
   const sal_tile_use use = share(s, n_piece, result);
   learn(s, n_piece, tile->count);
-  for (int64_t i = 0; i < tile->count; ++i)
+  for (int64_t i = 0; i < tile->count; ++i) {
     result->cell[i].value[SAL_CELL_SECONDS] = use.cpu / (double)tile->count;
+    result->cell[i].value[SAL_CELL_WALL]    = use.wall / (double)tile->count;
+  }
   s->used.cpu += use.cpu;
+  s->used.wall += use.wall;
   s->used.lanes.live += use.lanes.live;
   s->used.lanes.all += use.lanes.all;
   return SAL_OK;

@@ -11,15 +11,14 @@
 #include <string.h>
 
 /* Events no farther apart than the strategy's resolution of time belong together. */
-static double resolution(double t) { return 128 * DBL_EPSILON * t; }
+static double time_resolution(double t) { return 128 * DBL_EPSILON * t; }
 
-static sal_err no_memory(void)
+static sal_err fail_no_derivatives(void)
 {
   return sal_fail(SAL_ERR_MEMORY, "no memory for the derivatives between the events");
 }
 
-/* ---- what has no B-derivative -----------------------------------------------------------------
- */
+/* ---- trajectories without a B-derivative ---- */
 
 static sal_err ended_early(sal_outcome why, double t)
 {
@@ -48,7 +47,7 @@ static sal_err check_start(const sal_bderiv *b)
     if (gap[k] == 0)
       return sal_fail(SAL_ERR_INPUT,
                       "no B-derivative: contact %d touches at the start; begin elsewhere", k);
-  if (b->n_instant > 0 && b->instant[0].t <= resolution(b->setup->t_end))
+  if (b->n_instant > 0 && b->instant[0].t <= time_resolution(b->setup->t_end))
     return sal_fail(SAL_ERR_INPUT,
                     "no B-derivative: contact %d changes at the start, t = %.3g; begin elsewhere",
                     b->instant[0].contact[0], b->instant[0].t);
@@ -62,16 +61,17 @@ static sal_err touches_at_end(const sal_bderiv *b, int k)
                   k, b->setup->t_end);
 }
 
-/* Trajectories nearby have or have not changed modes when time is up. */
+/* At t_end some neighbouring trajectories have changed modes and others have not. */
 static sal_err check_last(const sal_bderiv *b)
 {
-  const sal_instant *last = b->n_instant > 0 ? &b->instant[b->n_instant - 1] : NULL;
-  const double       t    = b->setup->t_end;
+  const sal_bderiv_instant *last = b->n_instant > 0 ? &b->instant[b->n_instant - 1] : NULL;
+  const double              t    = b->setup->t_end;
 
-  return last && last->t >= t - 2 * resolution(t) ? touches_at_end(b, last->contact[0]) : SAL_OK;
+  return last && last->t >= t - 2 * time_resolution(t) ? touches_at_end(b, last->contact[0])
+                                                       : SAL_OK;
 }
 
-/* So they have when a surface lies just ahead. */
+/* The same holds when a surface lies just ahead. */
 static sal_err check_end(const sal_bderiv *b, const bool closed[])
 {
   const sal_model *m = b->setup->model;
@@ -83,12 +83,12 @@ static sal_err check_end(const sal_bderiv *b, const bool closed[])
   sal_model_rates(m, b->param, t, b->end, dy, rate);
   for (int k = 0; k < sal_model_guards(m, b->param); ++k) {
     const double nears = closed[k] ? rate[k] : -rate[k];
-    if (nears > 0 && fabs(gap[k]) <= nears * resolution(t)) return touches_at_end(b, k);
+    if (nears > 0 && fabs(gap[k]) <= nears * time_resolution(t)) return touches_at_end(b, k);
   }
   return SAL_OK;
 }
 
-static sal_err check_instant(const sal_bderiv *b, const sal_instant *at)
+static sal_err check_instant(const sal_bderiv *b, const sal_bderiv_instant *at)
 {
   bool met[SAL_MAX_GUARD] = {false};
 
@@ -108,7 +108,8 @@ static sal_err check_instant(const sal_bderiv *b, const sal_instant *at)
   return SAL_OK;
 }
 
-static sal_err at_fault(const sal_corner *c, sal_corner_end why, const sal_corner_fault *fault)
+static sal_err fail_at_corner(const sal_corner *c, sal_corner_end why,
+                              const sal_corner_fault *fault)
 {
   if (why == SAL_CORNER_GRAZED)
     return sal_fail(SAL_ERR_INPUT,
@@ -122,15 +123,14 @@ static sal_err at_fault(const sal_corner *c, sal_corner_end why, const sal_corne
       fault->contact, c->t, fault->rate);
 }
 
-/* ---- the chain --------------------------------------------------------------------------------
- */
+/* ---- the chain ---- */
 
-/* Behind instant i. */
+/* From the mode ahead of instant i to the one behind it. */
 static void change_mode(const sal_bderiv *b, int64_t i, bool closed[])
 {
-  const sal_model   *m  = b->setup->model;
-  const sal_instant *at = &b->instant[i];
-  double             y[SAL_MAX_STATE];
+  const sal_model          *m  = b->setup->model;
+  const sal_bderiv_instant *at = &b->instant[i];
+  double                    y[SAL_MAX_STATE];
 
   for (int j = 0; j < at->n; ++j) closed[at->contact[j]] = !closed[at->contact[j]];
   if (!m->resets) return;
@@ -139,21 +139,21 @@ static void change_mode(const sal_bderiv *b, int64_t i, bool closed[])
 }
 
 /* Divides the log into instants. */
-static void gather(const sal_trajectory *tr, sal_bderiv *b)
+static void group_events(const sal_trajectory *tr, sal_bderiv *b)
 {
   for (int64_t e = 0, last; e < tr->n_event; e = last) {
     const double t = tr->event[e].t;
-    for (last = e; last < tr->n_event && tr->event[last].t - t <= resolution(t); ++last)
+    for (last = e; last < tr->n_event && tr->event[last].t - t <= time_resolution(t); ++last)
       b->contact[last] = tr->event[last].guard;
     const int n                = (int)(last - e);
-    b->instant[b->n_instant++] = (sal_instant){t, n, b->contact + e};
+    b->instant[b->n_instant++] = (sal_bderiv_instant){t, n, b->contact + e};
     if (n > b->n_most) b->n_most = n;
   }
 }
 
-/* Between instant i - 1 and instant i, or the end. */
-static sal_err vary(const sal_bderiv *b, const sal_trajectory *tr, int64_t i, const bool closed[],
-                    void *work)
+/* The variation between instant i - 1 and instant i, or the end. */
+static sal_err run_variation(const sal_bderiv *b, const sal_trajectory *tr, int64_t i,
+                             const bool closed[], void *work)
 {
   const int64_t    n = b->setup->model->n_state;
   const sal_event *last =
@@ -170,7 +170,7 @@ static sal_err vary(const sal_bderiv *b, const sal_trajectory *tr, int64_t i, co
   return SAL_OK;
 }
 
-static sal_err chain(sal_bderiv *b, const sal_trajectory *tr, void *work)
+static sal_err chain_variations(sal_bderiv *b, const sal_trajectory *tr, void *work)
 {
   bool closed[SAL_MAX_GUARD] = {false};
 
@@ -179,13 +179,13 @@ static sal_err chain(sal_bderiv *b, const sal_trajectory *tr, void *work)
   for (int64_t i = 0; i < b->n_instant; ++i) SAL_TRY(check_instant(b, &b->instant[i]));
   sal_model_mode(b->setup->model, b->param, 0, b->initial, closed);
   for (int64_t i = 0; i <= b->n_instant; ++i) {
-    SAL_TRY(vary(b, tr, i, closed, work));
+    SAL_TRY(run_variation(b, tr, i, closed, work));
     if (i < b->n_instant) change_mode(b, i, closed);
   }
   return check_end(b, closed);
 }
 
-static sal_err build(sal_bderiv *b, const sal_trajectory *tr)
+static sal_err build_bderiv(sal_bderiv *b, const sal_trajectory *tr)
 {
   const size_t n = (size_t)b->setup->model->n_state, most = (size_t)tr->n_event;
 
@@ -193,13 +193,14 @@ static sal_err build(sal_bderiv *b, const sal_trajectory *tr)
   memcpy(b->end, tr->state + n, n * sizeof *b->end);
   b->instant = sal_alloc(most, sizeof *b->instant);
   b->contact = sal_alloc(most, sizeof *b->contact);
-  if (!b->instant || !b->contact) return no_memory();
-  gather(tr, b);
+  if (!b->instant || !b->contact) return fail_no_derivatives();
+  group_events(tr, b);
   b->before          = sal_alloc((size_t)b->n_instant * n, sizeof *b->before);
   b->phi             = sal_alloc(((size_t)b->n_instant + 1) * n * n, sizeof *b->phi);
   b->work            = sal_alloc(sal_corner_bytes(b->n_most), 1);
   void         *work = sal_alloc(sal_variation_bytes(b->setup), 1);
-  const sal_err err  = b->before && b->phi && b->work && work ? chain(b, tr, work) : no_memory();
+  const sal_err err  = b->before && b->phi && b->work && work ? chain_variations(b, tr, work)
+                                                              : fail_no_derivatives();
   sal_free(work);
   return err;
 }
@@ -214,7 +215,7 @@ sal_err sal_bderiv_create(const sal_setup *setup, const double param[], const do
     return sal_fail(SAL_ERR_USAGE, "model %s has %d states; a B-derivative takes at most %d",
                     setup->model->name, setup->model->n_state, SAL_MAX_STATE / 2);
   SAL_TRY(sal_trajectory_run(setup, param, initial, setup->t_end, &tr));
-  const sal_err err = build(out, &tr);
+  const sal_err err = build_bderiv(out, &tr);
   sal_trajectory_free(&tr);
   if (err != SAL_OK) sal_bderiv_free(out);
   return err;
@@ -228,7 +229,7 @@ void sal_bderiv_free(sal_bderiv *b)
   *b = (sal_bderiv){0};
 }
 
-static void multiply(int n, const double A[], double v[])
+static void multiply_vector(int n, const double A[], double v[])
 {
   double product[SAL_MAX_STATE] = {0};
 
@@ -247,22 +248,22 @@ sal_err sal_bderiv_map(const sal_bderiv *b, const double from[], double to[], in
   memmove(to, from, (size_t)n * sizeof *to);
   sal_model_mode(m, b->param, 0, b->initial, closed);
   for (int64_t i = 0; i < b->n_instant; ++i) {
-    const sal_instant *at     = &b->instant[i];
-    const sal_corner   corner = {.model   = m,
-                                 .param   = b->param,
-                                 .t       = at->t,
-                                 .y       = b->before + i * n,
-                                 .closed  = closed,
-                                 .n       = at->n,
-                                 .contact = at->contact,
-                                 .least   = sqrt(b->setup->rtol)};
-    multiply(n, b->phi + i * n * n, to);
+    const sal_bderiv_instant *at     = &b->instant[i];
+    const sal_corner          corner = {.model   = m,
+                                        .param   = b->param,
+                                        .t       = at->t,
+                                        .y       = b->before + i * n,
+                                        .closed  = closed,
+                                        .n       = at->n,
+                                        .contact = at->contact,
+                                        .least   = sqrt(b->setup->rtol)};
+    multiply_vector(n, b->phi + i * n * n, to);
     const sal_corner_end end = sal_corner_map(
         &corner, to, order ? order + (at->contact - b->contact) : NULL, &fault, b->work);
-    if (end != SAL_CORNER_CROSSED) return at_fault(&corner, end, &fault);
+    if (end != SAL_CORNER_CROSSED) return fail_at_corner(&corner, end, &fault);
     change_mode(b, i, closed);
   }
-  multiply(n, b->phi + b->n_instant * n * n, to);
+  multiply_vector(n, b->phi + b->n_instant * n * n, to);
   for (int i = 0; i < n; ++i)
     if (!isfinite(to[i]))
       return sal_fail(SAL_ERR_INPUT, "no B-derivative: it is too large for a number");

@@ -5,15 +5,14 @@
 #include "memory.h"
 #include <math.h>
 
-static double length(int n, const double v[])
+static double vector_norm(int n, const double v[])
 {
   double sum = 0;
   for (int i = 0; i < n; ++i) sum += v[i] * v[i];
   return sqrt(sum);
 }
 
-/* ---- differences ------------------------------------------------------------------------------
- */
+/* ---- differences ---- */
 
 /** A start moved along a direction, and where it ends. */
 typedef struct {
@@ -50,7 +49,7 @@ static sal_err run_neighbours(const sal_bderiv *b, int n, const double from[], n
   for (size_t j = 0; j < count; ++j) {
     neighbour    *r    = &a->run[j];
     const double *d    = from + (j / SAL_BDERIV_STEPS) * (size_t)n_state;
-    const double  step = step_of((int)(j % SAL_BDERIV_STEPS)) / length(n_state, d);
+    const double  step = step_of((int)(j % SAL_BDERIV_STEPS)) / vector_norm(n_state, d);
     for (int i = 0; i < n_state; ++i) r->start[i] = b->initial[i] + step * d[i];
     r->samples = (sal_samples){.n_mesh = 1, .state = r->mesh};
     a->job[j]  = (sal_job){.param = b->param, .initial = r->start, .samples = &r->samples};
@@ -60,37 +59,38 @@ static sal_err run_neighbours(const sal_bderiv *b, int n, const double from[], n
 }
 
 /* |quotient - to| / |to|; NaN when the neighbour ended early. */
-static double difference(const sal_bderiv *b, const neighbour *r, double step, const double from[],
-                         const double to[])
+static double relative_difference(const sal_bderiv *b, const neighbour *r, double step,
+                                  const double from[], const double to[])
 {
   const int    n     = b->setup->model->n_state;
-  const double scale = length(n, from) / step, whole = length(n, to);
+  const double scale = vector_norm(n, from) / step, size = vector_norm(n, to);
   double       apart[SAL_MAX_STATE];
 
   for (int i = 0; i < n; ++i) apart[i] = (r->mesh[n + i] - b->end[i]) * scale - to[i];
-  return length(n, apart) / (whole > 0 ? whole : 1);
+  return vector_norm(n, apart) / (size > 0 ? size : 1);
 }
 
-static sal_bderiv_row summary(const sal_bderiv *b, const neighbours *a, int s, int n,
-                              const double from[], const double to[])
+static sal_bderiv_row summarise_step(const sal_bderiv *b, const neighbours *a, int s, int n,
+                                     const double from[], const double to[])
 {
   const int      n_state = b->setup->model->n_state;
   sal_bderiv_row row     = {.step = step_of(s)};
   double         sum     = 0;
 
   for (int d = 0; d < n; ++d) {
-    const int    j     = d * SAL_BDERIV_STEPS + s;
-    const double apart = difference(b, &a->run[j], row.step, from + (size_t)d * (size_t)n_state,
-                                    to + (size_t)d * (size_t)n_state);
+    const int    j = d * SAL_BDERIV_STEPS + s;
+    const double apart =
+        relative_difference(b, &a->run[j], row.step, from + (size_t)d * (size_t)n_state,
+                            to + (size_t)d * (size_t)n_state);
     if (a->record[j].value[SAL_METRIC_OUTCOME] != SAL_OUT_DONE) {
-      ++row.lost;
+      ++row.failed;
       continue;
     }
     sum += apart;
     row.worst = fmax(row.worst, apart);
   }
-  row.mean = sum / (n - row.lost);
-  if (row.lost == n) row.worst = NAN;
+  row.mean = sum / (n - row.failed);
+  if (row.failed == n) row.worst = NAN;
   return row;
 }
 
@@ -101,13 +101,12 @@ sal_err sal_bderiv_check(const sal_bderiv *b, int n, const double from[], const 
   const sal_err err = run_neighbours(b, n, from, &a);
 
   for (int s = 0; s < SAL_BDERIV_STEPS && err == SAL_OK; ++s)
-    row[s] = summary(b, &a, s, n, from, to);
+    row[s] = summarise_step(b, &a, s, n, from, to);
   free_neighbours(&a);
   return err;
 }
 
-/* ---- defects ----------------------------------------------------------------------------------
- */
+/* ---- defects ---- */
 
 /* to(e + f) for two rows of the matrix, e_i and f_j with signs: |to(e + f) - to(e) - to(f)|. */
 static sal_err apart_from_sum(const sal_bderiv *b, const double matrix[], int e, int f, double *out)
@@ -119,7 +118,7 @@ static sal_err apart_from_sum(const sal_bderiv *b, const double matrix[], int e,
   from[f % n] = f < n ? 1 : -1;
   SAL_TRY(sal_bderiv_map(b, from, to, NULL));
   for (int i = 0; i < n; ++i) to[i] -= matrix[e * n + i] + matrix[f * n + i];
-  *out = length(n, to);
+  *out = vector_norm(n, to);
   return SAL_OK;
 }
 
@@ -131,10 +130,10 @@ sal_err sal_bderiv_measure(const sal_bderiv *b, const double matrix[], sal_bderi
   *out = (sal_bderiv_defect){0};
   for (int e = 0; e < n; ++e) {
     for (int i = 0; i < n; ++i) sum[i] = matrix[e * n + i] + matrix[(n + e) * n + i];
-    out->antisymmetry = fmax(out->antisymmetry, length(n, sum));
+    out->antisymmetry = fmax(out->antisymmetry, vector_norm(n, sum));
   }
   for (int e = 0; e < 2 * n; ++e) {
-    scale = fmax(scale, length(n, matrix + (size_t)e * (size_t)n));
+    scale = fmax(scale, vector_norm(n, matrix + (size_t)e * (size_t)n));
     for (int f = e % n + 1; f < n; ++f)
       for (int minus = 0; minus < 2; ++minus) {
         SAL_TRY(apart_from_sum(b, matrix, e, f + minus * n, &apart));

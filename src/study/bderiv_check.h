@@ -9,9 +9,9 @@
 /** One-sided differences against the derivative. */
 typedef struct {
   double step; /* Euclidean length of the change of the start */
-  double mean,
-      worst; /* over the directions: |difference quotient - to| / |to|; absolute if to = 0 */
-  int lost;  /* trajectories that ended early; they do not count */
+  /* Over the directions, |difference quotient - to| / |to|; absolute if to = 0. */
+  double mean, worst;
+  int    failed; /* trajectories that ended early; they do not count */
 } sal_bderiv_row;
 
 enum { SAL_BDERIV_STEPS = 6 };

@@ -9,12 +9,13 @@
 
 static const double certified_tolerance = 1e-13;
 
-static sal_err out_of_memory(void)
+static sal_err fail_no_trajectory(void)
 {
   return sal_fail(SAL_ERR_MEMORY, "no memory for the trajectory; a larger --dt helps");
 }
 
-static double rms(int n_state, int watch, int64_t n_mesh, const double a[], const double b[])
+static double rms_difference(int n_state, int watch, int64_t n_mesh, const double a[],
+                             const double b[])
 {
   const int first = watch == SAL_ALL_STATES ? 0 : watch;
   const int last  = watch == SAL_ALL_STATES ? n_state - 1 : watch;
@@ -28,11 +29,14 @@ static double rms(int n_state, int watch, int64_t n_mesh, const double a[], cons
   return sqrt(sum / (double)(n_mesh + 1));
 }
 
-static bool done(const sal_record *r) { return r->value[SAL_METRIC_OUTCOME] == SAL_OUT_DONE; }
+static bool reached_end(const sal_record *r)
+{
+  return r->value[SAL_METRIC_OUTCOME] == SAL_OUT_DONE;
+}
 
 /* One run at width 1 with its mesh [n_mesh + 1][n_state], then `repeats` timed ones without. */
-static sal_err run(const sal_certified_run *y, const sal_setup *setup, int repeats, double state[],
-                   sal_record *record)
+static sal_err run_and_time(const sal_certified_run *y, const sal_setup *setup, int repeats,
+                            double state[], sal_record *record)
 {
   sal_samples samples = {.n_mesh = y->n_mesh, .state = state};
   sal_job     job     = {.param = y->param, .initial = y->initial, .samples = &samples};
@@ -40,7 +44,7 @@ static sal_err run(const sal_certified_run *y, const sal_setup *setup, int repea
   double      best = NAN;
   void       *work = sal_alloc(sal_integrate_bytes(setup, 1), 1);
 
-  if (!work) return out_of_memory();
+  if (!work) return fail_no_trajectory();
   sal_integrate(setup, 1, 1, &job, record, work);
   job.samples = NULL;
   for (int k = 0; k < repeats; ++k) {
@@ -53,8 +57,8 @@ static sal_err run(const sal_certified_run *y, const sal_setup *setup, int repea
   return SAL_OK;
 }
 
-/* The certified run, and a second one at ten times its tolerance that says how well it is known. */
-static sal_err certify(sal_certified_run *y, const sal_setup *like)
+/* The certified run, and a second one at ten times its tolerance which bounds its error. */
+static sal_err run_certified_pair(sal_certified_run *y, const sal_setup *like)
 {
   sal_record rough;
   sal_setup  setup = {.model        = like->model,
@@ -67,11 +71,11 @@ static sal_err certify(sal_certified_run *y, const sal_setup *like)
                       .n_guard      = like->n_guard,
                       .max_attempts = like->max_attempts};
 
-  SAL_TRY(run(y, &setup, 0, y->scratch, &rough));
+  SAL_TRY(run_and_time(y, &setup, 0, y->scratch, &rough));
   setup.rtol = setup.atol = certified_tolerance;
-  SAL_TRY(run(y, &setup, 0, y->state, &y->record));
-  y->error = done(&rough) && done(&y->record)
-                 ? rms(like->model->n_state, y->watch, y->n_mesh, y->scratch, y->state)
+  SAL_TRY(run_and_time(y, &setup, 0, y->state, &y->record));
+  y->error = reached_end(&rough) && reached_end(&y->record)
+                 ? rms_difference(like->model->n_state, y->watch, y->n_mesh, y->scratch, y->state)
                  : INFINITY;
   return SAL_OK;
 }
@@ -82,13 +86,14 @@ sal_err sal_certified_run_create(const sal_setup *like, const double param[],
 {
   const size_t n = ((size_t)n_mesh + 1) * (size_t)like->model->n_state;
 
-  *out              = (sal_certified_run){.param   = param,
-                                          .initial = initial,
-                                          .watch   = watch,
-                                          .n_mesh  = n_mesh,
-                                          .state   = sal_alloc(n, sizeof *out->state),
-                                          .scratch = sal_alloc(n, sizeof *out->scratch)};
-  const sal_err err = out->state && out->scratch ? certify(out, like) : out_of_memory();
+  *out = (sal_certified_run){.param   = param,
+                             .initial = initial,
+                             .watch   = watch,
+                             .n_mesh  = n_mesh,
+                             .state   = sal_alloc(n, sizeof *out->state),
+                             .scratch = sal_alloc(n, sizeof *out->scratch)};
+  const sal_err err =
+      out->state && out->scratch ? run_certified_pair(out, like) : fail_no_trajectory();
   if (err != SAL_OK) sal_certified_run_free(out);
   return err;
 }
@@ -103,9 +108,9 @@ void sal_certified_run_free(sal_certified_run *y)
 sal_err sal_certified_run_measure(const sal_certified_run *y, const sal_setup *contender,
                                   int repeats, sal_certified_measurement *out)
 {
-  SAL_TRY(run(y, contender, repeats, y->scratch, &out->record));
-  out->rms = done(&out->record)
-                 ? rms(contender->model->n_state, y->watch, y->n_mesh, y->scratch, y->state)
-                 : INFINITY;
+  SAL_TRY(run_and_time(y, contender, repeats, y->scratch, &out->record));
+  out->rms = reached_end(&out->record) ? rms_difference(contender->model->n_state, y->watch,
+                                                        y->n_mesh, y->scratch, y->state)
+                                       : INFINITY;
   return SAL_OK;
 }

@@ -2,8 +2,8 @@
  *  The error and the cost of one run, measured against a certified trajectory from the same start.
  *
  *  Certified is dop853 with `event` at a tolerance of 1e-13.  The error is the root mean square
- * over the uniform mesh t_j = t_end j / n_mesh, j = 0..n_mesh, of the difference in one state, or
- * of the Euclidean length of the difference in all of them.
+ *  over the uniform mesh t_j = t_end j / n_mesh, j = 0..n_mesh, of the difference in one state, or
+ *  of the Euclidean length of the difference in all of them.
  */
 #ifndef SAL_CERTIFIED_RUN_H
 #define SAL_CERTIFIED_RUN_H
@@ -20,7 +20,7 @@ typedef struct {
   int64_t       n_mesh;
   double       *state;   /* [n_mesh + 1][n_state] */
   double       *scratch; /* as many */
-  sal_record    record;  /* how the certified run went */
+  sal_record    record;  /* of the certified run */
   double        error; /* RMS distance to a certified run at 1e-12; infinite when one ended early */
 } sal_certified_run;
 
@@ -37,8 +37,9 @@ SAL_MUST_CHECK sal_err sal_certified_run_create(const sal_setup *like, const dou
                                                 sal_certified_run *out);
 void                   sal_certified_run_free(sal_certified_run *certified);
 
-/** Measures a contender; its model and t_end must be those of the certified.  repeats > 0: times it
- *  as well, at width 1 and without the mesh, as the least thread CPU time of so many runs. */
+/** Measures a contender; its model and t_end must be those of the certified run.  repeats > 0:
+ *  times it as well, at width 1 and without the mesh, as the least thread CPU time of so many runs.
+ */
 SAL_MUST_CHECK sal_err sal_certified_run_measure(const sal_certified_run *certified,
                                                  const sal_setup *contender, int repeats,
                                                  sal_certified_measurement *out);

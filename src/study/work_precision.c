@@ -3,33 +3,27 @@
  */
 #include "work_precision.h"
 #include "memory.h"
+#include "quantiles.h"
 #include "random.h"
 #include <math.h>
-#include <stdlib.h>
 
 enum { RMS, RHS, SECONDS, N_FIGURE };
 
-static int by_size(const void *a, const void *b)
-{
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-/* Sorts the values. */
-static double median(int n, double value[])
+/* Sorts the values; of the middle two the geometric mean. */
+static double geometric_median(int n, double value[])
 {
   if (n == 0) return NAN;
-  qsort(value, (size_t)n, sizeof *value, by_size);
+  sal_quantiles_sort(n, value);
   return n % 2 ? value[n / 2] : sqrt(value[n / 2 - 1]) * sqrt(value[n / 2]);
 }
 
 /* All contenders from one start; figure [n][N_FIGURE][n_start], of which column `at` is filled. */
-static sal_err run_start(const sal_certified_run *y, int n, const sal_setup contender[],
-                         int repeats, int n_start, int at, double figure[])
+static sal_err measure_start(const sal_certified_run *certified, int n, const sal_setup contender[],
+                             int repeats, int n_start, int at, double figure[])
 {
   for (int i = 0; i < n; ++i) {
     sal_certified_measurement s;
-    SAL_TRY(sal_certified_run_measure(y, &contender[i], repeats, &s));
+    SAL_TRY(sal_certified_run_measure(certified, &contender[i], repeats, &s));
     double *row            = figure + (int64_t)i * N_FIGURE * n_start + at;
     row[RMS * n_start]     = s.rms;
     row[RHS * n_start]     = s.record.value[SAL_METRIC_RHS];
@@ -38,30 +32,30 @@ static sal_err run_start(const sal_certified_run *y, int n, const sal_setup cont
   return SAL_OK;
 }
 
-static sal_err run_all(int n, const sal_setup contender[], const double param[], int n_start,
-                       const double start[], int watch, int64_t n_mesh, int repeats,
-                       double figure[], int *used)
+static sal_err measure_starts(int n, const sal_setup contender[], const double param[], int n_start,
+                              const double start[], int watch, int64_t n_mesh, int repeats,
+                              double figure[], int *used)
 {
   const int n_state = contender->model->n_state;
 
   *used = 0;
   for (int s = 0; s < n_start; ++s) {
-    sal_certified_run y;
+    sal_certified_run certified;
     sal_err           err = SAL_OK;
     SAL_TRY(sal_certified_run_create(contender, param, start + (int64_t)s * n_state, watch, n_mesh,
-                                     &y));
-    if (isfinite(y.error)) {
-      err = run_start(&y, n, contender, repeats, n_start, *used, figure);
+                                     &certified));
+    if (isfinite(certified.error)) {
+      err = measure_start(&certified, n, contender, repeats, n_start, *used, figure);
       ++*used;
     }
-    sal_certified_run_free(&y);
+    sal_certified_run_free(&certified);
     SAL_TRY(err);
   }
   return SAL_OK;
 }
 
 /* Medians of row [N_FIGURE][n_start], which is reordered; a run that ended early has no cost. */
-static sal_work_precision_point condense(int n_start, int used, double row[])
+static sal_work_precision_point summarise_contender(int n_start, int used, double row[])
 {
   double *rms = row + RMS * n_start, *rhs = row + RHS * n_start, *seconds = row + SECONDS * n_start;
   int     n = 0;
@@ -71,9 +65,9 @@ static sal_work_precision_point condense(int n_start, int used, double row[])
       rhs[n]       = rhs[s];
       seconds[n++] = seconds[s];
     }
-  return (sal_work_precision_point){.rms     = median(used, rms),
-                                    .rhs     = median(n, rhs),
-                                    .seconds = median(n, seconds),
+  return (sal_work_precision_point){.rms     = geometric_median(used, rms),
+                                    .rhs     = geometric_median(n, rhs),
+                                    .seconds = geometric_median(n, seconds),
                                     .failed  = used - n};
 }
 
@@ -85,9 +79,9 @@ sal_err sal_work_precision_run(int n, const sal_setup contender[], const double 
 
   if (!figure) return sal_fail(SAL_ERR_MEMORY, "no memory for %d starts", n_start);
   const sal_err err =
-      run_all(n, contender, param, n_start, start, watch, n_mesh, repeats, figure, used);
+      measure_starts(n, contender, param, n_start, start, watch, n_mesh, repeats, figure, used);
   for (int i = 0; err == SAL_OK && i < n; ++i)
-    out[i] = condense(n_start, *used, figure + (int64_t)i * N_FIGURE * n_start);
+    out[i] = summarise_contender(n_start, *used, figure + (int64_t)i * N_FIGURE * n_start);
   sal_free(figure);
   return err;
 }

@@ -1,6 +1,6 @@
 /** @file tests/answers/test_choose.c
- *  Choices in small grids that were filled by hand: who wins, who may not, ties, and what is
- *  interpolated between cells.
+ *  Choices in small grids that were filled by hand: which contender wins, which may not, ties, and
+ *  what is interpolated between cells.
  */
 #include "memory.h"
 #include "recommend.h"
@@ -61,7 +61,7 @@ static void put(int64_t cell, const double work[], const double error[], const d
   sal_performance_add(&table, &result);
 }
 
-static int choose_in(int64_t cell, const sal_question *q, sal_candidate out[])
+static int choose_in(int64_t cell, const sal_question *q, sal_choose_candidate out[])
 {
   const double one = 1;
 
@@ -77,7 +77,7 @@ static void the_cheapest_that_is_accurate_enough_wins(void)
     int    best, second, n;
   } expected[] = {{1, 0, 2, 8},    {1e-2, 0, 2, 8}, {9.9e-3, 2, 1, 7},  {5e-4, 3, 5, 5},
                   {2e-6, 5, 7, 2}, {1e-7, 7, 1, 1}, {0.9e-7, -1, -1, 0}};
-  sal_candidate list[N_CONTENDER];
+  sal_choose_candidate list[N_CONTENDER];
 
   set_up(GRID AXES);
   put(5, work, error, NULL, NULL);
@@ -102,10 +102,10 @@ static void the_cheapest_that_is_accurate_enough_wins(void)
 static void the_runner_up_has_another_method_or_strategy(void)
 {
   /* ode45 with switch is first and, at the other tolerance, second */
-  const double       work[]  = {100, 200, 300, 400, 110, 210, 310, 410};
-  const double       error[] = {1, 1, 1, 1, 1, 1, 1, 1};
-  const sal_question q       = {.error = 1};
-  sal_candidate      list[N_CONTENDER];
+  const double         work[]  = {100, 200, 300, 400, 110, 210, 310, 410};
+  const double         error[] = {1, 1, 1, 1, 1, 1, 1, 1};
+  const sal_question   q       = {.error = 1};
+  sal_choose_candidate list[N_CONTENDER];
 
   set_up(GRID AXES);
   put(0, work, error, NULL, NULL);
@@ -121,13 +121,13 @@ static void the_runner_up_has_another_method_or_strategy(void)
 
 static void what_failed_or_cannot_be_verified_never_wins(void)
 {
-  const double       work[]  = {NAN, 1, 2, 3, 4, 5, 6, 100};
-  const double       error[] = {0, NAN, INFINITY, 1e-9, 1e-9, 1e-9, 1e-9, 1e-9};
-  const sal_question q       = {.error = 1e-8};
-  sal_record         record[N_CONTENDER];
-  sal_cell_record    cell   = {0};
-  sal_tile_result    result = {.count = 1, .cell = &cell, .record = record};
-  sal_candidate      list[N_CONTENDER];
+  const double         work[]  = {NAN, 1, 2, 3, 4, 5, 6, 100};
+  const double         error[] = {0, NAN, INFINITY, 1e-9, 1e-9, 1e-9, 1e-9, 1e-9};
+  const sal_question   q       = {.error = 1e-8};
+  sal_record           record[N_CONTENDER];
+  sal_cell_record      cell   = {0};
+  sal_tile_result      result = {.count = 1, .cell = &cell, .record = record};
+  sal_choose_candidate list[N_CONTENDER];
 
   set_up(GRID AXES);
   put(0, work, error, NULL, NULL);
@@ -166,11 +166,11 @@ static void what_failed_or_cannot_be_verified_never_wins(void)
 
 static void ties_go_by_error_then_by_order(void)
 {
-  const double       work[]  = {7, 5, 5, 5, 5, 9, 9, 9};
-  const double       error[] = {1, 3, 2, 2, 3, 1, 1, 1};
-  const int          order[] = {2, 3, 1, 4, 0, 5, 6, 7};
-  const sal_question q       = {.error = 10};
-  sal_candidate      list[N_CONTENDER];
+  const double         work[]  = {7, 5, 5, 5, 5, 9, 9, 9};
+  const double         error[] = {1, 3, 2, 2, 3, 1, 1, 1};
+  const int            order[] = {2, 3, 1, 4, 0, 5, 6, 7};
+  const sal_question   q       = {.error = 10};
+  sal_choose_candidate list[N_CONTENDER];
 
   set_up(GRID AXES);
   put(0, work, error, NULL, NULL);
@@ -201,7 +201,7 @@ static void points_are_weighed(void)
                   {{0, 1, 0}, 2, 10, SAL_REASON_TIE_WORK}, /* 1 and 2, and 2 does less work */
                   {{2, 0, 1}, 0, 21, SAL_REASON_TIE_WORK}, /* 3 has 21, too */
                   {{1, 1, 1}, 2, 5.5 + 10 + 7.75, SAL_REASON_SD}};
-  sal_candidate list[N_CONTENDER];
+  sal_choose_candidate list[N_CONTENDER];
 
   for (int scope = 0; scope < 2; ++scope) {
     set_up(GRID AXES);
@@ -225,8 +225,8 @@ static void points_over_all_cells_differ_from_those_in_each(void)
   const double       error[] = {1, 1, 1, 1, 1, 1, 1, 1};
   const double       cheap[] = {1, 2, 3, 4, 1, 1, 1, 1}, dear[] = {101, 102, 103, 104, 1, 1, 1, 1};
   const sal_question q = {.error = NAN, .weights = {1, 0, 0}};
-  sal_candidate      list[N_CONTENDER];
-  const double       last[] = {10 - 9 * 3 / 103.0, 1};
+  sal_choose_candidate list[N_CONTENDER];
+  const double         last[] = {10 - 9 * 3 / 103.0, 1};
 
   for (int scope = 0; scope < 2; ++scope) {
     set_up(GRID AXES);
@@ -241,12 +241,12 @@ static void points_over_all_cells_differ_from_those_in_each(void)
 
 static void only_those_admitted_may_win(void)
 {
-  const double       work[]   = {1, 2, 3, 4, 5, 6, 7, 8};
-  const double       error[]  = {1, 1, 1, 1, 1, 1, 1, 1};
-  const bool         method[] = {false, true}, strategy[] = {false, true};
-  const sal_question by_error   = {.error = 1, .method = method, .strategy = strategy};
-  const sal_question one_filter = {.error = 1, .method = method};
-  sal_candidate      list[N_CONTENDER];
+  const double         work[]   = {1, 2, 3, 4, 5, 6, 7, 8};
+  const double         error[]  = {1, 1, 1, 1, 1, 1, 1, 1};
+  const bool           method[] = {false, true}, strategy[] = {false, true};
+  const sal_question   by_error   = {.error = 1, .method = method, .strategy = strategy};
+  const sal_question   one_filter = {.error = 1, .method = method};
+  sal_choose_candidate list[N_CONTENDER];
 
   set_up(GRID AXES);
   put(0, work, error, NULL, NULL);
@@ -267,9 +267,9 @@ static double exact_work(int i, double b, double k)
 
 static void a_multilinear_cost_is_interpolated_exactly(void)
 {
-  sal_candidate list[N_CONTENDER];
-  sal_stencil   near;
-  double        value[SAL_MAX_QUANTITY], off = 0;
+  sal_choose_candidate list[N_CONTENDER];
+  sal_stencil          near;
+  double               value[SAL_MAX_QUANTITY], off = 0;
 
   set_up(GRID AXES);
   for (int64_t c = 0; c < sweep.n_cell; ++c) {
@@ -307,13 +307,13 @@ static void a_multilinear_cost_is_interpolated_exactly(void)
 
 static void between_cells_caution_counts_and_a_failure_excludes(void)
 {
-  const double  work[] = {1, 2, 3, 4, 5, 6, 7, 8};
-  const double  low[]  = {1e-6, 1e-4, 1e-6, 1e-4, 1, 1, 1, 1};
-  const double  high[] = {1e-2, 1e-4, NAN, 1e-4, 1, 1, 1, 1};
-  const int64_t cell[] = {0, 1};
-  const double  half[] = {0.5, 0.5};
-  sal_candidate list[N_CONTENDER];
-  sal_question  q = {.error = 1.1e-4};
+  const double         work[] = {1, 2, 3, 4, 5, 6, 7, 8};
+  const double         low[]  = {1e-6, 1e-4, 1e-6, 1e-4, 1, 1, 1, 1};
+  const double         high[] = {1e-2, 1e-4, NAN, 1e-4, 1, 1, 1, 1};
+  const int64_t        cell[] = {0, 1};
+  const double         half[] = {0.5, 0.5};
+  sal_choose_candidate list[N_CONTENDER];
+  sal_question         q = {.error = 1.1e-4};
 
   set_up(GRID AXES);
   put(0, work, low, NULL, NULL);
@@ -331,7 +331,7 @@ static void between_cells_caution_counts_and_a_failure_excludes(void)
   tear_down();
 }
 
-static void a_map_says_who_wins_by_how_much_and_why(void)
+static void a_map_says_which_wins_by_how_much_and_why(void)
 {
   const double work[]  = {100, 130, 110, 210, 300, 250, 310, 260};
   const double error[] = {1e-2, 1e-3, 1e-1, 1e-4, 1e-5, 1e-6, 1e-5, 1e-7};
@@ -420,5 +420,5 @@ SAL_TEST_MAIN(
     {"a multilinear cost is interpolated exactly", a_multilinear_cost_is_interpolated_exactly},
     {"between cells caution counts, and a failure excludes",
      between_cells_caution_counts_and_a_failure_excludes},
-    {"a map says who wins, by how much and why", a_map_says_who_wins_by_how_much_and_why},
+    {"a map says which wins, by how much and why", a_map_says_which_wins_by_how_much_and_why},
     {"a reference may be too bad to tell", a_reference_may_be_too_bad_to_tell})

@@ -30,11 +30,11 @@ static sal_record record_of(double sd, double rhs, double dt, double iae)
 
 static void score(const sal_sweep *sweep, int64_t count, sal_record record[])
 {
-  sal_tile_result result = {.count = count, .record = record};
-  sal_range       range;
+  sal_tile_result  result = {.count = count, .record = record};
+  sal_points_range range;
 
-  sal_range_clear(&range);
-  sal_range_add(&range, sweep, &result);
+  sal_points_range_clear(&range);
+  sal_points_range_add(&range, sweep, &result);
   sal_points_fill(&range, sweep, &result);
 }
 
@@ -166,9 +166,9 @@ static void what_was_not_measured_gets_no_points_and_spoils_nothing(void)
 
 static void slabs_in_any_cut_and_order_give_the_same_scale(void)
 {
-  const sal_sweep sweep = sweep_of(1, SAL_POINTS_GLOBAL);
-  sal_record      whole[4 * N_METHOD], cut[4 * N_METHOD];
-  sal_range       range;
+  const sal_sweep  sweep = sweep_of(1, SAL_POINTS_GLOBAL);
+  sal_record       whole[4 * N_METHOD], cut[4 * N_METHOD];
+  sal_points_range range;
 
   for (int i = 0; i < 4; ++i) example(whole + i * N_METHOD, 1 + 0.37 * i);
   memcpy(cut, whole, sizeof cut);
@@ -177,8 +177,8 @@ static void slabs_in_any_cut_and_order_give_the_same_scale(void)
   sal_tile_result result[3] = {{.count = 1, .record = cut + 3 * N_METHOD},
                                {.count = 2, .record = cut},
                                {.count = 1, .record = cut + 2 * N_METHOD}};
-  sal_range_clear(&range);
-  for (int i = 0; i < 3; ++i) sal_range_add(&range, &sweep, &result[i]);
+  sal_points_range_clear(&range);
+  for (int i = 0; i < 3; ++i) sal_points_range_add(&range, &sweep, &result[i]);
   for (int i = 0; i < 3; ++i) sal_points_fill(&range, &sweep, &result[i]);
   CU_ASSERT(memcmp(whole, cut, sizeof cut) == 0);
   CU_ASSERT(whole[0].value[SAL_METRIC_POINTS_SD] != whole[3].value[SAL_METRIC_POINTS_SD]);

@@ -1,5 +1,5 @@
 /** @file tests/answers/test_policy.c
- *  Losses, cuts and rules on grids that were filled by hand.
+ *  Costs, binning and policies on grids that were filled by hand.
  */
 #include "memory.h"
 #include "policy.h"
@@ -18,7 +18,7 @@ enum { N_CONTENDER = 4, B = 0, M1 = 1, K = 2, ADHESION = 4 };
 
 static sal_sweep             sweep;
 static sal_performance_table table;
-static sal_policy            book;
+static sal_policy            policy;
 
 static void set_up(const char *text)
 {
@@ -32,7 +32,7 @@ static void set_up(const char *text)
 
 static void tear_down(void)
 {
-  sal_policy_free(&book);
+  sal_policy_free(&policy);
   sal_performance_free(&table);
   sal_sweep_free(&sweep);
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
@@ -56,7 +56,7 @@ static double at(int64_t cell, int column)
   return param[column];
 }
 
-static void losses_are_what_following_costs(void)
+static void costs_are_what_following_costs(void)
 {
   const double       work[] = {100, 150, 1250, 1}, error[] = {1e-3, 1e-4, 1e-4, 1};
   const double       none[] = {NAN, NAN, NAN, NAN};
@@ -72,12 +72,12 @@ static void losses_are_what_following_costs(void)
   CU_ASSERT(l.winner[0] == 0 && l.winner[1] == 2);
   CU_ASSERT_EQUAL_FATAL(l.n_choice, 3); /* the last one never reaches it, and has no place */
   const double unit = l.miss / SAL_COST_MISS;
-  CU_ASSERT_EQUAL(l.loss[0], 0);
-  CU_ASSERT_DOUBLE_EQUAL(l.loss[1] * unit, 0.5, 1e-8);
-  CU_ASSERT_EQUAL(l.loss[2], SAL_COST_MISS - 1); /* 11.5: no worse than a miss */
-  CU_ASSERT_DOUBLE_EQUAL(l.loss[3] * unit, 1, 1e-8);
-  CU_ASSERT_EQUAL(l.loss[4], SAL_COST_MISS);
-  CU_ASSERT_EQUAL(l.loss[5], 0);
+  CU_ASSERT_EQUAL(l.cost[0], 0);
+  CU_ASSERT_DOUBLE_EQUAL(l.cost[1] * unit, 0.5, 1e-8);
+  CU_ASSERT_EQUAL(l.cost[2], SAL_COST_MISS - 1); /* 11.5: no worse than a miss */
+  CU_ASSERT_DOUBLE_EQUAL(l.cost[3] * unit, 1, 1e-8);
+  CU_ASSERT_EQUAL(l.cost[4], SAL_COST_MISS);
+  CU_ASSERT_EQUAL(l.cost[5], 0);
   sal_cost_matrix_free(&l);
 
   CU_ASSERT_EQUAL(sal_performance_score(&table, SAL_POINTS_PER_CELL), SAL_OK);
@@ -85,54 +85,105 @@ static void losses_are_what_following_costs(void)
   CU_ASSERT_EQUAL(sal_cost_matrix_make(&table, &points, 10, &l), SAL_OK);
   CU_ASSERT(l.n == 2 && l.n_choice == 2 && l.miss == 18);
   /* in cell 5 each is best in one criterion: 11 points each */
-  CU_ASSERT(l.loss[0] == 0 && l.loss[1] == 0 && l.loss[2] == 0 && l.loss[3] == SAL_COST_MISS);
+  CU_ASSERT(l.cost[0] == 0 && l.cost[1] == 0 && l.cost[2] == 0 && l.cost[3] == SAL_COST_MISS);
   sal_cost_matrix_free(&l);
   tear_down();
 }
 
-static void cuts_lie_between_the_values(void)
+static void edges_lie_between_the_values(void)
 {
   int32_t     cell[24];
-  sal_binning cuts;
+  sal_binning binning;
 
   set_up(GRID);
   for (int i = 0; i < 24; ++i) cell[i] = i;
-  CU_ASSERT_EQUAL(sal_binning_make(&sweep, 24, cell, &cuts), SAL_OK);
-  CU_ASSERT_EQUAL_FATAL(cuts.n, 3);
-  CU_ASSERT(cuts.cut[0].column == B && cuts.cut[1].column == K && cuts.cut[2].column == ADHESION);
-  CU_ASSERT(cuts.cut[0].n_bin == 4 && cuts.cut[1].n_bin == 3 && cuts.cut[2].n_bin == 2);
-  CU_ASSERT(cuts.cut[0].cut[0] == 1410 && cuts.cut[0].cut[1] == 2830 && cuts.cut[0].cut[2] == 5660);
-  CU_ASSERT(cuts.cut[1].cut[0] == 15 && cuts.cut[1].cut[1] == 25);
-  CU_ASSERT(cuts.cut[2].word && cuts.cut[2].cut[1] == 1);
+  CU_ASSERT_EQUAL(sal_binning_make(&sweep, 24, cell, &binning), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(binning.n, 3);
+  CU_ASSERT(binning.quantity[0].column == B && binning.quantity[1].column == K &&
+            binning.quantity[2].column == ADHESION);
+  CU_ASSERT(binning.quantity[0].n_bin == 4 && binning.quantity[1].n_bin == 3 &&
+            binning.quantity[2].n_bin == 2);
+  CU_ASSERT(binning.quantity[0].edge[0] == 1410 && binning.quantity[0].edge[1] == 2830 &&
+            binning.quantity[0].edge[2] == 5660);
+  CU_ASSERT(binning.quantity[1].edge[0] == 15 && binning.quantity[1].edge[1] == 25);
+  CU_ASSERT(binning.quantity[2].word && binning.quantity[2].edge[1] == 1);
   for (int i = 0; i < 24; ++i) {
-    CU_ASSERT_EQUAL(cuts.cut[0].bin[i], i / 6);
-    CU_ASSERT_EQUAL(cuts.cut[1].bin[i], i / 2 % 3);
-    CU_ASSERT_EQUAL(cuts.cut[2].bin[i], i % 2);
+    CU_ASSERT_EQUAL(binning.quantity[0].bin[i], i / 6);
+    CU_ASSERT_EQUAL(binning.quantity[1].bin[i], i / 2 % 3);
+    CU_ASSERT_EQUAL(binning.quantity[2].bin[i], i % 2);
   }
-  sal_binning_free(&cuts);
+  sal_binning_free(&binning);
   tear_down();
 }
 
-static void close_whole_and_many_values_are_cut_well(void)
+/* An axis of so many words, and one of two points of all other parameters and states, so that the
+ * bins of all quantities together are few. */
+static sal_err bin_words(int n_word, sal_binning *out)
+{
+  enum { MOST = SAL_MAX_BIN + 1, ROW = SAL_MAX_QUANTITY };
+  static double    word[MOST], row[2 * ROW];
+  static int32_t   cell[2 * MOST];
+  sal_axis         axis[2] = {{.kind     = SAL_AXIS_LIST,
+                               .n_column = 1,
+                               .column   = {ADHESION},
+                               .n_point  = n_word,
+                               .value    = word},
+                              {.kind = SAL_AXIS_ROWS, .n_point = 2, .value = row}};
+  const sal_model *m       = sweep.model;
+  sal_sweep        words   = {.path   = "s.yaml",
+                              .model  = m,
+                              .n_cell = 2 * n_word,
+                              .n_grid = 2 * n_word,
+                              .n_axis = 2,
+                              .axis   = axis};
+
+  for (int k = 0; k < m->n_param + m->n_option + m->n_state; ++k)
+    if (k != ADHESION) axis[1].column[axis[1].n_column++] = k;
+  for (int c = 0; c < axis[1].n_column; ++c) row[axis[1].n_column + c] = 1;
+  for (int i = 0; i < n_word; ++i) word[i] = n_word - 1 - i;
+  for (int i = 0; i < 2 * n_word; ++i) cell[i] = i;
+  CU_ASSERT_FATAL(n_word <= MOST);
+  return sal_binning_make(&words, 2 * n_word, cell, out);
+}
+
+static void each_word_has_a_bin_or_is_refused(void)
+{
+  sal_binning binning;
+
+  set_up(GRID);
+  CU_ASSERT_EQUAL_FATAL(bin_words(SAL_MAX_BIN, &binning), SAL_OK);
+  const sal_binning_quantity *q = &binning.quantity[0];
+  CU_ASSERT(binning.n > SAL_FEATURE_BINS / SAL_MAX_BIN); /* others have fewer bins than that */
+  CU_ASSERT(q->word && q->n_bin == SAL_MAX_BIN);
+  for (int i = 0; i < 2 * SAL_MAX_BIN; ++i)
+    CU_ASSERT_EQUAL(q->edge[q->bin[i]], SAL_MAX_BIN - 1 - i / 2);
+  sal_binning_free(&binning);
+  CU_ASSERT_EQUAL(bin_words(SAL_MAX_BIN + 1, &binning), SAL_ERR_INPUT);
+  CU_ASSERT(strstr(sal_err_message(), "adhesion has 33 words; rules tell at most 32 apart") !=
+            NULL);
+  tear_down();
+}
+
+static void close_whole_and_many_values_get_good_edges(void)
 {
   static int32_t cell[3000];
-  sal_binning    cuts;
+  sal_binning    binning;
 
   for (int i = 0; i < 3000; ++i) cell[i] = i;
   set_up(REST "cells: {axes: [{name: k, list: [20.001, 20, 20.0015, 300]}]}\n");
-  CU_ASSERT_EQUAL(sal_binning_make(&sweep, 4, cell, &cuts), SAL_OK);
-  const sal_bins *c = &cuts.cut[0];
-  CU_ASSERT(c->n_bin == 4 && 20 < c->cut[0] && c->cut[0] <= 20.001);
-  CU_ASSERT(20.001 < c->cut[1] && c->cut[1] <= 20.0015 && c->cut[2] == 77.5);
+  CU_ASSERT_EQUAL(sal_binning_make(&sweep, 4, cell, &binning), SAL_OK);
+  const sal_binning_quantity *c = &binning.quantity[0];
+  CU_ASSERT(c->n_bin == 4 && 20 < c->edge[0] && c->edge[0] <= 20.001);
+  CU_ASSERT(20.001 < c->edge[1] && c->edge[1] <= 20.0015 && c->edge[2] == 77.5);
   CU_ASSERT(c->bin[0] == 1 && c->bin[1] == 0 && c->bin[2] == 2 && c->bin[3] == 3);
-  sal_binning_free(&cuts);
+  sal_binning_free(&binning);
   tear_down();
 
   set_up(REST "cells: {axes: [{name: k, list: [20, 20.000000000000004]}]}\n"); /* neighbours */
-  CU_ASSERT_EQUAL(sal_binning_make(&sweep, 2, cell, &cuts), SAL_OK);
-  c = &cuts.cut[0];
-  CU_ASSERT(c->n_bin == 2 && c->cut[0] == 20.000000000000004 && c->bin[0] == 0 && c->bin[1] == 1);
-  sal_binning_free(&cuts);
+  CU_ASSERT_EQUAL(sal_binning_make(&sweep, 2, cell, &binning), SAL_OK);
+  c = &binning.quantity[0];
+  CU_ASSERT(c->n_bin == 2 && c->edge[0] == 20.000000000000004 && c->bin[0] == 0 && c->bin[1] == 1);
+  sal_binning_free(&binning);
   tear_down();
 
   sal_sweep plate;
@@ -142,31 +193,31 @@ static void close_whole_and_many_values_are_cut_well(void)
                       "tolerances: [1e-3]\ncells: {axes: [{name: n, log: [2, 128], points: 7}]}\n",
                       0, NULL, &plate),
       SAL_OK);
-  CU_ASSERT_EQUAL(sal_binning_make(&plate, 7, cell, &cuts), SAL_OK);
+  CU_ASSERT_EQUAL(sal_binning_make(&plate, 7, cell, &binning), SAL_OK);
   for (int i = 0; i < 6; ++i) {
-    const double x = cuts.cut[0].cut[i];
+    const double x = binning.quantity[0].edge[i];
     CU_ASSERT(x == rint(x) && x > (2 << i) && x <= (4 << i));
   }
-  CU_ASSERT_EQUAL(cuts.cut[0].cut[2], 12); /* between 8 and 16: 11.3 */
-  sal_binning_free(&cuts);
+  CU_ASSERT_EQUAL(binning.quantity[0].edge[2], 12); /* between 8 and 16: 11.3 */
+  sal_binning_free(&binning);
   sal_sweep_free(&plate);
 
   set_up(REST "cells: {axes: [{columns: [b, m1], random: [[1000, 20000], [5, 15]], points: "
               "3000}]}\n");
-  CU_ASSERT_EQUAL(sal_binning_make(&sweep, 3000, cell, &cuts), SAL_OK);
+  CU_ASSERT_EQUAL(sal_binning_make(&sweep, 3000, cell, &binning), SAL_OK);
   for (int q = 0; q < 2; ++q) {
     int count[SAL_MAX_BIN] = {0};
-    c                      = &cuts.cut[q];
+    c                      = &binning.quantity[q];
     CU_ASSERT_EQUAL(c->n_bin, SAL_MAX_BIN);
     for (int i = 0; i < 3000; ++i) {
       const double x = at(i, c->column);
       const int    b = c->bin[i];
-      CU_ASSERT((b == 0 || c->cut[b - 1] <= x) && (b == SAL_MAX_BIN - 1 || x < c->cut[b]));
+      CU_ASSERT((b == 0 || c->edge[b - 1] <= x) && (b == SAL_MAX_BIN - 1 || x < c->edge[b]));
       ++count[b];
     }
     for (int b = 0; b < SAL_MAX_BIN; ++b) CU_ASSERT(count[b] == 93 || count[b] == 94);
   }
-  sal_binning_free(&cuts);
+  sal_binning_free(&binning);
   tear_down();
 }
 
@@ -187,30 +238,30 @@ static void rules_that_were_planted_are_found(void)
 
   set_up(GRID);
   fill(-1);
-  CU_ASSERT_EQUAL_FATAL(sal_policy_make(&table, &q, 10, &limits, &book), SAL_OK);
-  CU_ASSERT(book.costs.n == 24 && book.n_winner == 2);
-  CU_ASSERT_EQUAL_FATAL(book.tree.n, 5);
-  CU_ASSERT_EQUAL(book.rules.loss, 0);
-  CU_ASSERT_EQUAL(book.rules.n, 24);
-  CU_ASSERT_EQUAL(book.costs.contender[book.tree.node[0].choice], 0);
-  CU_ASSERT_DOUBLE_EQUAL(book.single.regret, 0.25, 1e-8); /* twice the work in 6 of 24 cells */
-  CU_ASSERT_EQUAL(book.single.missed, 0);
+  CU_ASSERT_EQUAL_FATAL(sal_policy_make(&table, &q, 10, &limits, &policy), SAL_OK);
+  CU_ASSERT(policy.costs.n == 24 && policy.n_winner == 2);
+  CU_ASSERT_EQUAL_FATAL(policy.tree.n, 5);
+  CU_ASSERT_EQUAL(policy.rules.cost, 0);
+  CU_ASSERT_EQUAL(policy.rules.n, 24);
+  CU_ASSERT_EQUAL(policy.costs.contender[policy.tree.node[0].choice], 0);
+  CU_ASSERT_DOUBLE_EQUAL(policy.single.regret, 0.25, 1e-8); /* twice the work in 6 of 24 cells */
+  CU_ASSERT_EQUAL(policy.single.missed, 0);
   for (int i = 0; i < 24; ++i) {
-    const int leaf = book.costs.contender[book.tree.node[book.tree.node[0].yes].choice];
+    const int leaf = policy.costs.contender[policy.tree.node[policy.tree.node[0].yes].choice];
     CU_ASSERT(leaf == 0 || leaf == 1);
   }
   bool by_b = false, by_word = false;
-  for (int i = 0; i < book.tree.n; ++i) {
-    const sal_policy_tree_node *node = &book.tree.node[i];
+  for (int i = 0; i < policy.tree.n; ++i) {
+    const sal_policy_tree_node *node = &policy.tree.node[i];
     if (node->feature < 0) continue;
-    const sal_bins *cut = &book.cuts.cut[node->feature];
-    by_b                = by_b || (cut->column == B && cut->cut[node->bin - 1] == 2830);
-    by_word             = by_word || (cut->column == ADHESION && cut->word);
+    const sal_binning_quantity *of = &policy.binning.quantity[node->feature];
+    by_b                           = by_b || (of->column == B && of->edge[node->bin - 1] == 2830);
+    by_word                        = by_word || (of->column == ADHESION && of->word);
   }
   CU_ASSERT(by_b && by_word);
-  CU_ASSERT_EQUAL(book.rules_out.n, 24); /* each cell is left out once */
-  CU_ASSERT_EQUAL(book.rules_out.loss, 0);
-  CU_ASSERT_DOUBLE_EQUAL(book.single_out.regret, 0.25, 1e-8);
+  CU_ASSERT_EQUAL(policy.rules_out.n, 24); /* each cell is left out once */
+  CU_ASSERT_EQUAL(policy.rules_out.cost, 0);
+  CU_ASSERT_DOUBLE_EQUAL(policy.single_out.regret, 0.25, 1e-8);
   tear_down();
 }
 
@@ -222,12 +273,12 @@ static void leaving_out_shows_what_was_learnt_by_heart(void)
 
   set_up(GRID);
   fill(0);
-  CU_ASSERT_EQUAL_FATAL(sal_policy_make(&table, &q, 10, &tiny, &book), SAL_OK);
-  CU_ASSERT_EQUAL(book.rules.loss, 0);
-  CU_ASSERT(book.rules_out.loss > 1.0 / 24); /* 200 / 40 - 1 = 4 in that cell */
-  sal_policy_free(&book);
-  CU_ASSERT_EQUAL_FATAL(sal_policy_make(&table, &q, 10, &large, &book), SAL_OK);
-  CU_ASSERT_DOUBLE_EQUAL(book.rules.loss, 4.0 / 24, 1e-8);
+  CU_ASSERT_EQUAL_FATAL(sal_policy_make(&table, &q, 10, &tiny, &policy), SAL_OK);
+  CU_ASSERT_EQUAL(policy.rules.cost, 0);
+  CU_ASSERT(policy.rules_out.cost > 1.0 / 24); /* 200 / 40 - 1 = 4 in that cell */
+  sal_policy_free(&policy);
+  CU_ASSERT_EQUAL_FATAL(sal_policy_make(&table, &q, 10, &large, &policy), SAL_OK);
+  CU_ASSERT_DOUBLE_EQUAL(policy.rules.cost, 4.0 / 24, 1e-8);
   tear_down();
 }
 
@@ -241,16 +292,16 @@ static void a_miss_has_its_price(void)
 
   set_up(GRID);
   for (int64_t c = 0; c < sweep.n_cell; ++c) put(c, dear, c < 6 ? bad : good);
-  CU_ASSERT_EQUAL_FATAL(sal_policy_make(&table, &q, 2.5, &limits, &book), SAL_OK);
-  CU_ASSERT_EQUAL(book.costs.contender[book.tree.node[0].choice], 1);
-  CU_ASSERT_EQUAL(book.rules.missed, 6);
-  CU_ASSERT_EQUAL(book.rules.regret, 0);
-  CU_ASSERT_DOUBLE_EQUAL(book.rules.loss, 2.5 * 6 / 24, 1e-8);
-  sal_policy_free(&book);
-  CU_ASSERT_EQUAL_FATAL(sal_policy_make(&table, &q, 10, &limits, &book), SAL_OK);
-  CU_ASSERT_EQUAL(book.costs.contender[book.tree.node[0].choice], 0);
-  CU_ASSERT_EQUAL(book.rules.missed, 0);
-  CU_ASSERT_DOUBLE_EQUAL(book.rules.regret, 2 * 18 / 24.0, 1e-8);
+  CU_ASSERT_EQUAL_FATAL(sal_policy_make(&table, &q, 2.5, &limits, &policy), SAL_OK);
+  CU_ASSERT_EQUAL(policy.costs.contender[policy.tree.node[0].choice], 1);
+  CU_ASSERT_EQUAL(policy.rules.missed, 6);
+  CU_ASSERT_EQUAL(policy.rules.regret, 0);
+  CU_ASSERT_DOUBLE_EQUAL(policy.rules.cost, 2.5 * 6 / 24, 1e-8);
+  sal_policy_free(&policy);
+  CU_ASSERT_EQUAL_FATAL(sal_policy_make(&table, &q, 10, &limits, &policy), SAL_OK);
+  CU_ASSERT_EQUAL(policy.costs.contender[policy.tree.node[0].choice], 0);
+  CU_ASSERT_EQUAL(policy.rules.missed, 0);
+  CU_ASSERT_DOUBLE_EQUAL(policy.rules.regret, 2 * 18 / 24.0, 1e-8);
   tear_down();
 }
 
@@ -261,20 +312,21 @@ static void without_answers_or_axes_there_are_no_rules(void)
 
   set_up(GRID);
   fill(-1);
-  CU_ASSERT_EQUAL(sal_policy_make(&table, &q, 10, &limits, &book), SAL_OK);
-  CU_ASSERT_EQUAL(book.costs.n, 0);
+  CU_ASSERT_EQUAL(sal_policy_make(&table, &q, 10, &limits, &policy), SAL_OK);
+  CU_ASSERT_EQUAL(policy.costs.n, 0);
   tear_down();
   set_up(REST);
   put(0, (double[]){1, 2, 3, 4}, (double[]){0, 0, 0, 0});
-  CU_ASSERT_EQUAL(sal_policy_make(&table, &q, 10, &limits, &book), SAL_ERR_INPUT);
+  CU_ASSERT_EQUAL(sal_policy_make(&table, &q, 10, &limits, &policy), SAL_ERR_INPUT);
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "s.yaml: nothing varies"));
   tear_down();
 }
 
 SAL_TEST_MAIN(
-    "rules", NULL, {"costs are what following costs", losses_are_what_following_costs},
-    {"cuts lie between the values", cuts_lie_between_the_values},
-    {"close, whole and many values are cut well", close_whole_and_many_values_are_cut_well},
+    "policy", NULL, {"costs are what following costs", costs_are_what_following_costs},
+    {"edges lie between the values", edges_lie_between_the_values},
+    {"each word has a bin, or is refused", each_word_has_a_bin_or_is_refused},
+    {"close, whole and many values get good edges", close_whole_and_many_values_get_good_edges},
     {"rules that were planted are found", rules_that_were_planted_are_found},
     {"leaving out shows what was learnt by heart", leaving_out_shows_what_was_learnt_by_heart},
     {"a miss has its price", a_miss_has_its_price},

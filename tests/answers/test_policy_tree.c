@@ -10,25 +10,26 @@
 enum { N = 60, N_CHOICE = 5, N_FEATURE = 3, TRIALS = 60 };
 static const int n_bin[N_FEATURE] = {5, 3, 4};
 
-static uint32_t           loss[N * N_CHOICE];
+static uint32_t           costs[N * N_CHOICE];
 static uint8_t            bin[N_FEATURE][N];
 static sal_policy_feature feature[N_FEATURE];
-static sal_policy_cases   table = {N, N_CHOICE, N_FEATURE, loss, feature};
+static sal_policy_cases   table = {N, N_CHOICE, N_FEATURE, costs, feature};
 
 static uint32_t draw(uint64_t seed, int i, int j, uint32_t below)
 {
   return (uint32_t)(sal_random(seed, (uint64_t)i, (uint32_t)j) * below);
 }
 
-/* Losses that depend on the bins, with noise; the last feature is a word. */
+/* Costs that depend on the bins, with noise; the last feature is a word. */
 static void make_cases(uint64_t seed)
 {
   for (int f = 0; f < N_FEATURE; ++f) feature[f] = (sal_policy_feature){n_bin[f], f == 2, bin[f]};
   for (int i = 0; i < N; ++i) {
     for (int f = 0; f < N_FEATURE; ++f) bin[f][i] = (uint8_t)draw(seed, i, f, (uint32_t)n_bin[f]);
     for (int k = 0; k < N_CHOICE; ++k)
-      loss[i * N_CHOICE + k] = draw(seed, i, 10 + k, 100) + draw(seed, bin[0][i] / 2, 20 + k, 200) +
-                               draw(seed, bin[1][i] + 3 * (bin[2][i] == 1), 30 + k, 300);
+      costs[i * N_CHOICE + k] = draw(seed, i, 10 + k, 100) +
+                                draw(seed, bin[0][i] / 2, 20 + k, 200) +
+                                draw(seed, bin[1][i] + 3 * (bin[2][i] == 1), 30 + k, 300);
   }
 }
 
@@ -38,7 +39,7 @@ static uint64_t best_leaf(const bool in[])
 
   for (int k = 0; k < N_CHOICE; ++k) {
     uint64_t sum = 0;
-    for (int i = 0; i < N; ++i) sum += in[i] ? loss[i * N_CHOICE + k] : 0;
+    for (int i = 0; i < N; ++i) sum += in[i] ? costs[i * N_CHOICE + k] : 0;
     if (sum < best) best = sum;
   }
   return best;
@@ -98,7 +99,7 @@ static uint64_t price_of(double share)
   return (uint64_t)(share * (double)best_leaf(all));
 }
 
-/* Losses and prices of a tree, added up case by case; checks what its nodes say on the way. */
+/* Costs and prices of a tree, added up case by case; checks what its nodes say on the way. */
 static uint64_t cost_of(const sal_policy_tree *tree, const sal_policy_tree_limits *limits)
 {
   uint64_t sum[SAL_POLICY_TREE_NODES] = {0}, cost = 0;
@@ -106,7 +107,7 @@ static uint64_t cost_of(const sal_policy_tree *tree, const sal_policy_tree_limit
 
   for (int i = 0; i < N; ++i) {
     const int at = sal_policy_tree_leaf(tree, &table, i);
-    sum[at] += loss[i * N_CHOICE + tree->node[at].choice];
+    sum[at] += costs[i * N_CHOICE + tree->node[at].choice];
     ++n[at];
   }
   for (int i = 0; i < tree->n; ++i) {
@@ -117,7 +118,7 @@ static uint64_t cost_of(const sal_policy_tree *tree, const sal_policy_tree_limit
       CU_ASSERT_EQUAL(tree->node[node->yes].n + tree->node[node->no].n, node->n);
       continue;
     }
-    CU_ASSERT_EQUAL(node->loss, sum[i]);
+    CU_ASSERT_EQUAL(node->cost, sum[i]);
     CU_ASSERT_EQUAL(node->n, n[i]);
     CU_ASSERT(i == 0 || n[i] >= limits->least);
     cost += sum[i] + price_of(limits->price);
@@ -168,10 +169,10 @@ static void deeper_trees_lose_less_and_a_price_makes_them_smaller(void)
       better += cost < last;
       last = cost;
     }
-    const sal_policy_tree_limits cheap = {4, 2, 0}, dear = {4, 2, 0.1}, dearest = {4, 2, 1};
+    const sal_policy_tree_limits cheap = {4, 2, 0}, dear = {4, 2, 0.1}, most_work = {4, 2, 1};
     const int                    n = fit(&cheap).n;
     CU_ASSERT(fit(&dear).n <= n);
-    CU_ASSERT_EQUAL(fit(&dearest).n, 1);
+    CU_ASSERT_EQUAL(fit(&most_work).n, 1);
     smaller += fit(&dear).n < n;
   }
   CU_ASSERT(smaller > TRIALS / 2 && better > 4 * TRIALS);
@@ -186,7 +187,7 @@ static void plant(int (*right)(int a, int b, int c))
     bin[1][i] = (uint8_t)(i / 5 % 3);
     bin[2][i] = (uint8_t)(i / 15);
     for (int k = 0; k < N_CHOICE; ++k)
-      loss[i * N_CHOICE + k] = k == right(bin[0][i], bin[1][i], bin[2][i]) ? 0 : 10;
+      costs[i * N_CHOICE + k] = k == right(bin[0][i], bin[1][i], bin[2][i]) ? 0 : 10;
   }
 }
 
@@ -197,7 +198,7 @@ static void balance(void)
 {
   for (int i = 0; i < N; ++i)
     for (int k = 0; k < N_CHOICE; ++k)
-      loss[i * N_CHOICE + k] *= (bin[0][i] < 3 ? 2u : 3u) * (bin[1][i] < 1 ? 2u : 1u);
+      costs[i * N_CHOICE + k] *= (bin[0][i] < 3 ? 2u : 3u) * (bin[1][i] < 1 ? 2u : 1u);
 }
 
 static void two_questions_that_help_only_together_are_found(void)
@@ -210,7 +211,7 @@ static void two_questions_that_help_only_together_are_found(void)
   const sal_policy_tree tree = fit(&twice);
   CU_ASSERT_EQUAL(cost_of(&tree, &twice), 0);
   CU_ASSERT_EQUAL(tree.n, 7);
-  CU_ASSERT(tree.node[0].loss > 200);
+  CU_ASSERT(tree.node[0].cost > 200);
   const bool first = tree.node[0].feature == 0;
   CU_ASSERT(first ? tree.node[0].bin == 3 : tree.node[0].feature == 1 && tree.node[0].bin == 1);
 }
@@ -241,7 +242,7 @@ static void a_planted_tree_is_found_and_read_in_order(void)
 static void the_order_of_the_cases_does_not_matter(void)
 {
   const sal_policy_tree_limits limits = {4, 2, 0.005};
-  static uint32_t              mixed_loss[N * N_CHOICE];
+  static uint32_t              mixed_costs[N * N_CHOICE];
   static uint8_t               mixed_bin[N_FEATURE][N];
   int                          nodes = 0;
 
@@ -250,10 +251,10 @@ static void the_order_of_the_cases_does_not_matter(void)
     const sal_policy_tree tree = fit(&limits);
     for (int i = 0; i < N; ++i) {
       const int from = (i * 37 + 11) % N;
-      memcpy(mixed_loss + i * N_CHOICE, loss + from * N_CHOICE, N_CHOICE * sizeof *loss);
+      memcpy(mixed_costs + i * N_CHOICE, costs + from * N_CHOICE, N_CHOICE * sizeof *costs);
       for (int f = 0; f < N_FEATURE; ++f) mixed_bin[f][i] = bin[f][from];
     }
-    memcpy(loss, mixed_loss, sizeof loss);
+    memcpy(costs, mixed_costs, sizeof costs);
     memcpy(bin, mixed_bin, sizeof bin);
     const sal_policy_tree mixed = fit(&limits);
     CU_ASSERT_EQUAL(memcmp(&tree, &mixed, sizeof tree), 0);
@@ -266,7 +267,7 @@ static void the_order_of_the_cases_does_not_matter(void)
   plant(nested);
   for (int i = 0; i < N / 2; ++i) odd[i] = 2 * i + 1;
   for (int i = 0; i < N; i += 2) /* the others would teach something else */
-    for (int k = 0; k < N_CHOICE; ++k) loss[i * N_CHOICE + k] = k == 3 ? 0 : 1000;
+    for (int k = 0; k < N_CHOICE; ++k) costs[i * N_CHOICE + k] = k == 3 ? 0 : 1000;
   CU_ASSERT_EQUAL(sal_policy_tree_fit(&table, N / 2, odd, &limits, &some), SAL_OK);
   CU_ASSERT_EQUAL(some.node[0].n, N / 2);
   for (int i = 0; i < N / 2; ++i)

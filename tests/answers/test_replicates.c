@@ -49,7 +49,7 @@ static void put(sal_performance_table *a, int64_t cell, int k, double work, doub
 }
 
 /* 26 ratios e^(0 .. 25 steps), in no order: 16 % and 84 % lie at steps 4 and 21. */
-static void luck_is_half_the_way_between_two_quantiles(void)
+static void dispersion_is_half_the_way_between_two_quantiles(void)
 {
   static const double step = 0.1;
   double              dispersion[N_CONTENDER], back[N_CONTENDER];
@@ -81,12 +81,14 @@ static void luck_is_half_the_way_between_two_quantiles(void)
   tear_down(&s);
 }
 
-/* What a point and its replicate are filled with, and what comes of the replicate's advice at 1e-2.
+/* What a point and its replicate are filled with, and the evaluation of the choice at the replicate
+ * for 1e-2.
  */
 typedef struct {
-  double work[N_CONTENDER], error[N_CONTENDER], twin_work[N_CONTENDER], twin_error[N_CONTENDER];
+  double work[N_CONTENDER], error[N_CONTENDER], replicate_work[N_CONTENDER],
+      replicate_error[N_CONTENDER];
   int    chosen;
-  bool   silent, missed;
+  bool   abstained, missed;
   double regret, excess, retried;
 } known;
 
@@ -94,16 +96,16 @@ static void fill(stage *s, int64_t cell, const known *x)
 {
   for (int k = 0; k < N_CONTENDER; ++k) {
     put(&s->points, cell, k, x->work[k], x->error[k]);
-    put(&s->replicates, cell, k, x->twin_work[k], x->twin_error[k]);
+    put(&s->replicates, cell, k, x->replicate_work[k], x->replicate_error[k]);
   }
 }
 
 static bool near(double a, double b) { return isnan(b) ? isnan(a) : fabs(a - b) < 1e-12; }
 
-static void check(const sal_evaluation *v, const known *x)
+static void check(const sal_regret_evaluation *v, const known *x)
 {
   CU_ASSERT_EQUAL(v->chosen, x->chosen);
-  CU_ASSERT(v->silent == x->silent && v->missed == x->missed);
+  CU_ASSERT(v->abstained == x->abstained && v->missed == x->missed);
   CU_ASSERT(near(v->regret, x->regret) && near(v->excess, x->excess));
   CU_ASSERT(near(v->retried, x->retried));
 }
@@ -111,26 +113,26 @@ static void check(const sal_evaluation *v, const known *x)
 #define USUAL                                                                                      \
   {10, 16, 20, 40}, { 1e-1, 1e-3, 1e-3, 1e-5 }
 
-static void what_is_best_at_a_twin_is_judged_at_the_point(void)
+static void what_is_best_at_a_replicate_is_evaluated_at_the_point(void)
 {
   static const known expected[] = {
       /* the same there */
       {USUAL, USUAL, 1, false, false, 0, NAN, 0},
-      /* dispersion at the replicate: 10 has to be followed by 20, and 16 would have done */
+      /* 10 hits at the replicate only: it has to be followed by 20, and 16 would have done */
       {USUAL, {10, 16, 20, 40}, {5e-3, 1e-3, 1e-3, 1e-5}, 0, false, true, NAN, 10, 30 / 16. - 1},
-      /* ill dispersion there with 16, so that 20 it is */
+      /* 16 misses at the replicate only, so that 20 is chosen */
       {USUAL, {10, 16, 20, 40}, {1e-1, 2e-2, 1e-3, 1e-5}, 2, false, false, 0.25, NAN, 0.25},
       /* work differs: regret is in that of the point */
       {USUAL, {10, 16, 15, 40}, {1e-1, 1e-3, 1e-3, 1e-5}, 2, false, false, 0.25, NAN, 0.25},
-      /* nobody would do at the replicate: the most accurate is named */
+      /* none is expected to hit at the replicate: the most accurate is chosen */
       {USUAL, {10, 16, 20, 40}, {1, 1, 1, 0.1}, 3, true, false, 1.5, NAN, 1.5},
       /* a run that did not reach the end does not count */
       {USUAL, {10, NAN, 20, 40}, {1e-1, NAN, 1e-3, 1e-5}, 2, false, false, 0.25, NAN, 0.25}};
   enum { N = sizeof expected / sizeof *expected };
-  const sal_question q            = {.error = 1e-2, .caution = 0};
-  const double       dispersion[] = {9, 9, 9, NAN}; /* of no consequence without caution */
-  sal_evaluation     v[N_CELL];
-  stage              s;
+  const sal_question    q            = {.error = 1e-2, .caution = 0};
+  const double          dispersion[] = {9, 9, 9, NAN}; /* of no consequence without caution */
+  sal_regret_evaluation v[N_CELL];
+  stage                 s;
 
   set_up(&s);
   for (int64_t c = 0; c < N; ++c) fill(&s, c, &expected[c]);
@@ -141,7 +143,7 @@ static void what_is_best_at_a_twin_is_judged_at_the_point(void)
 }
 
 /* 5e-3 at the replicate, and dispersion 1: e^0.69 is a factor of 2. */
-static void caution_counts_luck_in_standard_deviations(void)
+static void caution_counts_dispersion_in_standard_deviations(void)
 {
   static const known x = {USUAL, {10, 16, 20, 40}, {5e-3, 1e-3, 1e-3, 1e-5}, 0, 0, 0, 0, 0, 0};
   static const struct {
@@ -149,8 +151,8 @@ static void caution_counts_luck_in_standard_deviations(void)
     int    chosen;
   } expected[] = {{0.69, 1, 0}, {0.70, 1, 1}, {1, 0.69, 0},
                   {1, 0.70, 1}, {0, 100, 0},  {100, NAN, 0} /* not known: none */};
-  sal_evaluation v[N_CELL];
-  stage          s;
+  sal_regret_evaluation v[N_CELL];
+  stage                 s;
 
   set_up(&s);
   fill(&s, 0, &x);
@@ -166,8 +168,8 @@ static void caution_counts_luck_in_standard_deviations(void)
 
 SAL_TEST_MAIN("replicates", NULL,
               {"dispersion is half the way between two quantiles",
-               luck_is_half_the_way_between_two_quantiles},
-              {"what is best at a replicate is judged at the point",
-               what_is_best_at_a_twin_is_judged_at_the_point},
+               dispersion_is_half_the_way_between_two_quantiles},
+              {"what is best at a replicate is evaluated at the point",
+               what_is_best_at_a_replicate_is_evaluated_at_the_point},
               {"caution counts dispersion in standard deviations",
-               caution_counts_luck_in_standard_deviations})
+               caution_counts_dispersion_in_standard_deviations})

@@ -30,7 +30,8 @@ timing: {repeats: 1}
 POINTS = 24
 ERRORS = (1e-1, 1e-3, 1e-5, 3e-8)  # the last is out of reach at some points
 ASKED = ("--error", ",".join(f"{e:g}" for e in ERRORS))
-WHO = ("the map", "always ode45", "always ode15s", "the paper's advice", "best single, as safe", "best single, by retries")
+SELECTORS = ("the map", "always ode45", "always ode15s", "the paper's advice",
+             "single best, as safe", "single best, by retries")
 REPLICATES = ("best at a replicate", "best at a replicate, cautious")
 
 
@@ -69,8 +70,8 @@ def schedules(cube):
             for pair in pairs}
 
 
-def judge(cube, cell, asked, schedule, level):
-    """(missed, regret, excess, with retries), or None where nobody reaches it."""
+def evaluate(cube, cell, asked, schedule, level):
+    """(missed, regret, excess, with retries), or None where no contender reaches it."""
     work, error = cube.work[cell], cube.error[cell]
     able = [w for w, e in zip(work, error) if e <= asked]
     if not able:
@@ -110,26 +111,27 @@ def recommend(cube, at, asked, caution):
 
 
 def sum_up(evaluations):
-    judged = [v for v in evaluations if v]
-    regret, excess = [v[1] for v in judged if not v[0]], [v[2] for v in judged if v[0]]
-    retried = [v[3] for v in judged]
+    evaluated = [v for v in evaluations if v]
+    regret, excess = [v[1] for v in evaluated if not v[0]], [v[2] for v in evaluated if v[0]]
+    retried = [v[3] for v in evaluated]
 
-    def spread(values, prefix):
+    def quantiles(values, prefix):
         kinds = {"median": np.median, "p90": lambda v: np.quantile(v, 0.9), "worst": np.max, "mean": np.mean}
         return {prefix + kind: float(f(values)) if values else None for kind, f in kinds.items()}
-    return {"missed": len(excess), "misses": len(excess) / len(judged), **spread(regret, ""), **spread(retried, "retried_"),
+    return {"missed": len(excess), "misses": len(excess) / len(evaluated),
+            **quantiles(regret, ""), **quantiles(retried, "retried_"),
             "excess_median": float(np.median(excess)) if excess else None, "excess_worst": max(excess, default=None)}
 
 
 def pick(cube, asked, candidates, risk):
     """The schedule and level that is as safe as `risk`; by retries when risk is None."""
     def rank(schedule, level):
-        judged = [v for v in (judge(cube, c, asked, schedule, level) for c in range(len(cube.at))) if v]
-        share = sum(v[0] for v in judged) / len(judged)
-        regret = [v[1] for v in judged if not v[0]]
+        evaluated = [v for v in (evaluate(cube, c, asked, schedule, level) for c in range(len(cube.at))) if v]
+        share = sum(v[0] for v in evaluated) / len(evaluated)
+        regret = [v[1] for v in evaluated if not v[0]]
         mean = sum(regret) / len(regret) if regret else math.inf
         if risk is None:
-            return (sum(v[3] for v in judged) / len(judged),)
+            return (sum(v[3] for v in evaluated) / len(evaluated),)
         return (0, 0, mean) if share <= risk else (1, share, mean)
     return min(((schedule, level) for schedule in candidates for level in range(len(schedule))), key=lambda x: rank(*x))
 
@@ -174,41 +176,42 @@ class Regret(WithMap):
             self.assertEqual(len(points.at), POINTS)
             self.assertTrue(((points.at > grid.at.min(axis=0)) & (points.at < grid.at.max(axis=0))).all())
             pairs = schedules(grid)
-            rows = {(row["error"], row["who"]): row for row in drawn["rows"]}
-            self.assertEqual(len(rows), len(ERRORS) * len(WHO))
+            rows = {(row["error"], row["selector"]): row for row in drawn["rows"]}
+            self.assertEqual(len(rows), len(ERRORS) * len(SELECTORS))
             missed = mute = 0
             for asked, question in zip(ERRORS, drawn["questions"]):
-                mine, silent = [], 0
+                mine, abstained = [], 0
                 for p, at in enumerate(points.at):
                     chosen, quiet = recommend(grid, at, asked, caution)
                     schedule = pairs[grid.contender[chosen][1:]]
-                    mine.append(judge(points, p, asked, schedule, schedule.index(chosen)))
-                    silent += quiet and mine[-1] is not None
+                    mine.append(evaluate(points, p, asked, schedule, schedule.index(chosen)))
+                    abstained += quiet and mine[-1] is not None
                 ours = sum_up(mine)
-                self.close(rows[asked, WHO[0]], ours)
-                judged = sum(v is not None for v in mine)
-                risk = (ours["missed"] + 1) / (judged + 2)
-                self.assertEqual((question["judged"], question["silent"]), (judged, silent))
+                self.close(rows[asked, SELECTORS[0]], ours)
+                evaluated = sum(v is not None for v in mine)
+                risk = (ours["missed"] + 1) / (evaluated + 2)
+                self.assertEqual((question["evaluated"], question["abstained"]), (evaluated, abstained))
                 self.assertAlmostEqual(question["risk"], risk)
                 missed += ours["missed"]
-                mute += silent
+                mute += abstained
                 candidates = ([pairs["switch", "ode45"]], [pairs["switch", "ode15s"]], [paper(grid)], list(pairs.values()),
                               list(pairs.values()))
-                for who, several in zip(WHO[1:], candidates):
-                    schedule, level = pick(grid, asked, several, None if who == WHO[5] else risk)
-                    row = rows[asked, who]
+                for selector, several in zip(SELECTORS[1:], candidates):
+                    schedule, level = pick(grid, asked, several, None if selector == SELECTORS[5] else risk)
+                    row = rows[asked, selector]
                     t, s, m = grid.contender[schedule[level]]
-                    self.assertEqual(row["contender"], f"{s}:{m}:{t:g}", (asked, who))
-                    self.close(row, sum_up([judge(points, p, asked, schedule, level) for p in range(POINTS)]))
-                for key, who, mean in (("mean_ratio", WHO[4], "mean"), ("mean_ratio_with_retries", WHO[5], "retried_mean")):
-                    best, mine = rows[asked, who][mean], rows[asked, WHO[0]][mean]
+                    self.assertEqual(row["contender"], f"{s}:{m}:{t:g}", (asked, selector))
+                    self.close(row, sum_up([evaluate(points, p, asked, schedule, level) for p in range(POINTS)]))
+                for key, selector, mean in (("mean_ratio", SELECTORS[4], "mean"),
+                                            ("mean_ratio_with_retries", SELECTORS[5], "retried_mean")):
+                    best, mine = rows[asked, selector][mean], rows[asked, SELECTORS[0]][mean]
                     self.close(question, {key: best / mine if mine else math.inf})
             self.assertGreater(missed, 0)  # else half of this proves nothing
             self.assertGreater(mute, 0)
-            self.assertGreater(rows[ERRORS[0], WHO[2]]["mean"], 0)
+            self.assertGreater(rows[ERRORS[0], SELECTORS[2]]["mean"], 0)
 
-    def test_numpy_finds_the_same_at_the_twins(self):
-        missed = silent = differ = 0
+    def test_numpy_finds_the_same_at_the_replicates(self):
+        missed = abstained = differ = 0
         for caution in (0, 0.5):
             alone = self.ask("--points", POINTS, "--seed", 5, "--caution", caution)
             found = self.ask("--points", POINTS, "--seed", 5, "-f", "-o", "points.h5", "--caution", caution, "--replicates")
@@ -220,36 +223,36 @@ class Regret(WithMap):
             ratios = np.log(replicates.error / points.error)
             dispersion = (np.nanquantile(ratios, 0.84, axis=0) - np.nanquantile(ratios, 0.16, axis=0)) / 2
             self.assertGreater(np.nanmax(dispersion), 0.3)
-            self.assertEqual(found["twin_distance"], 1e-4)
+            self.assertEqual(found["replicate_distance"], 1e-4)
             for line, contender, value in zip(found["dispersion"], points.contender, dispersion, strict=True):
                 t, s, m = contender
                 self.assertEqual(line["contender"], f"{s}:{m}:{t:g}")
                 self.assertAlmostEqual(line["dispersion"], value, delta=1e-12)
 
-            rows = {(row["error"], row["who"]): row for row in found["rows"]}
-            self.assertEqual({who for _, who in rows}, {*WHO, *REPLICATES[:2 if caution else 1]})
+            rows = {(row["error"], row["selector"]): row for row in found["rows"]}
+            self.assertEqual({selector for _, selector in rows}, {*SELECTORS, *REPLICATES[:2 if caution else 1]})
             pairs = schedules(points)
             for asked in ERRORS:
-                for who, margin in zip(REPLICATES[:2 if caution else 1], (0, caution)):
+                for selector, margin in zip(REPLICATES[:2 if caution else 1], (0, caution)):
                     evaluations = []
                     for p in range(POINTS):
                         bound = replicates.error[p] * np.exp(margin * dispersion)
                         able = np.where(bound <= asked, replicates.work[p], np.nan)
                         chosen = int(np.nanargmin(able) if np.isfinite(able).any() else np.nanargmin(bound))
                         schedule = pairs[points.contender[chosen][1:]]
-                        evaluations.append(judge(points, p, asked, schedule, schedule.index(chosen)))
-                        silent += not np.isfinite(able).any() and evaluations[-1] is not None
-                    self.close(rows[asked, who], sum_up(evaluations))
-                    self.assertIsNone(rows[asked, who]["contender"])
-                    missed += rows[asked, who]["missed"]
+                        evaluations.append(evaluate(points, p, asked, schedule, schedule.index(chosen)))
+                        abstained += not np.isfinite(able).any() and evaluations[-1] is not None
+                    self.close(rows[asked, selector], sum_up(evaluations))
+                    self.assertIsNone(rows[asked, selector]["contender"])
+                    missed += rows[asked, selector]["missed"]
                 if caution:
                     differ += rows[asked, REPLICATES[0]]["missed"] != rows[asked, REPLICATES[1]]["missed"]
-            found["rows"] = [row for row in found["rows"] if row["who"] in WHO]
+            found["rows"] = [row for row in found["rows"] if row["selector"] in SELECTORS]
             self.assertEqual({key: found[key] for key in alone}, alone)  # replicates are no points
-        for count in (missed, silent, differ):
+        for count in (missed, abstained, differ):
             self.assertGreater(count, 0)  # else half of this proves nothing
 
-    def test_a_kept_cube_with_twins_is_known_again(self):
+    def test_a_kept_cube_with_replicates_is_known_again(self):
         ask = ("regret", "map.h5", "--points", POINTS, "--seed", 3, "--json", "-q", "--replicates")
         first = self.works(*ask, "--csv", "1.csv", threads=1)
         self.assertEqual(self.works(*ask, "--csv", "2.csv", "-o", "points.h5", ranks=2), first)
@@ -260,26 +263,26 @@ class Regret(WithMap):
         self.assertEqual(texts[0], texts[1])
         self.assertEqual(texts[0], texts[2])
 
-    def test_csv_and_table_have_the_twins(self):
+    def test_csv_and_table_have_the_replicates(self):
         found = self.ask("--points", POINTS, "--replicates", "-o", "points.h5", "--csv", "r.csv")
         rows = list(csv.DictReader(io.StringIO((self.folder / "r.csv").read_text())))
         self.assertEqual(len(rows), POINTS * len(ERRORS))
         points, _ = halves(Cube(self.folder / "points.h5"))
-        for who, prefix in zip(REPLICATES, ("twin_", "cautious_")):
+        for selector, prefix in zip(REPLICATES, ("replicate_", "cautious_")):
             for i, row in enumerate(rows):
                 contender = float(row[prefix + "tolerance"]), row[prefix + "strategy"], row[prefix + "method"]
                 k = points.contender.index(contender)
                 np.testing.assert_allclose(float(row[prefix + "work"]), points.work[i // len(ERRORS), k])
                 np.testing.assert_allclose(float(row[prefix + "error"]), points.error[i // len(ERRORS), k])
             for error in ERRORS:
-                judged = [r for r in rows if float(r["asked_error"]) == error and r["best_method"] != "none"]
-                line, = (r for r in found["rows"] if (r["who"], r["error"]) == (who, error))
-                self.assertEqual(line["missed"], sum(r[prefix + "missed"] == "1" for r in judged))
+                evaluated = [r for r in rows if float(r["asked_error"]) == error and r["best_method"] != "none"]
+                line, = (r for r in found["rows"] if (r["selector"], r["error"]) == (selector, error))
+                self.assertEqual(line["missed"], sum(r[prefix + "missed"] == "1" for r in evaluated))
                 for key, column in {"mean": "regret", "retried_mean": "regret_with_retries"}.items():
-                    values = [float(r[prefix + column]) for r in judged]
+                    values = [float(r[prefix + column]) for r in evaluated]
                     self.assertAlmostEqual(line[key], np.nanmean(values))
         text = self.works("regret", "map.h5", "--from", "points.h5", "--methods", "ode45")
-        for words in (f"judged at {POINTS} points", *REPLICATES, "dispersion: standard deviation of ln(error) between replicates, 0.0001"):
+        for words in (f"evaluated at {POINTS} points", *REPLICATES, "dispersion: standard deviation of ln(error) between replicates, 0.0001"):
             self.assertIn(words, text)
         self.assertRegex(text, r"(?m)^ +1e-02 +1e-04 +1e-06 +1e-08$")
         self.assertRegex(text, r"(?m)^switch:ode45( +\d\.\d\d){4}$")
@@ -326,19 +329,19 @@ class Regret(WithMap):
                 k = points.contender.index((float(row["best_tolerance"]), row["best_strategy"], row["best_method"]))
                 np.testing.assert_allclose(float(row["best_work"]), points.work[p, k])
                 self.assertEqual(row["missed"] == "1", float(row["error"]) > float(row["asked_error"]))
-        for error, row in zip(ERRORS, (r for r in found["rows"] if r["who"] == "the map")):
+        for error, row in zip(ERRORS, (r for r in found["rows"] if r["selector"] == "the map")):
             regrets = [float(r["regret"]) for r in rows if float(r["asked_error"]) == error and r["regret"] != "nan"]
             self.assertAlmostEqual(row["mean"], np.mean(regrets))
 
-    def test_the_table_says_who_what_and_how_much(self):
+    def test_the_table_has_selectors_counts_and_regrets(self):
         text = self.works("regret", "map.h5", "--points", "8", "--error", "1e-2,1e-30", "-q")
-        for words in ("a map of 9 cells judged at 8 points off its grid (seed 1), caution 0.5", *WHO,
+        for words in ("a map of 9 cells evaluated at 8 points off its grid (seed 1), caution 0.5", *SELECTORS,
                       "largest error 0.01: some contender reaches it at 8 of 8 points",
                       "largest error 1e-30: some contender reaches it at 0 of 8 points",
-                      "mean regret of the best single contender over the map's"):
+                      "mean regret of the single best over that of the map"):
             self.assertIn(words, text)
         text = self.works("regret", "map.h5", "--points", "8", "--methods", "ode113", "-q")
-        self.assertRegex(text, "always ode45 +is not to be had")
+        self.assertRegex(text, "always ode45 +is not possible with this cube")
         self.assertNotIn(":ode15s:", text)
         self.assertEqual({p.name for p in self.folder.iterdir()}, {"s.yaml", "map.h5"})
 
@@ -346,9 +349,9 @@ class Regret(WithMap):
         """The map knows them: at a cell it recommends what is best there."""
         found = self.ask("--from", "map.h5")
         for row in found["rows"]:
-            if row["who"] == "the map":
+            if row["selector"] == "the map":
                 self.assertEqual((row["missed"], row["worst"], row["retried_worst"]), (0, 0, 0))
-            elif row["who"] == "best single, by retries":
+            elif row["selector"] == "single best, by retries":
                 self.assertGreater(row["retried_mean"], 0)
         self.assertEqual((found["points"], found["outside"], found["seed"]), (9, 0, None))
 

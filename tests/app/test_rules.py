@@ -78,13 +78,13 @@ def leaf_of(nodes, axes, cell):
     return at
 
 
-def losses_by_error(work, error, asked, miss):
-    """[cell, contender]: more work than the least, misses at their price; NaN where nobody reaches it."""
+def costs_by_error(work, error, asked, miss):
+    """[cell, contender]: more work than the least, misses at their price; NaN where no contender reaches it."""
     reached = error <= asked
     least = np.where(reached, work, np.inf).min(axis=1, keepdims=True)
     with np.errstate(invalid="ignore"):
-        loss = np.where(reached, np.minimum(work / least - 1, miss), miss)
-    return np.where(np.isfinite(least), loss, np.nan), reached
+        cost = np.where(reached, np.minimum(work / least - 1, miss), miss)
+    return np.where(np.isfinite(least), cost, np.nan), reached
 
 
 def winners(work, error, asked):
@@ -94,17 +94,17 @@ def winners(work, error, asked):
     return np.where(tied, error, np.inf).argmin(axis=1)
 
 
-def best_depth_2(loss, axes, least):
-    """The least sum of losses of any tree of depth 2 over the values of the axes."""
+def best_depth_2(cost, axes, least):
+    """The least sum of costs of any tree of depth 2 over the values of the axes."""
     tests = [axes[name] < cut for name, cuts in CUT.items() for cut in cuts] + [axes["adhesion"] == "literal"]
 
     def leaf(cells):
-        return loss[cells].sum(axis=0).min()
+        return cost[cells].sum(axis=0).min()
 
     def once(cells):
         return min([leaf(cells)] + [leaf(cells & t) + leaf(cells & ~t) for t in tests
                                     if min((cells & t).sum(), (cells & ~t).sum()) >= least])
-    every = ~np.isnan(loss[:, 0])
+    every = ~np.isnan(cost[:, 0])
     return min([leaf(every)] + [once(every & t) + once(every & ~t) for t in tests
                                 if min((every & t).sum(), (every & ~t).sum()) >= least])
 
@@ -114,35 +114,35 @@ class Rules(WithCube):
         work, error, axes, _, _ = self.cube()
         for asked, miss in ((1e-2, 10), (ERROR, 10), (1e-4, 3)):
             said = self.ask("rules", "--error", asked, "--miss", miss, "--gain", 0)["questions"][0]
-            loss, reached = losses_by_error(work, error, asked, miss)
-            cells = np.flatnonzero(~np.isnan(loss[:, 0]))
+            cost, reached = costs_by_error(work, error, asked, miss)
+            cells = np.flatnonzero(~np.isnan(cost[:, 0]))
             self.assertEqual(said["answered"], len(cells))
             self.assertEqual(said["winners"], len(set(winners(work, error, asked)[cells])))
             leaf = np.array([leaf_of(said["nodes"], axes, c) for c in cells])
             follow = np.array([contender(said["nodes"][i]) for i in leaf])
             self.assertGreater(len(set(leaf)), 3)
             for i in set(leaf):
-                self.check(said["nodes"][i], cells[leaf == i], follow[leaf == i], loss, reached)
-            self.check(said["rules"], cells, follow, loss, reached)
+                self.check(said["nodes"][i], cells[leaf == i], follow[leaf == i], cost, reached)
+            self.check(said["rules"], cells, follow, cost, reached)
             one = np.full(len(cells), contender(said["answer_for_all"]))
-            self.check(said["single"], cells, one, loss, reached)
-            self.assertAlmostEqual(said["single"]["loss"], loss[cells].mean(axis=0).min(), delta=1e-6)
-            self.assertLess(said["rules"]["loss"], 0.8 * said["single"]["loss"])
+            self.check(said["single"], cells, one, cost, reached)
+            self.assertAlmostEqual(said["single"]["cost"], cost[cells].mean(axis=0).min(), delta=1e-6)
+            self.assertLess(said["rules"]["cost"], 0.8 * said["single"]["cost"])
             self.assertEqual(said["rules_left_out"]["cells"], len(cells))
 
-    def check(self, said, cells, follow, loss, reached):
-        lost, hit = loss[cells, follow], reached[cells, follow]
+    def check(self, said, cells, follow, cost, reached):
+        lost, hit = cost[cells, follow], reached[cells, follow]
         self.assertEqual((said["cells"], said["missed"]), (len(cells), (~hit).sum()))
-        self.assertAlmostEqual(said["loss"], lost.mean(), delta=1e-6)
+        self.assertAlmostEqual(said["cost"], lost.mean(), delta=1e-6)
         self.assertAlmostEqual(said["regret"], lost[hit].mean(), delta=1e-6)
 
     def test_no_rules_of_depth_2_are_better(self):
         work, error, axes, _, _ = self.cube()
         for least in (1, 15):
             said = self.ask("rules", "--error", ERROR, "--depth", 2, "--leaf", least, "--gain", 0)["questions"][0]
-            loss, _ = losses_by_error(work, error, ERROR, 10)
-            best = best_depth_2(loss, axes, least)
-            self.assertAlmostEqual(said["rules"]["loss"] * said["answered"], best, delta=1e-5)
+            cost, _ = costs_by_error(work, error, ERROR, 10)
+            best = best_depth_2(cost, axes, least)
+            self.assertAlmostEqual(said["rules"]["cost"] * said["answered"], best, delta=1e-5)
             self.assertGreater(best, 0.1)
             for node in said["nodes"]:
                 if "below" in node:
@@ -166,7 +166,7 @@ class Rules(WithCube):
         self.assertEqual(said["rules"]["missed"], np.isnan(lost).sum())
         self.assertAlmostEqual(said["rules"]["regret"], np.nanmean(lost), delta=1e-6)
         self.assertEqual(said["miss"], 27)
-        self.assertGreater(said["single"]["loss"], 1e-3)
+        self.assertGreater(said["single"]["cost"], 1e-3)
 
     def test_text_can_be_followed(self):
         work, error, axes, _, _ = self.cube()

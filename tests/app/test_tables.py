@@ -1,5 +1,7 @@
 """What `saltus tables` prints: from a cube, and from the paper."""
+import math
 import re
+import shutil
 
 import h5py
 import numpy as np
@@ -140,6 +142,52 @@ class Tables(cli.InFolder):
         for line in lines:
             self.assertEqual(line.split()[1], "n/a")
             self.assertGreater(float(line.split()[2]), 13)
+
+    def made_up(self, spread, busy=1):
+        """A cube in which method m takes m + 1 seconds everywhere: 10, 8.5, .. 1 points, `spread` [7] seconds."""
+        shutil.copy(self.cube, self.folder / "made_up.h5")
+        seconds = np.arange(1.0, 8.0)
+        with h5py.File(self.folder / "made_up.h5", "r+") as cube:
+            cube["outcome"][...] = 0
+            cube["solution_duration"][...] = seconds
+            cube["points_solution_duration"][...] = 1 + 9 * (seconds.max() - seconds) / np.ptp(seconds)
+            cube["solution_duration_spread"][...] = spread
+            cube["points_integral_absolute_error"][...] = 5
+            cube["cell_wall_seconds"][...] = busy * cube["cell_seconds"][...]
+        return self.works("tables", "made_up.h5")
+
+    def test_sums_within_their_spread_share_a_rank(self):
+        """Neighbours are 13 * 1.5 = 19.5 points apart; the spread of the sum is 19.5 times that of the seconds."""
+        for spread, ranks in (((1.1, 0.1, 0, 0, 0, 0, 0), ["1=", "1=", "3", "-", "-", "-", "-"]),
+                              ((0.1, 0.1, 1.1, 0, 0, 0, 0), ["1", "2=", "2=", "3", "-", "-", "-"]),
+                              ((0.1, 2.1, 0.1, 0, 0, 0, 0), ["1=", "1=", "2", "3", "-", "-", "-"]),
+                              ((0.9,) * 7, ["1", "2", "3", "-", "-", "-", "-"]),
+                              ((9,) * 7, ["1="] * 7)):
+            text = self.made_up(spread)
+            self.assertIn("=  sums that differ by no more than that share a rank", text)
+            for heading, weight, constant in (("event, tolerance 1e-06", 1, 0), ("Table 5: p_tot", 2, 65)):
+                rows = block(text.split("\n" + heading)[1], "ode23")
+                self.assertEqual(len(rows), 7)
+                for m, row in enumerate(rows):
+                    points, noise, rank = re.match(r"ode\w+ +([\d.]+) \+- ([\d.]+) +(\S+)", row).groups()
+                    self.assertAlmostEqual(float(points), weight * 13 * (10 - 1.5 * m) + constant, delta=0.0051)
+                    self.assertAlmostEqual(float(noise), weight * 19.5 * spread[m], delta=0.0051)
+                    self.assertEqual(rank, ranks[m], (spread, row))
+
+    def test_a_busy_machine_is_named(self):
+        spread = (0.1,) * 7
+        self.assertIn("busy machine: the runs took 2.0 times as long by the clock", self.made_up(spread, 2))
+        self.assertNotIn("busy", self.made_up(spread, 1.2))
+
+    def test_without_spreads_only_equal_sums_are_tied(self):
+        text = self.made_up((math.nan,) * 7)
+        self.assertNotIn("+-", text)
+        rows = block(text, "switch, tolerance 0.001")[2:]
+        self.assertEqual([row.split()[2] for row in rows], ["1", "2", "3", "-", "-", "-", "-"])
+        self.assertEqual([row.split()[-1] for row in rows], ["1="] * 7)  # IAE: all the same
+        with h5py.File(self.folder / "made_up.h5", "r+") as cube:  # as it was before there were spreads
+            del cube["solution_duration_spread"], cube["cell_wall_seconds"]
+        self.assertEqual(self.works("tables", "made_up.h5"), text)
 
 
 cli.main()

@@ -227,7 +227,7 @@ static void affine3_is_a_chain_of_exponentials(void)
 static void falls_linearly(const sal_bderiv_row row[], int first, int last, double slack)
 {
   for (int s = first; s <= last; ++s) {
-    CU_ASSERT_EQUAL(row[s].lost, 0);
+    CU_ASSERT_EQUAL(row[s].failed, 0);
     CU_ASSERT(row[s].worst >= row[s].mean && row[s].mean > 0);
     if (s == first) continue;
     CU_ASSERT(row[s - 1].mean > (10 - slack) * row[s].mean);
@@ -269,7 +269,7 @@ static void neighbours_that_end_early_do_not_count(void)
   d.setup.max_attempts = 5;
   CU_ASSERT_EQUAL_FATAL(sal_bderiv_check(&d.b, 2, from, to, row), SAL_OK);
   for (int s = 0; s < SAL_BDERIV_STEPS; ++s)
-    CU_ASSERT(row[s].lost == 2 && isnan(row[s].mean) && isnan(row[s].worst));
+    CU_ASSERT(row[s].failed == 2 && isnan(row[s].mean) && isnan(row[s].worst));
   sal_bderiv_free(&d.b);
 }
 

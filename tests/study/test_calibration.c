@@ -1,8 +1,8 @@
-/** @file tests/study/test_calibrate.c
+/** @file tests/study/test_calibration.c
  *  Zones that reach a given error.  The figures are those of an independent implementation of the
  *  algorithm, whose eps is known to 20 %: there the zone was entered at multiples of the step.
  */
-#include "calibrate.h"
+#include "calibration.h"
 #include "hopper.h"
 #include "memory.h"
 #include "sal_test.h"
@@ -17,7 +17,7 @@ static sal_calibration calibrate(const hopper *h, bool in_time, double target, d
   setup.zone_in_time = in_time;
   CU_ASSERT_FATAL(
       sal_certified_run_create(&setup, h->param, h->initial, HOPPER_Z, HOPPER_MESH, y) == SAL_OK);
-  CU_ASSERT_FATAL(sal_calibrate(y, &setup, target, least, most, 41, 1, &c) == SAL_OK);
+  CU_ASSERT_FATAL(sal_calibration_find(y, &setup, target, least, most, 41, 1, &c) == SAL_OK);
   return c;
 }
 
@@ -36,7 +36,7 @@ static void the_paper_s_calibration_is_met(void)
     sal_certified_run y;
     sal_calibration   c = calibrate(&h, false, cases[i].target, 1e-5, 0.5, &y);
     CU_ASSERT_FATAL(c.crossings > 0);
-    const sal_zone_point *best = sal_calibration_best(&c);
+    const sal_calibration_point *best = sal_calibration_best(&c);
     printf("\n    k = %-4g RMS %.3g: eps = %.4f, wanted %g", cases[i].k, best->measured.rms,
            best->eps, cases[i].eps);
     CU_ASSERT_DOUBLE_EQUAL(best->eps, cases[i].eps, cases[i].within * cases[i].eps);
@@ -101,9 +101,9 @@ static void where_the_error_falls_is_found_stretch_by_stretch(void)
 {
   static const double errors[] = {1, 0.995, 0.5, 0.2, 3, 4, 3.9, 5};
   enum { N = sizeof errors / sizeof *errors };
-  sal_zone_point  scan[N];
-  sal_calibration c     = {.n = N, .scan = scan};
-  int             first = 0, last = 0;
+  sal_calibration_point scan[N];
+  sal_calibration       c     = {.n = N, .scan = scan};
+  int                   first = 0, last = 0;
 
   for (int i = 0; i < N; ++i) scan[i].measured.rms = errors[i];
   CU_ASSERT(sal_calibration_falls(&c, &first, &last) && first == 1 && last == 3);

@@ -1,0 +1,12 @@
+/** @file src/app/stiffness_table.h
+ *  Stiffness of the cells of a cube: what Table 2 of the paper prints, and the corrected figures.
+ */
+#ifndef SAL_STIFFNESS_TABLE_H
+#define SAL_STIFFNESS_TABLE_H
+
+#include "cube.h"
+
+/** Table 2: stiffness of every cell, published and corrected. */
+void sal_stiffness_table_print(FILE *out, const sal_cube *cube);
+
+#endif

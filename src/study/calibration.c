@@ -1,0 +1,103 @@
+/** @file src/study/calibration.c
+ *  Scan, bracket, bisect.
+ */
+#include "calibration.h"
+#include "memory.h"
+#include <math.h>
+
+static const double final_width = 1e-6; /* of the bracket, relative */
+static const double least_jump  = 1e-3; /* of the target */
+static const double least_fall  = 0.01; /* from one point of the scan to the next */
+
+static sal_err measure_eps(const sal_certified_run *y, sal_setup contender, double eps, int repeats,
+                           sal_calibration_point *out)
+{
+  out->eps       = eps;
+  contender.zone = eps;
+  return sal_certified_run_measure(y, &contender, repeats, &out->measured);
+}
+
+static sal_err scan_eps(const sal_certified_run *y, const sal_setup *contender, double least,
+                        double most, sal_calibration *c)
+{
+  const double step = log(most / least) / (c->n - 1);
+
+  for (int i = 0; i < c->n; ++i) {
+    const double eps = i == c->n - 1 ? most : least * exp(i * step);
+    SAL_TRY(measure_eps(y, *contender, eps, 0, &c->scan[i]));
+  }
+  return SAL_OK;
+}
+
+static bool above_target(const sal_calibration *c, const sal_calibration_point *p)
+{
+  return p->measured.rms > c->target;
+}
+
+/* The bracket nearest to 0, where the projection is the approximation that it is meant to be. */
+static void bracket_target(sal_calibration *c)
+{
+  for (int i = c->n - 2; i >= 0; --i)
+    if (above_target(c, &c->scan[i]) != above_target(c, &c->scan[i + 1])) {
+      c->low  = c->scan[i];
+      c->high = c->scan[i + 1];
+      ++c->crossings;
+    }
+}
+
+static sal_err bisect_bracket(const sal_certified_run *y, const sal_setup *contender, int repeats,
+                              sal_calibration *c)
+{
+  while (c->high.eps > c->low.eps * (1 + final_width)) {
+    sal_calibration_point middle;
+    SAL_TRY(measure_eps(y, *contender, sqrt(c->low.eps * c->high.eps), 0, &middle));
+    *(above_target(c, &middle) == above_target(c, &c->low) ? &c->low : &c->high) = middle;
+  }
+  SAL_TRY(measure_eps(y, *contender, c->low.eps, repeats, &c->low));
+  return measure_eps(y, *contender, c->high.eps, repeats, &c->high);
+}
+
+sal_err sal_calibration_find(const sal_certified_run *y, const sal_setup *contender, double target,
+                             double least, double most, int n, int repeats, sal_calibration *c)
+{
+  *c = (sal_calibration){.target = target, .n = n, .scan = sal_alloc((size_t)n, sizeof *c->scan)};
+  if (!c->scan) return sal_fail(SAL_ERR_MEMORY, "no memory for a scan of %d points", n);
+  sal_err err = scan_eps(y, contender, least, most, c);
+  if (err == SAL_OK) bracket_target(c);
+  if (err == SAL_OK && c->crossings) err = bisect_bracket(y, contender, repeats, c);
+  if (err != SAL_OK) sal_calibration_free(c);
+  return err;
+}
+
+void sal_calibration_free(sal_calibration *c)
+{
+  sal_free(c->scan);
+  *c = (sal_calibration){0};
+}
+
+const sal_calibration_point *sal_calibration_best(const sal_calibration *c)
+{
+  const double low  = fabs(log(c->low.measured.rms / c->target)),
+               high = fabs(log(c->high.measured.rms / c->target));
+
+  return low <= high ? &c->low : &c->high;
+}
+
+bool sal_calibration_jumps(const sal_calibration *c)
+{
+  return !(fabs(c->high.measured.rms - c->low.measured.rms) <= least_jump * c->target);
+}
+
+bool sal_calibration_falls(const sal_calibration *c, int *first, int *last)
+{
+  int i = *first;
+
+  while (i + 1 < c->n &&
+         !(c->scan[i + 1].measured.rms < (1 - least_fall) * c->scan[i].measured.rms))
+    ++i;
+  *first = *last = i;
+  while (*last + 1 < c->n &&
+         c->scan[*last + 1].measured.rms < (1 - least_fall) * c->scan[*last].measured.rms)
+    ++*last;
+  return *last > *first;
+}
