@@ -96,10 +96,10 @@ sal_err sal_binning_make(const sal_sweep *s, int32_t n, const int32_t cell[], sa
 {
   int     n_column = 0;
   double *value    = sal_alloc((size_t)s->n_cell, sizeof *value);
-  sal_err err =
-      value ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for rules about %d cells", (int)n);
+  sal_err err      = SAL_OK;
 
   *out = (sal_binning){0};
+  if (!value) return sal_fail(SAL_ERR_MEMORY, "no memory for rules about %d cells", (int)n);
   for (int a = 0; a < s->n_axis; ++a) n_column += s->axis[a].n_column;
   const int most =
       n_column > SAL_FEATURE_BINS / SAL_MAX_BIN ? SAL_FEATURE_BINS / n_column : SAL_MAX_BIN;

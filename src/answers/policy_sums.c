@@ -174,7 +174,7 @@ void sal_policy_pairs_add_bin(const sal_policy_bins *bins, const sal_policy_pair
 {
   const sal_policy_cases *cases    = bins->cases;
   const int               n_choice = cases->n_choice;
-  const size_t            own      = (size_t)(bins->first[feature] + bin);
+  const size_t            own      = (size_t)bins->first[feature] + (size_t)bin;
 
   add_entries(n_choice, 1, all, own, 1, own, sums);
   for (int g = 0; g < feature; ++g)

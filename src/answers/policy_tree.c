@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct {
-  sal_policy_bins        bins;
+  const sal_policy_bins *bins;
   sal_policy_tree_limits limits;
   uint64_t               price; /* of a leaf */
   sal_policy_sums        node;  /* of the cases of the node in question */
@@ -63,10 +63,10 @@ static int count_questions(const sal_policy_feature *f)
 /* The best tree of depth 1 for the cases of the sums: a leaf, or one question. */
 static question best_of_depth_1(const grower *g, const sal_policy_sums *sums)
 {
-  const sal_policy_cases *cases    = g->bins.cases;
+  const sal_policy_cases *cases    = g->bins->cases;
   const int               n_choice = cases->n_choice;
   uint64_t               *all = g->total, *yes = g->total + n_choice;
-  const int64_t           n    = sal_policy_sums_total(&g->bins, sums, all);
+  const int64_t           n    = sal_policy_sums_total(g->bins, sums, all);
   question                best = {all[least_costly(n_choice, all)] + g->price, -1, 0};
 
   for (int f = 0; f < cases->n_feature; ++f) {
@@ -74,7 +74,7 @@ static question best_of_depth_1(const grower *g, const sal_policy_sums *sums)
     int64_t    n_yes = 0;
     memset(yes, 0, (size_t)n_choice * sizeof *yes);
     for (int b = 0; b < count_questions(&cases->feature[f]); ++b) {
-      const int64_t   at   = g->bins.first[f] + b;
+      const int64_t   at   = g->bins->first[f] + b;
       const uint64_t *cost = sums->cost + at * n_choice;
       n_yes                = (word ? 0 : n_yes) + sums->n[at];
       for (int k = 0; k < n_choice; ++k) yes[k] = (word ? 0 : yes[k]) + cost[k];
@@ -90,18 +90,18 @@ static question best_of_depth_1(const grower *g, const sal_policy_sums *sums)
  */
 static question improve_by_feature(grower *g, int f, int64_t n, question best)
 {
-  const sal_policy_feature *of    = &g->bins.cases->feature[f];
+  const sal_policy_feature *of    = &g->bins->cases->feature[f];
   int64_t                   n_yes = 0;
 
-  sal_policy_sums_clear(&g->bins, &g->yes);
+  sal_policy_sums_clear(g->bins, &g->yes);
   for (int b = 0; b < count_questions(of); ++b) {
-    if (of->word) sal_policy_sums_clear(&g->bins, &g->yes);
-    n_yes = (of->word ? 0 : n_yes) + g->node.n[g->bins.first[f] + b];
-    sal_policy_pairs_add_bin(&g->bins, &g->pairs, &g->node, f, b, &g->yes);
+    if (of->word) sal_policy_sums_clear(g->bins, &g->yes);
+    n_yes = (of->word ? 0 : n_yes) + g->node.n[g->bins->first[f] + b];
+    sal_policy_pairs_add_bin(g->bins, &g->pairs, &g->node, f, b, &g->yes);
     if (!leaves_large_enough(g, n_yes, n)) continue;
     const uint64_t yes = best_of_depth_1(g, &g->yes).cost;
     if (yes >= best.cost) continue;
-    sal_policy_sums_subtract(&g->bins, &g->node, &g->yes, &g->no);
+    sal_policy_sums_subtract(g->bins, &g->node, &g->yes, &g->no);
     const uint64_t cost = yes + best_of_depth_1(g, &g->no).cost;
     if (cost < best.cost) best = (question){cost, f, of->word ? b : b + 1};
   }
@@ -114,8 +114,8 @@ static question best_question(grower *g, int64_t n, const int32_t row[], int dep
   question best = {leaf, -1, 0};
 
   if (depth == 1) return best_of_depth_1(g, &g->node);
-  sal_policy_pairs_fill(&g->bins, n, row, g->order, &g->pairs);
-  for (int f = 0; f < g->bins.cases->n_feature; ++f) best = improve_by_feature(g, f, n, best);
+  sal_policy_pairs_fill(g->bins, n, row, g->order, &g->pairs);
+  for (int f = 0; f < g->bins->cases->n_feature; ++f) best = improve_by_feature(g, f, n, best);
   return best;
 }
 
@@ -134,7 +134,7 @@ static int64_t divide_cases(const grower *g, const question *q, int64_t n, int32
   int64_t n_yes = 0, n_no = 0;
 
   for (int64_t i = 0; i < n; ++i)
-    if (says_yes(g->bins.cases, q->feature, q->bin, row[i]))
+    if (says_yes(g->bins->cases, q->feature, q->bin, row[i]))
       row[n_yes++] = row[i];
     else
       g->order[n_no++] = row[i];
@@ -145,11 +145,11 @@ static int64_t divide_cases(const grower *g, const question *q, int64_t n, int32
 /* Makes a node of the cases row [n], and returns its question, if one costs less than a leaf. */
 static question make_node(grower *g, sal_policy_tree_node *node, int64_t n, const int32_t row[])
 {
-  sal_policy_sums_clear(&g->bins, &g->node);
-  for (int64_t i = 0; i < n; ++i) sal_policy_sums_add_case(&g->bins, row[i], &g->node);
-  sal_policy_sums_total(&g->bins, &g->node, g->total);
+  sal_policy_sums_clear(g->bins, &g->node);
+  for (int64_t i = 0; i < n; ++i) sal_policy_sums_add_case(g->bins, row[i], &g->node);
+  sal_policy_sums_total(g->bins, &g->node, g->total);
   node->feature = -1;
-  node->choice  = least_costly(g->bins.cases->n_choice, g->total);
+  node->choice  = least_costly(g->bins->cases->n_choice, g->total);
   node->cost    = g->total[node->choice];
   node->n       = n;
   if (node->depth == 0) g->price = (uint64_t)(g->limits.price * (double)node->cost);
@@ -185,12 +185,12 @@ static void grow_tree(grower *g, int64_t n, sal_policy_tree *tree)
 /* What a failed allocation leaves is cleaned up by free_grower. */
 static bool alloc_grower(grower *g, int32_t n)
 {
-  g->total = sal_alloc(2 * (size_t)g->bins.cases->n_choice, sizeof *g->total);
+  g->total = sal_alloc(2 * (size_t)g->bins->cases->n_choice, sizeof *g->total);
   g->order = sal_alloc((size_t)n, sizeof *g->order);
   g->row   = sal_alloc((size_t)n, sizeof *g->row);
-  return g->total && g->order && g->row && sal_policy_sums_create(&g->bins, &g->node) &&
-         sal_policy_sums_create(&g->bins, &g->yes) && sal_policy_sums_create(&g->bins, &g->no) &&
-         (g->limits.depth < 2 || sal_policy_pairs_create(&g->bins, &g->pairs));
+  return g->total && g->order && g->row && sal_policy_sums_create(g->bins, &g->node) &&
+         sal_policy_sums_create(g->bins, &g->yes) && sal_policy_sums_create(g->bins, &g->no) &&
+         (g->limits.depth < 2 || sal_policy_pairs_create(g->bins, &g->pairs));
 }
 
 static void free_grower(grower *g)
@@ -211,8 +211,9 @@ sal_err sal_policy_tree_fit(const sal_policy_cases *cases, int32_t n, const int3
   assert(n > 0 && limits->depth >= 0 && limits->depth <= SAL_POLICY_TREE_DEPTH &&
          limits->price >= 0);
 
-  grower     g    = {.bins = sal_policy_bins_of(cases), .limits = *limits};
-  const bool fits = alloc_grower(&g, n);
+  const sal_policy_bins bins = sal_policy_bins_of(cases);
+  grower                g    = {.bins = &bins, .limits = *limits};
+  const bool            fits = alloc_grower(&g, n);
   for (int32_t i = 0; fits && i < n; ++i) g.row[i] = row ? row[i] : i;
   if (fits) grow_tree(&g, n, out);
   free_grower(&g);

@@ -97,8 +97,9 @@ sal_err sal_regret_evaluate_map(const sal_performance_table *map,
                                 sal_regret_evaluation evaluation[], int64_t *outside)
 {
   sal_choose_candidate *list = sal_alloc((size_t)map->n_contender, sizeof *list);
-  sal_err               err  = list ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a choice");
+  sal_err               err  = SAL_OK;
 
+  if (!list) return sal_fail(SAL_ERR_MEMORY, "no memory for a choice");
   *outside = 0;
   for (int64_t p = 0; err == SAL_OK && p < points->n_cell; ++p)
     err = evaluate_point(map, points, p, q, list, &evaluation[p], outside);

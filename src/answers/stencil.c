@@ -265,7 +265,7 @@ static sal_err fill_stencil(const sal_sweep *sweep, const axis_share p[], int64_
   out->cell   = sal_alloc((size_t)(n + c->n), sizeof *out->cell);
   out->weight = sal_alloc((size_t)(n + c->n), sizeof *out->weight);
   if (!out->cell || !out->weight)
-    return sal_fail(SAL_ERR_MEMORY, "no memory for %lld neighbouring cells", (long long)(n + c->n));
+    return sal_fail(SAL_ERR_MEMORY, "no memory for %lld neighbouring cells", (long long)n + c->n);
   combine_axes(sweep, p, n, weigh_hats(c), out);
   for (int i = 0; i < c->n; ++i) {
     if (!(c->hat[i] > 0)) continue;

@@ -5,6 +5,20 @@
 #include "parameter_point.h"
 #include <string.h>
 
+static bool same_methods(const sal_sweep *a, const sal_sweep *b)
+{
+  for (int m = 0; m < a->n_method && a->n_method == b->n_method; ++m)
+    if (a->method[m] != b->method[m]) return false;
+  return a->n_method == b->n_method;
+}
+
+static bool same_strategies(const sal_sweep *a, const sal_sweep *b)
+{
+  for (int k = 0; k < a->n_strategy && a->n_strategy == b->n_strategy; ++k)
+    if (a->strategy[k] != b->strategy[k]) return false;
+  return a->n_strategy == b->n_strategy;
+}
+
 static sal_err check_contenders(const char *path, const char *map_path, const sal_sweep *map,
                                 const sal_sweep *points)
 {
@@ -13,12 +27,9 @@ static sal_err check_contenders(const char *path, const char *map_path, const sa
   if (points->model != map->model)
     return sal_fail(SAL_ERR_INPUT, "%s: its model is %s, that of %s is %s", path,
                     points->model->name, map_path, map->model->name);
-  if (points->n_method != map->n_method ||
-      memcmp(points->method, map->method, (size_t)map->n_method * sizeof *map->method) != 0)
+  if (!same_methods(points, map))
     other = "methods";
-  else if (points->n_strategy != map->n_strategy ||
-           memcmp(points->strategy, map->strategy,
-                  (size_t)map->n_strategy * sizeof *map->strategy) != 0)
+  else if (!same_strategies(points, map))
     other = "strategies";
   else if (points->n_tolerance != map->n_tolerance ||
            memcmp(points->tolerance, map->tolerance,

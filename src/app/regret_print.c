@@ -106,7 +106,8 @@ static void print_error_table(FILE *out, const sal_regret_report *r, const sal_r
   for (int i = 0; i < 2; ++i) fprintf(out, "   %7s %7s %8s %7s", "median", "90 %", "worst", "mean");
   fprintf(out, "  contender\n");
   for (int w = 0; w < SAL_N_REGRET_SELECTOR; ++w)
-    if (sal_regret_selects(r, w)) print_selector(out, r, &a->row[w], (sal_regret_selector)w);
+    if (sal_regret_selects(r, (sal_regret_selector)w))
+      print_selector(out, r, &a->row[w], (sal_regret_selector)w);
   if (isfinite(sal_regret_ratio(a, false)))
     fprintf(out, "mean regret of the single best over that of the map: %.3g, with retries %.3g\n",
             sal_regret_ratio(a, false), sal_regret_ratio(a, true));

@@ -115,7 +115,7 @@ static sal_err evaluate_error(const regret_task *t, sal_regret_answer *a)
   a->asked      = t->question.error;
   a->evaluation = sal_alloc((size_t)n_view * (size_t)points->n_cell, sizeof *a->evaluation);
   if (!a->evaluation) return sal_fail(SAL_ERR_MEMORY, "no memory for evaluations");
-  for (int v = 0; v < n_view; ++v) SAL_TRY(evaluate_view(t, v, a));
+  for (int v = 0; v < n_view && v < N_VIEW; ++v) SAL_TRY(evaluate_view(t, v, a));
   a->risk = sal_single_best_risk(summary->missed, summary->evaluated);
   sal_virtual_best_all(map, &t->question, t->cell);
   sal_virtual_best_all(points, &t->question, t->point);

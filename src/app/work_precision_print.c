@@ -150,7 +150,7 @@ static sal_err write_work_precision(const char *path, const rows *r)
 
 static sal_err run_and_print(const sal_work_precision_study *w, const char *csv, rows *r)
 {
-  int used;
+  int used = 0;
 
   list_contenders(w, r);
   SAL_TRY(measure_contenders(w, r, &used));

@@ -24,10 +24,10 @@ static sal_err measure_start(const sal_certified_run *certified, int n, const sa
   for (int i = 0; i < n; ++i) {
     sal_certified_measurement s;
     SAL_TRY(sal_certified_run_measure(certified, &contender[i], repeats, &s));
-    double *row            = figure + (int64_t)i * N_FIGURE * n_start + at;
-    row[RMS * n_start]     = s.rms;
-    row[RHS * n_start]     = s.record.value[SAL_METRIC_RHS];
-    row[SECONDS * n_start] = s.record.value[SAL_METRIC_SD];
+    double *row                     = figure + (int64_t)i * N_FIGURE * n_start + at;
+    row[(int64_t)RMS * n_start]     = s.rms;
+    row[(int64_t)RHS * n_start]     = s.record.value[SAL_METRIC_RHS];
+    row[(int64_t)SECONDS * n_start] = s.record.value[SAL_METRIC_SD];
   }
   return SAL_OK;
 }
@@ -57,8 +57,9 @@ static sal_err measure_starts(int n, const sal_setup contender[], const double p
 /* Medians of row [N_FIGURE][n_start], which is reordered; a run that ended early has no cost. */
 static sal_work_precision_point summarise_contender(int n_start, int used, double row[])
 {
-  double *rms = row + RMS * n_start, *rhs = row + RHS * n_start, *seconds = row + SECONDS * n_start;
-  int     n = 0;
+  double *rms = row + (int64_t)RMS * n_start, *rhs = row + (int64_t)RHS * n_start,
+         *seconds = row + (int64_t)SECONDS * n_start;
+  int n           = 0;
 
   for (int s = 0; s < used; ++s)
     if (isfinite(rms[s])) {
