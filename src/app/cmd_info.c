@@ -2,7 +2,7 @@
  *  saltus info: what a cube, or a run's journals, hold.
  */
 #include "command.h"
-#include "cube.h"
+#include "cube_info.h"
 #include "journal.h"
 #include <sys/stat.h>
 

@@ -2,6 +2,9 @@
  *  Cubes as files: what may be overwritten, what is refused, and what two of them differ in.
  */
 #include "atomic_file.h"
+#include "cube_diff.h"
+#include "cube_info.h"
+#include "cube_read.h"
 #include "memory.h"
 #include "sal_test.h"
 #include "sample.h"

@@ -2,9 +2,11 @@
  *  Files for other programs: a trajectory, and a cube and a trajectory that open_with_xarray.py
  * reads afterwards (sample_cube.h5, sample_trajectory.h5, sample_quiet.h5).
  */
+#include "cube_read.h"
 #include "memory.h"
 #include "sal_test.h"
 #include "sample.h"
+#include "trajectory_write.h"
 #include <hdf5.h>
 #include <math.h>
 #include <string.h>

@@ -8,13 +8,14 @@
 #include "atomic_file.h"
 #include "collective_error.h"
 #include "contender.h"
-#include "cube.h"
+#include "cube_layout.h"
 #include "cube_open.h"
+#include "h5_text.h"
 #include "variable.h"
 #include <math.h>
 #include <string.h>
 
-enum { CELL, TOLERANCE, STRATEGY, METHOD, TIME, N_DIM };
+enum { CELL, RTOL, STRATEGY, SOLVER, TIME, N_DIM };
 enum { MAX_SET = 2 * (SAL_MAX_STATE + 1), MAX_NAME = 128 };
 
 static const char reference[] = "reference_";
@@ -23,20 +24,20 @@ static const char reference[] = "reference_";
 typedef struct {
   sal_h5           group;
   const sal_sweep *sweep;
-  sal_dim          dim[N_DIM];
+  sal_variable_dim dim[N_DIM];
   char            *coordinates;
   double          *value;  /* [n_cell] */
   void            *packed; /* [n_cell] of 8 bytes */
 } frame;
 
-static sal_err put_scale(const frame *f, int dim, sal_store store, const char *unit,
+static sal_err put_scale(const frame *f, int dim, sal_datatype type, const char *unit,
                          const char *what, const void *data)
 {
   const sal_variable v = {.name  = f->dim[dim].name,
                           .unit  = unit,
                           .what  = what,
                           .kind  = "coordinate",
-                          .store = store,
+                          .type  = type,
                           .scale = true,
                           .n_dim = 1,
                           .dim   = &f->dim[dim]};
@@ -52,7 +53,7 @@ static sal_err put_time(const frame *f)
   SAL_TRY_ROOM(&f->group, t, n + 1);
   for (int64_t j = 0; j <= n; ++j) t[j] = f->sweep->t_end * (double)j / (double)n;
   const sal_err err =
-      put_scale(f, TIME, SAL_STORE_REAL, sal_metrics[SAL_METRIC_T_REACHED].unit, "time", t);
+      put_scale(f, TIME, SAL_DATATYPE_REAL, sal_metrics[SAL_METRIC_T_REACHED].unit, "time", t);
   sal_free(t);
   return err;
 }
@@ -66,11 +67,11 @@ static sal_err put_scales(const frame *f)
   for (int64_t i = 0; i < s->stored.n_cell; ++i) cell[i] = s->stored.cell[i] + 1;
   for (int i = 0; i < s->n_strategy; ++i) strategy[i] = s->strategy[i]->name;
   for (int i = 0; i < s->n_method; ++i) method[i] = s->method[i]->name;
-  SAL_TRY(put_scale(f, CELL, SAL_STORE_WHOLE, "1", "cell of the parameter grid", cell));
-  SAL_TRY(put_scale(f, TOLERANCE, SAL_STORE_REAL, "1", "relative and absolute tolerance",
-                    s->tolerance));
-  SAL_TRY(put_scale(f, STRATEGY, SAL_STORE_TEXT, NULL, "how changes of mode are met", strategy));
-  SAL_TRY(put_scale(f, METHOD, SAL_STORE_TEXT, NULL, "integration method", method));
+  SAL_TRY(put_scale(f, CELL, SAL_DATATYPE_WHOLE, "1", "cell of the parameter grid", cell));
+  SAL_TRY(
+      put_scale(f, RTOL, SAL_DATATYPE_REAL, "1", "relative and absolute tolerance", s->tolerance));
+  SAL_TRY(put_scale(f, STRATEGY, SAL_DATATYPE_TEXT, NULL, "how changes of mode are met", strategy));
+  SAL_TRY(put_scale(f, SOLVER, SAL_DATATYPE_TEXT, NULL, "integration method", method));
   return put_time(f);
 }
 
@@ -88,7 +89,7 @@ static sal_err put_parameters(const frame *f)
       sal_sweep_cell(f->sweep, f->sweep->stored.cell[c], param, initial);
       f->value[c] = param[i];
     }
-    sal_store_pack(v.store, f->sweep->stored.n_cell, f->value, 1, f->packed);
+    sal_datatype_pack(v.type, f->sweep->stored.n_cell, f->value, 1, f->packed);
     SAL_TRY(sal_variable_create(&f->group, &v, f->packed));
   }
   return SAL_OK;
@@ -96,7 +97,7 @@ static sal_err put_parameters(const frame *f)
 
 /* A state along `dim`, of contenders or, with a prefix, of the reference. */
 static sal_err create_state(const frame *f, int i, const char *prefix, int n_dim,
-                            const sal_dim dim[])
+                            const sal_variable_dim dim[])
 {
   const sal_field *field = &f->sweep->model->state[i];
   char             name[MAX_NAME], what[2 * MAX_NAME];
@@ -112,7 +113,8 @@ static sal_err create_state(const frame *f, int i, const char *prefix, int n_dim
   return sal_variable_create(&f->group, &v, NULL);
 }
 
-static sal_err create_mode(const frame *f, const char *prefix, int n_dim, const sal_dim dim[])
+static sal_err create_mode(const frame *f, const char *prefix, int n_dim,
+                           const sal_variable_dim dim[])
 {
   char name[MAX_NAME];
 
@@ -121,7 +123,7 @@ static sal_err create_mode(const frame *f, const char *prefix, int n_dim, const 
                           .what        = *prefix ? "is the reference's contact closed?"
                                                  : "is the contact closed, or why not known?",
                           .kind        = "flag",
-                          .store       = SAL_STORE_FLAG,
+                          .type        = SAL_DATATYPE_FLAG,
                           .at_once     = true,
                           .n_dim       = n_dim,
                           .dim         = dim,
@@ -133,7 +135,7 @@ static sal_err create_mode(const frame *f, const char *prefix, int n_dim, const 
 
 static sal_err fill_frame(const frame *f)
 {
-  const sal_dim of_reference[] = {f->dim[CELL], f->dim[TIME]};
+  const sal_variable_dim of_reference[] = {f->dim[CELL], f->dim[TIME]};
 
   if (!f->coordinates || !f->value || !f->packed) return sal_h5_full(&f->group);
   SAL_TRY(put_scales(f));
@@ -145,24 +147,24 @@ static sal_err fill_frame(const frame *f)
   SAL_TRY(create_mode(f, "", N_DIM, f->dim));
   SAL_TRY(create_mode(f, reference, 2, of_reference));
   const sal_model *m = f->sweep->model;
-  SAL_TRY(sal_h5_put_text(&f->group, f->group.id, "model", m->name));
-  SAL_TRY(sal_h5_put_text(&f->group, f->group.id, "watched_state", m->state[m->watch].name));
-  return sal_h5_put_text(&f->group, f->group.id, "content", "saltus trajectories");
+  SAL_TRY(sal_h5_text_put(&f->group, f->group.id, "model", m->name));
+  SAL_TRY(sal_h5_text_put(&f->group, f->group.id, "watched_state", m->state[m->watch].name));
+  return sal_h5_text_put(&f->group, f->group.id, "content", "saltus trajectories");
 }
 
 static sal_err fill_group(const sal_h5 *file, const sal_sweep *sweep)
 {
-  if (H5Lexists(file->id, SAL_KEEP_GROUP, H5P_DEFAULT) > 0)
-    SAL_TRY_H5(file, H5Ldelete(file->id, SAL_KEEP_GROUP, H5P_DEFAULT));
-  SAL_HID group = H5Gcreate2(file->id, SAL_KEEP_GROUP, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  if (H5Lexists(file->id, SAL_STORED_GROUP, H5P_DEFAULT) > 0)
+    SAL_TRY_H5(file, H5Ldelete(file->id, SAL_STORED_GROUP, H5P_DEFAULT));
+  SAL_HID group = H5Gcreate2(file->id, SAL_STORED_GROUP, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   SAL_TRY_H5(file, group);
   const size_t n = (size_t)sweep->stored.n_cell;
   frame        f = {.group       = {group, file->path},
                     .sweep       = sweep,
                     .dim         = {{"cell", (hsize_t)n},
-                                    {"tolerance", (hsize_t)sweep->n_tolerance},
+                                    {"rtol", (hsize_t)sweep->n_tolerance},
                                     {"strategy", (hsize_t)sweep->n_strategy},
-                                    {"method", (hsize_t)sweep->n_method},
+                                    {"solver", (hsize_t)sweep->n_method},
                                     {"t", (hsize_t)sweep->stored.n_mesh + 1}},
                     .coordinates = sal_variable_coordinates(sweep->model, false),
                     .value       = sal_alloc(n, sizeof(double)),
@@ -185,26 +187,16 @@ static int64_t room_for(const sal_sweep *s)
   return (int64_t)(bytes * (1 + 1.0 / 64)) + 8 * along + ((int64_t)(m->n_state + 2) << 21);
 }
 
-static sal_err open_part(const char *path, hid_t access, sal_h5 *file)
-{
-  char part[PATH_MAX];
-
-  *file = (sal_h5){.id = -1, .path = path};
-  SAL_TRY(sal_atomic_file_name(path, part));
-  SAL_TRY_H5(file, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
-  SAL_TRY_H5(file, file->id = H5Fopen(part, H5F_ACC_RDWR, access));
-  return SAL_OK;
-}
-
 sal_err sal_stored_write_frame(const char *path, const sal_sweep *sweep)
 {
   sal_h5 file;
 
   sal_h5_quiet();
   SAL_TRY(sal_atomic_file_room(path, room_for(sweep)));
-  SAL_HID access = H5Pcreate(H5P_FILE_ACCESS);
-  SAL_TRY(open_part(path, access, &file));
-  const sal_err err    = fill_group(&file, sweep);
+  SAL_HID access = sal_h5_access();
+  SAL_TRY(sal_h5_open_part(path, access, &file));
+  sal_err err = sal_cube_layout_convert(&file);
+  if (err == SAL_OK) err = fill_group(&file, sweep);
   const sal_err closed = sal_h5_close(&file);
   return err ? err : closed;
 }
@@ -229,7 +221,7 @@ static sal_err open_sets(sal_stored_file *f)
   for (int k = 0; k < 2; ++k)
     for (int i = 0; i <= m->n_state; ++i) {
       char name[2 * MAX_NAME];
-      snprintf(name, sizeof name, "%s/%s%s", SAL_KEEP_GROUP, k ? reference : "",
+      snprintf(name, sizeof name, "%s/%s%s", SAL_STORED_GROUP, k ? reference : "",
                i < m->n_state ? m->state[i].name : "mode");
       SAL_TRY_H5(&f->file, f->set[f->n_set] = H5Dopen2(f->file.id, name, H5P_DEFAULT));
       ++f->n_set;
@@ -239,10 +231,10 @@ static sal_err open_sets(sal_stored_file *f)
 
 static sal_err open_file(sal_stored_file *f)
 {
-  SAL_HID access = H5Pcreate(H5P_FILE_ACCESS);
+  SAL_HID access = sal_h5_access();
 
   SAL_TRY_H5(&f->file, H5Pset_fapl_mpio(access, f->comm, MPI_INFO_NULL));
-  return open_part(f->path, access, &f->file);
+  return sal_h5_open_part(f->path, access, &f->file);
 }
 
 static sal_err make_file(MPI_Comm comm, const char *path, const sal_sweep *sweep,
@@ -271,17 +263,17 @@ sal_err sal_stored_write_open(MPI_Comm comm, const char *path, const sal_sweep *
 }
 
 /* One dataset's values of a trajectory, all its points: written, read back, compared. */
-static sal_err put_column(const sal_stored_file *f, hid_t set, sal_store store, int n_dim,
+static sal_err put_column(const sal_stored_file *f, hid_t set, sal_datatype kept, int n_dim,
                           const hsize_t start[], const hsize_t size[])
 {
-  SAL_HID type   = sal_store_type(store);
+  SAL_HID type   = sal_datatype_hdf5(kept);
   SAL_HID space  = H5Dget_space(set);
   SAL_HID memory = H5Screate_simple(1, &size[n_dim - 1], NULL);
 
   SAL_TRY_H5(&f->file, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, size, NULL));
   SAL_TRY_H5(&f->file, H5Dwrite(set, type, memory, space, H5P_DEFAULT, f->packed));
   SAL_TRY_H5(&f->file, H5Dread(set, type, memory, space, H5P_DEFAULT, f->found));
-  if (memcmp(f->packed, f->found, size[n_dim - 1] * sal_store_size(store)) == 0) return SAL_OK;
+  if (memcmp(f->packed, f->found, size[n_dim - 1] * sal_datatype_size(kept)) == 0) return SAL_OK;
   return sal_fail(SAL_ERR_IO, "%s: a trajectory reads back other values than were written",
                   f->file.path);
 }
@@ -301,11 +293,11 @@ sal_err sal_stored_write_put(sal_stored_file *f, int64_t at, int contender, cons
 
   size[n_dim - 1] = (hsize_t)points;
   for (int i = 0; i < n; ++i) {
-    sal_store_pack(SAL_STORE_REAL, points, state + i, n, f->packed);
-    SAL_TRY(put_column(f, set[i], SAL_STORE_REAL, n_dim, start, size));
+    sal_datatype_pack(SAL_DATATYPE_REAL, points, state + i, n, f->packed);
+    SAL_TRY(put_column(f, set[i], SAL_DATATYPE_REAL, n_dim, start, size));
   }
   memcpy(f->packed, mode, (size_t)points);
-  return put_column(f, set[n], SAL_STORE_FLAG, n_dim, start, size);
+  return put_column(f, set[n], SAL_DATATYPE_FLAG, n_dim, start, size);
 }
 
 static sal_err shut(sal_stored_file *f)
@@ -335,6 +327,6 @@ sal_err sal_stored_write_exists(const char *path, bool *there)
 
   *there = false;
   SAL_TRY(sal_cube_open(path, &cube));
-  *there = H5Lexists(cube.id, SAL_KEEP_GROUP, H5P_DEFAULT) > 0;
+  *there = H5Lexists(cube.id, SAL_STORED_GROUP, H5P_DEFAULT) > 0;
   return sal_h5_close(&cube);
 }
