@@ -57,19 +57,17 @@ sal_err sal_h5_create(const char *path, sal_h5 *file)
   return SAL_OK;
 }
 
+/* The image is taken from the driver's memory: H5Fget_file_image clears a flag in the first block of
+ * the file and leaves its checksum as it was. */
 sal_err sal_h5_save(const sal_h5 *file, int64_t room)
 {
-  char *image;
+  void *handle = NULL;
 
   SAL_TRY_H5(file, H5Fflush(file->id, H5F_SCOPE_GLOBAL));
   const ssize_t size = H5Fget_file_image(file->id, NULL, 0);
   SAL_TRY_H5(file, size);
-  SAL_TRY_ROOM(file, image, size);
-  const sal_err err = H5Fget_file_image(file->id, image, (size_t)size) < 0
-                          ? sal_h5_fail(file)
-                          : sal_atomic_file_begin(file->path, image, (size_t)size, room);
-  sal_free(image);
-  return err;
+  SAL_TRY_H5(file, H5Fget_vfd_handle(file->id, H5P_DEFAULT, &handle));
+  return sal_atomic_file_begin(file->path, *(char *const *)handle, (size_t)size, room);
 }
 
 sal_err sal_h5_open_part(const char *path, hid_t access, sal_h5 *file)
