@@ -29,6 +29,15 @@ sal_err sal_checksum_put(const sal_h5 *file, hid_t set, sal_checksum checksum)
   return SAL_OK;
 }
 
+sal_err sal_checksum_put_sum(const sal_h5 *file, hid_t set, uint64_t sum)
+{
+  sal_checksum checksum;
+
+  SAL_TRY(sal_checksum_get(file, set, &checksum));
+  checksum.sum = sum;
+  return sal_checksum_put(file, set, checksum);
+}
+
 sal_err sal_checksum_get(const sal_h5 *file, hid_t set, sal_checksum *checksum)
 {
   uint64_t value[2] = {0, 0};

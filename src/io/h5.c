@@ -57,8 +57,8 @@ sal_err sal_h5_create(const char *path, sal_h5 *file)
   return SAL_OK;
 }
 
-/* The image is taken from the driver's memory: H5Fget_file_image clears a flag in the first block of
- * the file and leaves its checksum as it was. */
+/* The image is taken from the driver's memory: H5Fget_file_image clears a flag in the first block
+ * of the file and leaves its checksum as it was. */
 sal_err sal_h5_save(const sal_h5 *file, int64_t room)
 {
   void *handle = NULL;

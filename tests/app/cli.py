@@ -2,12 +2,15 @@
 
 Called as test_TOPIC.py SALTUS SWEEPS MPIEXEC NUMPROC_FLAG [unittest's arguments].
 """
+import contextlib
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 import unittest
+
+import h5py
 
 SALTUS, SWEEPS, MPIEXEC, NUMPROC = sys.argv[1:5]
 del sys.argv[1:5]
@@ -25,6 +28,22 @@ SHORT = ("t_end=11", "mesh=0.01", "tolerances=[1e-3,1e-6]", "divergence={}", "ti
 def sets(*pairs):
     """Pairs "key=value" as --set options."""
     return [word for pair in pairs for word in ("--set", pair)]
+
+
+def word(value):
+    """Text of a file as h5py gives it, one of its bytes or a str."""
+    return value.decode() if isinstance(value, bytes) else value
+
+
+@contextlib.contextmanager
+def edited(path):
+    """A cube to be changed by h5py; its datasets lose the checksums that their new values have not."""
+    def forget(_, item):
+        item.attrs.pop("checksum", None)
+
+    with h5py.File(path, "r+") as cube:
+        yield cube
+        cube.visititems(forget)
 
 
 class InFolder(unittest.TestCase):

@@ -20,16 +20,16 @@ class Cube(cli.InFolder):
 
     def test_dimensions_and_coordinates_have_names(self):
         cube = self.run_sweep(ranks=2)
-        self.assertEqual(dict(cube.sizes), {"cell": 13, "tolerance": 2, "strategy": 2, "method": 7})
+        self.assertEqual(dict(cube.sizes), {"cell": 13, "rtol": 2, "strategy": 2, "solver": 7})
         self.assertNotIn("phony", str(cube))
-        self.assertEqual(list(cube["method"].values), METHODS)
+        self.assertEqual(list(cube.solver.values), METHODS)
         self.assertEqual(list(cube.strategy.values), ["switch", "event"])
-        self.assertEqual(list(cube.tolerance.values), [1e-3, 1e-6])
+        self.assertEqual(list(cube.rtol.values), [1e-3, 1e-6])
         for name in ("b", "m1", "k", "f", "adhesion", "initial_y1", "initial_v2"):
             self.assertEqual(cube.coords[name].dims, ("cell",))
         self.assertEqual(list(cube.m1.values[:3]), [20, 10.4, 1.88])
         for name, variable in cube.data_vars.items():
-            self.assertIn(variable.dims, (("cell",), ("cell", "tolerance", "strategy", "method")), name)
+            self.assertIn(variable.dims, (("cell",), ("cell", "rtol", "strategy", "solver")), name)
             self.assertTrue(variable.attrs["long_name"] and variable.attrs["units"], name)
 
     def test_values_make_sense(self):
@@ -37,7 +37,7 @@ class Cube(cli.InFolder):
         self.assertTrue(bool((cube.outcome == 0).all()))
         self.assertTrue(bool((cube.steps > 10).all()) and bool((cube.rhs_evaluations > cube.steps).all()))
         self.assertTrue(bool((cube.events.sel(strategy="switch") == 0).all()))
-        loose, tight = (cube.sel({"tolerance": tolerance}) for tolerance in (1e-3, 1e-6))
+        loose, tight = (cube.sel(rtol=tolerance) for tolerance in (1e-3, 1e-6))
         events = tight.events.sel(strategy="event")
         self.assertTrue(bool((events == cube.reference_events).all()))
         self.assertGreater(int(cube.reference_events.sum()), 13)

@@ -15,15 +15,15 @@ def flags(variable):
 
 
 def check_cube(cube):
-    assert dict(cube.sizes) == {"cell": 11, "tolerance": 2, "strategy": 2, "method": 3}, cube.sizes
-    wanted = {"cell", "tolerance", "strategy", "method", "b", "k", "adhesion", "initial_y", "initial_v"}
+    assert dict(cube.sizes) == {"cell": 11, "rtol": 2, "strategy": 2, "solver": 3}, cube.sizes
+    wanted = {"cell", "rtol", "strategy", "solver", "b", "k", "adhesion", "initial_y", "initial_v"}
     assert set(cube.coords) == wanted, set(cube.coords)
     for name, variable in cube.data_vars.items():
-        assert variable.dims in (("cell",), ("cell", "tolerance", "strategy", "method")), name
+        assert variable.dims in (("cell",), ("cell", "rtol", "strategy", "solver")), name
         assert variable.attrs["long_name"] and variable.attrs["units"], name
     assert list(cube.cell.values) == list(range(1, 12))
-    assert list(cube["method"].values) == ["ode23", "ode45", "ode15s"]
-    one = cube.sel({"method": "ode45", "strategy": "event", "tolerance": 1e-6}).isel(cell=2)
+    assert list(cube.solver.values) == ["ode23", "ode45", "ode15s"]
+    one = cube.sel(solver="ode45", strategy="event", rtol=1e-6).isel(cell=2)
     n_metric = sum(v.ndim == 4 for v in cube.data_vars.values())
     assert one.steps // (1001 * n_metric) == 2 * 12 + 1 * 6 + 1 * 3 + 1, one.steps
     assert cube.outcome.dtype == np.int8 and set(flags(cube.outcome)) >= {"done", "stuck"}
@@ -34,7 +34,7 @@ def check_cube(cube):
 
 
 def check_provenance(attrs):
-    wanted = {"title": "Höhe over damping", "model": "sample", "layout": 1, "n_mesh": 1000, "t_end": 10,
+    wanted = {"title": "Höhe over damping", "model": "sample", "layout": 2, "n_mesh": 1000, "t_end": 10,
               "sweep": 'model: sample\n# grüße, "quoted"\n', "command": "saltus run sample.yaml",
               "ranks": 3, "threads": 2, "width": 4, "wall_seconds": 1.5, "reference": "certified",
               "axes": "cell", "axis_sizes": 11, "jacobian": "differences", "points_scope": "global", "reference_tolerance": 1e-13}

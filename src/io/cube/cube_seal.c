@@ -33,13 +33,10 @@ void sal_cube_seal_add(sal_cube_seal_share *share, bool of_cell, int m, int64_t 
 static sal_err seal_metric(const sal_h5 *file, int i, const sal_cube_seal_share *all)
 {
   const sal_metric *metric = sealed_metric(i);
-  sal_checksum      checksum;
-  SAL_HID           set = H5Dopen2(file->id, metric->name, H5P_DEFAULT);
+  SAL_HID           set    = H5Dopen2(file->id, metric->name, H5P_DEFAULT);
   SAL_TRY_H5(file, set);
 
-  SAL_TRY(sal_checksum_get(file, set, &checksum));
-  checksum.sum = all->sum[i];
-  SAL_TRY(sal_checksum_put(file, set, checksum));
+  SAL_TRY(sal_checksum_put_sum(file, set, all->sum[i]));
   return all->missing[i] ? sal_variable_mark_missing(file, set) : SAL_OK;
 }
 

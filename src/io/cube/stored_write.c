@@ -6,6 +6,7 @@
  */
 #include "stored_write.h"
 #include "atomic_file.h"
+#include "checksum.h"
 #include "collective_error.h"
 #include "contender.h"
 #include "cube_layout.h"
@@ -109,6 +110,7 @@ static sal_err create_state(const frame *f, int i, const char *prefix, int n_dim
   v.kind         = "real";
   v.missing      = true;
   v.at_once      = true;
+  v.run          = f->sweep->stored.n_mesh + 1;
   v.coordinates  = f->coordinates;
   return sal_variable_create(&f->group, &v, NULL);
 }
@@ -125,6 +127,7 @@ static sal_err create_mode(const frame *f, const char *prefix, int n_dim,
                           .kind        = "flag",
                           .type        = SAL_DATATYPE_FLAG,
                           .at_once     = true,
+                          .run         = f->sweep->stored.n_mesh + 1,
                           .n_dim       = n_dim,
                           .dim         = dim,
                           .coordinates = f->coordinates,
@@ -209,23 +212,29 @@ struct sal_stored_file {
   const sal_sweep *sweep;
   int              n_set; /* states and mode: of contenders, then of the reference */
   hid_t            set[MAX_SET];
+  uint64_t         sum[MAX_SET];   /* this rank's share of the checksums */
   void            *packed, *found; /* [n_mesh + 1] of 8 bytes */
   char             path[];
 };
 
-/* Datasets in the order of the states, then the mode. */
+/* The name of dataset i, in the order of the states, then the mode. */
+static void name_set(const sal_model *m, int i, char name[2 * MAX_NAME])
+{
+  const int k = i % (m->n_state + 1);
+
+  snprintf(name, (size_t)2 * MAX_NAME, "%s/%s%s", SAL_STORED_GROUP, i == k ? "" : reference,
+           k < m->n_state ? m->state[k].name : "mode");
+}
+
 static sal_err open_sets(sal_stored_file *f)
 {
-  const sal_model *m = f->sweep->model;
+  char name[2 * MAX_NAME];
 
-  for (int k = 0; k < 2; ++k)
-    for (int i = 0; i <= m->n_state; ++i) {
-      char name[2 * MAX_NAME];
-      snprintf(name, sizeof name, "%s/%s%s", SAL_STORED_GROUP, k ? reference : "",
-               i < m->n_state ? m->state[i].name : "mode");
-      SAL_TRY_H5(&f->file, f->set[f->n_set] = H5Dopen2(f->file.id, name, H5P_DEFAULT));
-      ++f->n_set;
-    }
+  for (int i = 0; i < 2 * (f->sweep->model->n_state + 1); ++i) {
+    name_set(f->sweep->model, i, name);
+    SAL_TRY_H5(&f->file, f->set[i] = H5Dopen2(f->file.id, name, H5P_DEFAULT));
+    ++f->n_set;
+  }
   return SAL_OK;
 }
 
@@ -262,18 +271,23 @@ sal_err sal_stored_write_open(MPI_Comm comm, const char *path, const sal_sweep *
   return sal_collective_error(comm, open_sets(*out));
 }
 
-/* One dataset's values of a trajectory, all its points: written, read back, compared. */
-static sal_err put_column(const sal_stored_file *f, hid_t set, sal_datatype kept, int n_dim,
-                          const hsize_t start[], const hsize_t size[])
+/* Dataset i's values of trajectory number `run`, all its points: written, read back, compared. */
+static sal_err put_column(sal_stored_file *f, int i, sal_datatype kept, int n_dim, int64_t run,
+                          const hsize_t start[])
 {
-  SAL_HID type   = sal_datatype_hdf5(kept);
-  SAL_HID space  = H5Dget_space(set);
-  SAL_HID memory = H5Screate_simple(1, &size[n_dim - 1], NULL);
+  const hsize_t points      = (hsize_t)f->sweep->stored.n_mesh + 1;
+  const size_t  bytes       = points * sal_datatype_size(kept);
+  hsize_t       size[N_DIM] = {1, 1, 1, 1, 1};
+  SAL_HID       type        = sal_datatype_hdf5(kept);
+  SAL_HID       space       = H5Dget_space(f->set[i]);
+  SAL_HID       memory      = H5Screate_simple(1, &points, NULL);
 
+  size[n_dim - 1] = points;
   SAL_TRY_H5(&f->file, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, size, NULL));
-  SAL_TRY_H5(&f->file, H5Dwrite(set, type, memory, space, H5P_DEFAULT, f->packed));
-  SAL_TRY_H5(&f->file, H5Dread(set, type, memory, space, H5P_DEFAULT, f->found));
-  if (memcmp(f->packed, f->found, size[n_dim - 1] * sal_datatype_size(kept)) == 0) return SAL_OK;
+  SAL_TRY_H5(&f->file, H5Dwrite(f->set[i], type, memory, space, H5P_DEFAULT, f->packed));
+  SAL_TRY_H5(&f->file, H5Dread(f->set[i], type, memory, space, H5P_DEFAULT, f->found));
+  f->sum[i] += sal_checksum_of(run, 1, bytes, f->packed);
+  if (memcmp(f->packed, f->found, bytes) == 0) return SAL_OK;
   return sal_fail(SAL_ERR_IO, "%s: a trajectory reads back other values than were written",
                   f->file.path);
 }
@@ -282,28 +296,54 @@ sal_err sal_stored_write_put(sal_stored_file *f, int64_t at, int contender, cons
                              const int8_t mode[])
 {
   const sal_sweep    *s = f->sweep;
-  const int           n = s->model->n_state, of_reference = contender == sal_contender_count(s);
-  const int           n_dim = of_reference ? 2 : N_DIM;
+  const int           n = s->model->n_state, contenders = sal_contender_count(s);
+  const bool          of_reference = contender == contenders;
+  const int           n_dim = of_reference ? 2 : N_DIM, first = of_reference ? n + 1 : 0;
+  const int64_t       run    = of_reference ? at : at * contenders + contender;
+  const int64_t       points = s->stored.n_mesh + 1;
   const sal_contender of = of_reference ? (sal_contender){0} : sal_contender_decode(s, contender);
-  const int64_t       points       = s->stored.n_mesh + 1;
-  const hid_t        *set          = f->set + (of_reference ? n + 1 : 0);
   const hsize_t       start[N_DIM] = {(hsize_t)at, (hsize_t)of.tolerance, (hsize_t)of.strategy,
                                       (hsize_t)of.method, 0};
-  hsize_t             size[N_DIM]  = {1, 1, 1, 1, 1};
 
-  size[n_dim - 1] = (hsize_t)points;
   for (int i = 0; i < n; ++i) {
     sal_datatype_pack(SAL_DATATYPE_REAL, points, state + i, n, f->packed);
-    SAL_TRY(put_column(f, set[i], SAL_DATATYPE_REAL, n_dim, start, size));
+    SAL_TRY(put_column(f, first + i, SAL_DATATYPE_REAL, n_dim, run, start));
   }
   memcpy(f->packed, mode, (size_t)points);
-  return put_column(f, set[n], SAL_DATATYPE_FLAG, n_dim, start, size);
+  return put_column(f, first + n, SAL_DATATYPE_FLAG, n_dim, run, start);
 }
 
-static sal_err shut(sal_stored_file *f)
+static sal_err close_file(sal_stored_file *f)
 {
   SAL_TRY_H5(&f->file, H5Fflush(f->file.id, H5F_SCOPE_GLOBAL));
   return sal_h5_close(&f->file);
+}
+
+/* On one rank, after all have closed the file: the checksums become valid. */
+static sal_err seal_sets(const sal_stored_file *f, const uint64_t sum[])
+{
+  SAL_HID access = sal_h5_access();
+  sal_h5  file;
+  char    name[2 * MAX_NAME];
+
+  sal_err err = sal_h5_open_part(f->path, access, &file);
+  for (int i = 0; i < f->n_set && err == SAL_OK; ++i) {
+    name_set(f->sweep->model, i, name);
+    SAL_HID set = H5Dopen2(file.id, name, H5P_DEFAULT);
+    err         = set < 0 ? sal_h5_fail(&file) : sal_checksum_put_sum(&file, set, sum[i]);
+  }
+  const sal_err closed = sal_h5_close(&file);
+  return err ? err : closed;
+}
+
+static sal_err seal_group(const sal_stored_file *f)
+{
+  uint64_t sum[MAX_SET];
+  int      rank;
+
+  SAL_TRY_MPI(MPI_Comm_rank(f->comm, &rank));
+  SAL_TRY_MPI(MPI_Allreduce(f->sum, sum, f->n_set, MPI_UINT64_T, MPI_SUM, f->comm));
+  return sal_collective_error(f->comm, rank == 0 ? seal_sets(f, sum) : SAL_OK);
 }
 
 sal_err sal_stored_write_close(sal_stored_file **file)
@@ -312,8 +352,10 @@ sal_err sal_stored_write_close(sal_stored_file **file)
   sal_err          err = SAL_OK;
 
   if (!f) return SAL_OK;
+  const bool open = f->file.id >= 0;
   for (int i = 0; i < f->n_set; ++i) H5Dclose(f->set[i]);
-  if (f->file.id >= 0) err = sal_collective_error(f->comm, shut(f));
+  if (open) err = sal_collective_error(f->comm, close_file(f));
+  if (open && err == SAL_OK) err = seal_group(f);
   sal_free(f->packed);
   sal_free(f->found);
   sal_free(f);
