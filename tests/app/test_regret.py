@@ -416,7 +416,7 @@ class BadInput(WithMap):
         self.check("--points", "3", "-o", "there.csv", says=("there.csv: exists",), code=3)
 
     def test_a_cube_without_references(self):
-        with h5py.File(self.folder / "map.h5", "r+") as file:
+        with cli.edited(self.folder / "map.h5") as file:
             file["reference_outcome"][...] = -1
         self.check("--points", "3", says=("map.h5", "no errors against a reference"))
 
