@@ -11,7 +11,7 @@ METHODS = ["ode23", "ode45", "ode113", "ode15s", "ode23s", "ode23t", "ode23tb"]
 
 class Cube(cli.InFolder):
     def run_sweep(self, *pairs, **more):
-        self.works("run", cli.DALLAS, "-q", "-o", "cube.h5", *cli.sets(*cli.SHORT, *pairs), **more)
+        self.works("run", cli.DALLAS, "-q", "-o", "cube.h5", "-f", *cli.sets(*cli.SHORT, *pairs), **more)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             cube = xarray.open_dataset(self.folder / "cube.h5", engine="h5netcdf")
@@ -47,6 +47,25 @@ class Cube(cli.InFolder):
         self.assertTrue(bool((cube.integral_absolute_error <= 11 * error * (1 + 1e-12)).all()))
         self.assertGreater(float(error.min()), 0)
         self.assertTrue(bool(np.isnan(cube.solution_duration).all()))
+
+    def test_a_contender_is_selected_as_xarray_is_taught(self):
+        cube = self.run_sweep()
+        one = cube.max_error.sel(solver="ode45", rtol=1e-6)
+        self.assertEqual(one.dims, ("cell", "strategy"))
+        np.testing.assert_array_equal(one, cube.max_error[:, 1, :, 1])
+        tight = cube.max_error.sel(solver=["ode45", "ode15s"]).sel(rtol=[2e-6], method="nearest")
+        self.assertEqual((tight.shape, list(tight.rtol.values)), ((13, 1, 2, 2), [1e-6]))
+
+    def test_counts_are_whole_numbers_where_none_is_missing(self):
+        cube = self.run_sweep()
+        counts = [name for name, v in cube.data_vars.items() if v.attrs["kind"] == "count"]
+        self.assertGreater(len(counts), 10)
+        for name in counts:
+            self.assertEqual(cube[name].dtype, np.int64, name)
+        self.run_sweep("strategies=[event,ess]", "methods=[ode45,ode15s]", "unsupported=leave-out")
+        with xarray.open_dataset(self.folder / "cube.h5", engine="h5netcdf") as cube:
+            self.assertEqual(int((cube.outcome == 6).sum()), 13 * 2)
+            self.assertEqual(cube.steps.dtype, np.int64)  # those of a pair left out are 0
 
     def test_provenance_lets_the_run_be_repeated(self):
         cube = self.run_sweep("title=again", ranks=2, threads=1)

@@ -28,9 +28,21 @@ def check_cube(cube):
     assert one.steps // (1001 * n_metric) == 2 * 12 + 1 * 6 + 1 * 3 + 1, one.steps
     assert cube.outcome.dtype == np.int8 and set(flags(cube.outcome)) >= {"done", "stuck"}
     assert flags(cube.adhesion)[:2] == ["keep", "clamp"]
-    assert np.isnan(cube.steps).any() and (cube.steps >= 0).any()
+    check_counts(cube)
+    assert cube.solver.dtype == object and all(isinstance(name, str) for name in cube.solver.values)
     assert cube.b.attrs["units"] == "N s/m" and float(cube.b[3]) == 4 * 195.1
     check_provenance(cube.attrs)
+
+
+def check_counts(cube):
+    """int64 where none is missing, as in jacobians, and masked float64 where some are."""
+    counts = {name: v for name, v in cube.data_vars.items() if v.attrs["kind"] == "count"}
+    missing = {name for name, v in counts.items() if v.isnull().any()}
+    assert missing and "steps" in missing and "jacobians" not in missing, missing
+    for name, v in counts.items():
+        assert v.dtype == (np.float64 if name in missing else np.int64), (name, v.dtype)
+        assert ("_FillValue" in v.encoding) == (name in missing), name
+        assert float(v.min()) >= 0, name
 
 
 def check_provenance(attrs):

@@ -9,6 +9,7 @@
 #include "h5_text.h"
 #include "stored_write.h"
 #include <math.h>
+#include <stdlib.h>
 
 /* Smallest and largest of the values that are numbers, and how many those are. */
 typedef struct {
@@ -70,8 +71,8 @@ static void print_dimensions(FILE *out, const sal_cube *c)
   }
 }
 
-/* Kept trajectories, if there are any. */
-static sal_err print_kept(FILE *out, const sal_h5 *file)
+/* Stored trajectories, if there are any. */
+static sal_err print_stored(FILE *out, const sal_h5 *file)
 {
   static const char *const scale[] = {SAL_STORED_GROUP "/cell", SAL_STORED_GROUP "/t"};
   int64_t                  n[2]    = {0, 0};
@@ -205,20 +206,35 @@ static sal_err print_all(FILE *out, const sal_h5 *file, sal_cube *c)
   fprintf(out, "%s: %s\nmodel %s: %s\n", file->path, c->title, c->model, model_title);
   sal_free(model_title);
   print_dimensions(out, c);
-  SAL_TRY(print_kept(out, file));
+  SAL_TRY(print_stored(out, file));
   SAL_TRY(print_outcomes(out, file, c));
   SAL_TRY(print_cell_metrics(out, file, c));
   return print_attributes(out, file);
 }
 
-sal_err sal_cube_info(const char *path, FILE *out)
+/* Into memory first: of a cube that is damaged nothing but that is said. */
+static sal_err describe_cube(const sal_h5 *file, FILE *out)
 {
   sal_cube frame = {0};
-  sal_h5   file;
+  char    *text  = NULL;
+  size_t   size  = 0;
+  FILE    *held  = open_memstream(&text, &size);
+
+  if (!held) return sal_h5_full(file);
+  sal_err err = print_all(held, file, &frame);
+  if (fclose(held) && err == SAL_OK) err = sal_h5_full(file);
+  if (err == SAL_OK) fwrite(text, 1, size, out);
+  free(text);
+  sal_cube_free(&frame);
+  return err;
+}
+
+sal_err sal_cube_info(const char *path, FILE *out)
+{
+  sal_h5 file;
 
   SAL_TRY(sal_cube_open(path, &file));
-  const sal_err err    = print_all(out, &file, &frame);
+  const sal_err err    = describe_cube(&file, out);
   const sal_err closed = sal_h5_close(&file);
-  sal_cube_free(&frame);
   return err ? err : closed;
 }
