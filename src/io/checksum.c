@@ -20,9 +20,10 @@ uint64_t sal_checksum_of(int64_t first, int64_t n, size_t bytes, const void *val
 sal_err sal_checksum_put(const sal_h5 *file, hid_t set, sal_checksum checksum)
 {
   const uint64_t value[] = {checksum.sum, checksum.run};
+  bool           there;
 
-  if (H5Aexists(set, attribute_name) <= 0)
-    return sal_h5_put(file, set, attribute_name, H5T_NATIVE_UINT64, 2, value);
+  SAL_TRY(sal_h5_has_attribute(file, set, attribute_name, &there));
+  if (!there) return sal_h5_put(file, set, attribute_name, H5T_NATIVE_UINT64, 2, value);
   SAL_HID attribute = H5Aopen(set, attribute_name, H5P_DEFAULT);
   SAL_TRY_H5(file, attribute);
   SAL_TRY_H5(file, H5Awrite(attribute, H5T_NATIVE_UINT64, value));
@@ -41,9 +42,11 @@ sal_err sal_checksum_put_sum(const sal_h5 *file, hid_t set, uint64_t sum)
 sal_err sal_checksum_get(const sal_h5 *file, hid_t set, sal_checksum *checksum)
 {
   uint64_t value[2] = {0, 0};
+  bool     there;
 
   *checksum = (sal_checksum){0, 0};
-  if (H5Aexists(set, attribute_name) <= 0) return SAL_OK;
+  SAL_TRY(sal_h5_has_attribute(file, set, attribute_name, &there));
+  if (!there) return SAL_OK;
   SAL_HID attribute = H5Aopen(set, attribute_name, H5P_DEFAULT);
   SAL_TRY_H5(file, attribute);
   SAL_HID space = H5Aget_space(attribute);

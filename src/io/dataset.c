@@ -64,9 +64,11 @@ static sal_err describe_dataset(const sal_h5 *file, sal_dataset *d)
 
 sal_err sal_dataset_open(const sal_h5 *file, const char *name, sal_dataset *d)
 {
+  bool there;
+
   *d = (sal_dataset){.name = name, .set = -1};
-  if (H5Lexists(file->id, name, H5P_DEFAULT) <= 0)
-    return sal_fail(SAL_ERR_INPUT, "%s: has no dataset '%s'", file->path, name);
+  SAL_TRY(sal_h5_has(file, name, &there));
+  if (!there) return sal_fail(SAL_ERR_INPUT, "%s: has no dataset '%s'", file->path, name);
   SAL_TRY_H5(file, d->set = H5Dopen2(file->id, name, H5P_DEFAULT));
   const sal_err err = describe_dataset(file, d);
   if (err != SAL_OK) sal_dataset_close(d);

@@ -102,10 +102,30 @@ sal_err sal_h5_put(const sal_h5 *file, hid_t at, const char *name, hid_t type, i
   return SAL_OK;
 }
 
+sal_err sal_h5_has(const sal_h5 *file, const char *name, bool *there)
+{
+  const htri_t found = H5Lexists(file->id, name, H5P_DEFAULT);
+
+  *there = found > 0;
+  SAL_TRY_H5(file, found);
+  return SAL_OK;
+}
+
+sal_err sal_h5_has_attribute(const sal_h5 *file, hid_t at, const char *name, bool *there)
+{
+  const htri_t found = H5Aexists(at, name);
+
+  *there = found > 0;
+  SAL_TRY_H5(file, found);
+  return SAL_OK;
+}
+
 sal_err sal_h5_open_scalar(const sal_h5 *file, hid_t at, const char *name, hid_t *attribute)
 {
-  if (H5Aexists(at, name) <= 0)
-    return sal_fail(SAL_ERR_INPUT, "%s: has no attribute '%s'", file->path, name);
+  bool there;
+
+  SAL_TRY(sal_h5_has_attribute(file, at, name, &there));
+  if (!there) return sal_fail(SAL_ERR_INPUT, "%s: has no attribute '%s'", file->path, name);
   SAL_TRY_H5(file, *attribute = H5Aopen(at, name, H5P_DEFAULT));
   SAL_HID space = H5Aget_space(*attribute);
   if (H5Sget_simple_extent_npoints(space) != 1)

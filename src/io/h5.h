@@ -11,6 +11,7 @@
 #include "err.h"
 #include "memory.h"
 #include <hdf5.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /** An open file, and what to call it in messages. */
@@ -63,6 +64,12 @@ SAL_MUST_CHECK sal_err sal_h5_save(const sal_h5 *file, int64_t room);
 SAL_MUST_CHECK sal_err sal_h5_open_part(const char *path, hid_t access, sal_h5 *file);
 /** Closes the file and everything still open in it; harmless on a file that is not open. */
 SAL_MUST_CHECK sal_err sal_h5_close(sal_h5 *file);
+
+/** Is there an object, or an attribute of the object `at`?  An index that is damaged is a failure,
+ *  not an absence. */
+SAL_MUST_CHECK sal_err sal_h5_has(const sal_h5 *file, const char *name, bool *there);
+SAL_MUST_CHECK sal_err sal_h5_has_attribute(const sal_h5 *file, hid_t at, const char *name,
+                                            bool *there);
 
 /** An attribute of the object `at`: an array of n numbers (n = 0: a single one) whose type in
  * memory becomes the type in the file.  h5_text.h has those of text. */

@@ -137,29 +137,45 @@ static bool report(FILE *out, const char *name, const sal_cube *frame, const dat
   return true;
 }
 
-/* Is this a metric that differs between any two runs? */
-static bool is_timing(const side *s, const char *name)
+static sal_err has(const side *s, const char *name, bool *there)
 {
-  char   *kind = NULL;
-  SAL_HID set  = H5Dopen2(s->h5.id, sal_cube_layout_name(s->layout, name), H5P_DEFAULT);
-
-  if (set < 0 || H5Aexists(set, "kind") <= 0) return false;
-  if (sal_h5_text_get(&s->h5, set, "kind", &kind) != SAL_OK) return false;
-  const bool timing = strcmp(kind, sal_datatype_kind_name(SAL_TIMING)) == 0;
-  sal_free(kind);
-  return timing;
+  return sal_h5_has(&s->h5, sal_cube_layout_name(s->layout, name), there);
 }
 
-static bool has(const side *s, const char *name)
+static bool is_group(const side *s, const char *name)
 {
-  return H5Lexists(s->h5.id, sal_cube_layout_name(s->layout, name), H5P_DEFAULT) > 0;
+  SAL_HID object = H5Oopen(s->h5.id, sal_cube_layout_name(s->layout, name), H5P_DEFAULT);
+
+  return object >= 0 && H5Iget_type(object) == H5I_GROUP;
+}
+
+/* Is this a dataset to be compared, and no metric that differs between any two runs? */
+static sal_err counts(const side *s, const char *name, bool *does)
+{
+  char *kind = NULL;
+
+  *does = !is_group(s, name);
+  if (!*does) return SAL_OK;
+  SAL_HID set = H5Dopen2(s->h5.id, sal_cube_layout_name(s->layout, name), H5P_DEFAULT);
+  SAL_TRY_H5(&s->h5, set);
+  bool labelled;
+  SAL_TRY(sal_h5_has_attribute(&s->h5, set, "kind", &labelled));
+  if (!labelled) return SAL_OK;
+  SAL_TRY(sal_h5_text_get(&s->h5, set, "kind", &kind));
+  *does = strcmp(kind, sal_datatype_kind_name(SAL_TIMING)) != 0;
+  sal_free(kind);
+  return SAL_OK;
 }
 
 static sal_err diff_set(const side *a, const side *b, const sal_cube *frame, const char *name,
                         FILE *out, bool *same)
 {
-  if (is_timing(a, name)) return SAL_OK;
-  if (!has(b, name)) {
+  bool does, there;
+
+  SAL_TRY(counts(a, name, &does));
+  if (!does) return SAL_OK;
+  SAL_TRY(has(b, name, &there));
+  if (!there) {
     fprintf(out, "%s: only in %s\n", name, a->h5.path);
     *same = false;
     return SAL_OK;
@@ -171,13 +187,6 @@ static sal_err diff_set(const side *a, const side *b, const sal_cube *frame, con
   drop_data(&x);
   drop_data(&y);
   return err;
-}
-
-static bool is_group(const side *s, const char *name)
-{
-  SAL_HID object = H5Oopen(s->h5.id, sal_cube_layout_name(s->layout, name), H5P_DEFAULT);
-
-  return object >= 0 && H5Iget_type(object) == H5I_GROUP;
 }
 
 /* The present name of member i of a group, "map/weights"; of the root group "" just its own. */
@@ -207,16 +216,19 @@ static sal_err diff_group(const side *a, const side *b, const sal_cube *frame, c
 {
   char    name[NAME];
   hsize_t in_a, in_b;
+  bool    there, does;
 
   SAL_TRY(count_members(a, group, &in_a));
   SAL_TRY(count_members(b, group, &in_b));
   for (hsize_t i = 0; i < in_a; ++i) {
     SAL_TRY(member(a, group, i, name));
-    if (!is_group(a, name)) SAL_TRY(diff_set(a, b, frame, name, out, same));
+    SAL_TRY(diff_set(a, b, frame, name, out, same));
   }
   for (hsize_t i = 0; i < in_b; ++i) {
     SAL_TRY(member(b, group, i, name));
-    if (has(a, name) || is_group(b, name) || is_timing(b, name)) continue;
+    SAL_TRY(has(a, name, &there));
+    SAL_TRY(counts(b, name, &does));
+    if (there || !does) continue;
     fprintf(out, "%s: only in %s\n", name, b->h5.path);
     *same = false;
   }
@@ -230,12 +242,14 @@ static sal_err diff_groups(const side *a, const side *b, const sal_cube *frame, 
 {
   char    name[NAME];
   hsize_t n;
+  bool    there;
 
   SAL_TRY(diff_group(a, b, frame, "", out, same));
   SAL_TRY(count_members(a, "", &n));
   for (hsize_t i = 0; i < n; ++i) {
     SAL_TRY(member(a, "", i, name));
-    if (is_group(a, name) && has(b, name)) SAL_TRY(diff_group(a, b, frame, name, out, same));
+    SAL_TRY(has(b, name, &there));
+    if (there && is_group(a, name)) SAL_TRY(diff_group(a, b, frame, name, out, same));
   }
   return SAL_OK;
 }

@@ -81,8 +81,10 @@ static sal_err read_metric(sal_cube_file *f, progress *p, const sal_metric *metr
 {
   sal_dataset d;
   uint64_t    sum = 0;
+  bool        there;
 
-  if (H5Lexists(f->file.id, metric->name, H5P_DEFAULT) <= 0) return SAL_OK;
+  SAL_TRY(sal_h5_has(&f->file, metric->name, &there));
+  if (!there) return SAL_OK;
   SAL_TRY(open_metric(f, metric->name, each, &d));
   sal_err err = sal_dataset_read_rows(&f->file, &d, result->first, result->count, column, &sum);
   if (err == SAL_OK) err = verify_so_far(&f->file, p, &d, result, sum);

@@ -76,8 +76,10 @@ static sal_err print_stored(FILE *out, const sal_h5 *file)
 {
   static const char *const scale[] = {SAL_STORED_GROUP "/cell", SAL_STORED_GROUP "/t"};
   int64_t                  n[2]    = {0, 0};
+  bool                     there;
 
-  if (H5Lexists(file->id, SAL_STORED_GROUP, H5P_DEFAULT) <= 0) return SAL_OK;
+  SAL_TRY(sal_h5_has(file, SAL_STORED_GROUP, &there));
+  if (!there) return SAL_OK;
   for (int i = 0; i < 2; ++i) {
     sal_dataset d;
     SAL_TRY(sal_dataset_open(file, scale[i], &d));
@@ -154,7 +156,10 @@ static sal_err print_cell_metrics(FILE *out, const sal_h5 *file, const sal_cube 
   fprintf(out, "\nReference and stiffness\n");
   for (int m = 0; m < SAL_N_CELL_METRIC && err == SAL_OK; ++m) {
     const sal_metric *metric = &sal_cell_metrics[m];
-    if (metric->kind != SAL_REAL || H5Lexists(file->id, metric->name, H5P_DEFAULT) <= 0) continue;
+    bool              there;
+    if (metric->kind != SAL_REAL) continue;
+    err = sal_h5_has(file, metric->name, &there);
+    if (err != SAL_OK || !there) continue;
     err = sal_dataset_read_column(file, metric->name, c->n_cell, 1, column);
     if (err == SAL_OK) print_range(out, metric->name, range_of(c->n_cell, column, 1), c->n_cell);
   }

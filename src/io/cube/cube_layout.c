@@ -56,12 +56,14 @@ static sal_err rename_dataset(const sal_h5 *file, const char *then, const char *
 {
   const char *slash = strchr(now, '/');
   char        group[32];
+  bool        there = true;
 
   if (slash) { /* the group first: HDF5 fails on a path through one that is not there */
     snprintf(group, sizeof group, "%.*s", (int)(slash - now), now);
-    if (H5Lexists(file->id, group, H5P_DEFAULT) <= 0) return SAL_OK;
+    SAL_TRY(sal_h5_has(file, group, &there));
   }
-  if (H5Lexists(file->id, then, H5P_DEFAULT) <= 0) return SAL_OK;
+  if (there) SAL_TRY(sal_h5_has(file, then, &there));
+  if (!there) return SAL_OK;
   SAL_TRY_H5(file, H5Lmove(file->id, then, file->id, now, H5P_DEFAULT, H5P_DEFAULT));
   SAL_HID set = H5Dopen2(file->id, now, H5P_DEFAULT);
   SAL_TRY_H5(file, set);

@@ -32,10 +32,12 @@ static sal_err check_file(const char *path)
 static sal_err check_content(const sal_h5 *file)
 {
   char *content = NULL;
+  bool  there;
   int   layout;
 
-  if (H5Aexists(file->id, "content") <= 0 || H5Aexists(file->id, "layout") <= 0)
-    return sal_fail(SAL_ERR_INPUT, "%s: is an HDF5 file, but no saltus cube", file->path);
+  SAL_TRY(sal_h5_has_attribute(file, file->id, "content", &there));
+  if (there) SAL_TRY(sal_h5_has_attribute(file, file->id, "layout", &there));
+  if (!there) return sal_fail(SAL_ERR_INPUT, "%s: is an HDF5 file, but no saltus cube", file->path);
   SAL_TRY(sal_h5_text_get(file, file->id, "content", &content));
   if (strcmp(content, SAL_PROVENANCE_CUBE) != 0)
     sal_fail(SAL_ERR_INPUT, "%s: holds a '%s', not a '%s'", file->path, content,

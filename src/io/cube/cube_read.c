@@ -12,8 +12,10 @@
 static sal_err read_whole_metric(const sal_h5 *file, const sal_metric *metric, int64_t n,
                                  double *place, int stride)
 {
-  if (H5Lexists(file->id, metric->name, H5P_DEFAULT) > 0)
-    return sal_dataset_read_column(file, metric->name, n, stride, place);
+  bool there;
+
+  SAL_TRY(sal_h5_has(file, metric->name, &there));
+  if (there) return sal_dataset_read_column(file, metric->name, n, stride, place);
   for (int64_t i = 0; i < n; ++i) place[i * stride] = NAN;
   return SAL_OK;
 }

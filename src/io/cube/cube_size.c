@@ -25,7 +25,7 @@ static int64_t metric_bytes(const sal_sweep *s)
 /* Everything else: coordinates, and what HDF5 keeps of a dataset with its labels. */
 static int64_t frame_bytes(const sal_sweep *s)
 {
-  const int64_t    label  = 1400;
+  const int64_t    label  = 1050;
   const sal_model *m      = s->model;
   const int64_t    column = m->n_param + m->n_state + 1;
   int64_t          bytes  = s->n_cell * (8 * column + m->n_option) + (int64_t)strlen(s->text);

@@ -306,8 +306,10 @@ static sal_err fill_map_frame(frame *f)
 
 static sal_err fill_group(const sal_h5 *file, const sal_sweep *sweep, const sal_map *map)
 {
-  if (H5Lexists(file->id, GROUP, H5P_DEFAULT) > 0)
-    SAL_TRY_H5(file, H5Ldelete(file->id, GROUP, H5P_DEFAULT));
+  bool there;
+
+  SAL_TRY(sal_h5_has(file, GROUP, &there));
+  if (there) SAL_TRY_H5(file, H5Ldelete(file->id, GROUP, H5P_DEFAULT));
   SAL_HID group = H5Gcreate2(file->id, GROUP, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   SAL_TRY_H5(file, group);
   const size_t n = (size_t)places(map);

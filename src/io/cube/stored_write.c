@@ -157,8 +157,10 @@ static sal_err fill_frame(const frame *f)
 
 static sal_err fill_group(const sal_h5 *file, const sal_sweep *sweep)
 {
-  if (H5Lexists(file->id, SAL_STORED_GROUP, H5P_DEFAULT) > 0)
-    SAL_TRY_H5(file, H5Ldelete(file->id, SAL_STORED_GROUP, H5P_DEFAULT));
+  bool there;
+
+  SAL_TRY(sal_h5_has(file, SAL_STORED_GROUP, &there));
+  if (there) SAL_TRY_H5(file, H5Ldelete(file->id, SAL_STORED_GROUP, H5P_DEFAULT));
   SAL_HID group = H5Gcreate2(file->id, SAL_STORED_GROUP, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   SAL_TRY_H5(file, group);
   const size_t n = (size_t)sweep->stored.n_cell;
@@ -369,6 +371,7 @@ sal_err sal_stored_write_exists(const char *path, bool *there)
 
   *there = false;
   SAL_TRY(sal_cube_open(path, &cube));
-  *there = H5Lexists(cube.id, SAL_STORED_GROUP, H5P_DEFAULT) > 0;
-  return sal_h5_close(&cube);
+  const sal_err err    = sal_h5_has(&cube, SAL_STORED_GROUP, there);
+  const sal_err closed = sal_h5_close(&cube);
+  return err ? err : closed;
 }
