@@ -76,6 +76,17 @@ class Cube(cli.InFolder):
         self.works("run", "again.yaml", "-q", "-o", "again.h5")
         self.assertIn("the same", self.works("diff", "cube.h5", "again.h5"))
 
+    def test_a_sweep_may_be_long(self):
+        """Longer than the 64 kB that HDF5's older format allows."""
+        text = ("model: decay\nt_end: 1\nmesh: 0.1\nmethods: [ode23]\nstrategies: [switch]\ntolerances: [1e-3]\n"
+                + "".join(f"# line {i} of a long story\n" for i in range(4000)))
+        (self.folder / "long.yaml").write_text(text, encoding="utf-8")
+        self.works("run", "long.yaml", "-q", "-o", "long.h5")
+        with xarray.open_dataset(self.folder / "long.h5", engine="h5netcdf") as cube:
+            self.assertEqual(cube.attrs["sweep"], text)
+        self.assertGreater(len(text), 1 << 16)
+        self.works("info", "--check", "long.h5")
+
     def test_a_run_that_cannot_go_on_is_data(self):
         cube = self.run_sweep("max_attempts=60")
         self.assertEqual({int(v) for v in np.unique(cube.outcome)}, {0, 3})
