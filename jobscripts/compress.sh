@@ -4,8 +4,8 @@ set -euo pipefail
 saltus=${SALTUS:-$(dirname -- "${BASH_SOURCE[0]}")/../build/release/saltus}
 for cube in "$@"; do
   trap 'rm -f -- "$cube.part"' EXIT
-  # Below 4 kB the index of the chunks takes more than filters save.
-  h5repack -m 4096 -f SHUF -f GZIP=4 "$cube" "$cube.part"
+  # Below 4 kB the index of the chunks takes more than filters save; --low=1 keeps the checksums of labels.
+  h5repack --low=1 -m 4096 -f SHUF -f GZIP=4 "$cube" "$cube.part"
   "$saltus" diff "$cube" "$cube.part"
   chmod --reference="$cube" -- "$cube.part"
   if [ "$(stat -c %s -- "$cube.part")" -lt "$(stat -c %s -- "$cube")" ]; then mv -- "$cube.part" "$cube"; else rm -- "$cube.part"; fi

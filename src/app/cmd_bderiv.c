@@ -5,7 +5,6 @@
 #include "bderiv_print.h"
 #include "cli_run.h"
 #include "command.h"
-#include "cube.h"
 #include "memory.h"
 #include "sweep.h"
 #include <math.h>

@@ -8,7 +8,6 @@
 #include "cli_run.h"
 #include "command.h"
 #include "contender.h"
-#include "cube.h"
 #include "enum_words.h"
 #include "registry.h"
 #include "sweep.h"

@@ -2,7 +2,7 @@
  *  saltus diff: are two cubes the same bits, timings aside?
  */
 #include "command.h"
-#include "cube.h"
+#include "cube_diff.h"
 
 typedef struct {
   const char *path[2];

@@ -129,10 +129,10 @@ static sal_err whole(state *s, options *o, const char *command)
   SAL_TRY(sal_journal_open(s->comm, o->n_folder, (const char *const *)o->folder, &s->sweep,
                            SAL_JOURNAL_READ, &s->journal));
   SAL_TRY(sal_collective_error(s->comm, check_complete(&s->journal)));
-  const sal_origin origin = {.command = command,
-                             .ranks   = s->n_rank,
-                             .threads = sal_tile_threads(),
-                             .width   = sal_tile_width(&s->sweep)};
+  const sal_cube_origin origin = {.command = command,
+                                  .ranks   = s->n_rank,
+                                  .threads = sal_tile_threads(),
+                                  .width   = sal_tile_width(&s->sweep)};
   SAL_TRY(sal_assemble(&s->journal, o->out, &origin));
   if (o->remove)
     SAL_TRY(sal_collective_error(s->comm, s->rank == 0 ? sal_journal_remove(&s->journal) : SAL_OK));

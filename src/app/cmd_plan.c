@@ -1,9 +1,10 @@
 /** @file src/app/cmd_plan.c
  *  saltus plan: what a sweep would be, before it is run.
  */
+#include "axes_name.h"
 #include "command.h"
 #include "contender.h"
-#include "cube.h"
+#include "cube_size.h"
 #include "estimate.h"
 #include "sweep.h"
 #include "text.h"
@@ -154,7 +155,7 @@ static void print_axes(const sal_sweep *s)
 {
   for (int a = 0; a < s->n_axis; ++a) {
     sal_text name = {0};
-    sal_axes_write_name(s, a, &name);
+    sal_axes_name(s, a, &name);
     printf("%-13s%-10s %8lld points, %s", a ? "" : "axes", name.string ? name.string : "",
            (long long)s->axis[a].n_point, sal_axis_kind_name(s->axis[a].kind));
     print_range(s->model, &s->axis[a]);
@@ -234,7 +235,7 @@ static void print_json(const options *o, const sal_sweep *s, const plan *p)
   printf("{\"model\": \"%s\", \"axes\": [", s->model->name);
   for (int a = 0; a < s->n_axis; ++a) {
     sal_text name = {0};
-    sal_axes_write_name(s, a, &name);
+    sal_axes_name(s, a, &name);
     printf("%s{\"name\": \"%s\", \"kind\": \"%s\", \"points\": %lld}", a ? ", " : "",
            name.string ? name.string : "", sal_axis_kind_name(s->axis[a].kind),
            (long long)s->axis[a].n_point);

@@ -7,7 +7,6 @@
 #include "clock.h"
 #include "collective_error.h"
 #include "command.h"
-#include "cube.h"
 #include "map_cube.h"
 #include "memory.h"
 #include "recommend.h"

@@ -6,7 +6,6 @@
 #include "clock.h"
 #include "collective_error.h"
 #include "command.h"
-#include "cube.h"
 #include "memory.h"
 #include "offgrid.h"
 #include "regret_points.h"

@@ -2,7 +2,9 @@
  *  saltus simulate: what the run of a cube would take on other numbers of ranks.
  */
 #include "command.h"
-#include "cube.h"
+#include "cube_file.h"
+#include "cube_read.h"
+#include "cube_size.h"
 #include "memory.h"
 #include "quantities.h"
 #include "sched_constants.h"

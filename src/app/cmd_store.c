@@ -6,6 +6,7 @@
 #include "collective_error.h"
 #include "command.h"
 #include "contender.h"
+#include "cube_read.h"
 #include "stop.h"
 #include "stored_cube.h"
 #include "stored_write.h"

@@ -2,6 +2,7 @@
  *  saltus tables: Tables 2-5 of the paper from a cube, and how they compare with the printed ones.
  */
 #include "command.h"
+#include "cube_read.h"
 #include "map.h"
 #include "paper_fit.h"
 #include "score_table.h"

@@ -5,8 +5,8 @@
 #include "cli_run.h"
 #include "command.h"
 #include "csv_file.h"
-#include "cube.h"
 #include "trajectory.h"
+#include "trajectory_write.h"
 #include <stdio.h>
 #include <string.h>
 

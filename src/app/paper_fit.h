@@ -5,6 +5,7 @@
 #define SAL_PAPER_FIT_H
 
 #include "cube.h"
+#include <stdio.h>
 
 /** Both, entry by entry, with rms difference and correlation per column. */
 void sal_paper_fit_print(FILE *out, const sal_cube *cube);

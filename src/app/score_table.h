@@ -9,6 +9,8 @@
 #define SAL_SCORE_TABLE_H
 
 #include "cube.h"
+#include "map.h"
+#include <stdio.h>
 
 /** Sum over all cells of a points metric for one contender; NaN when a cell has none. */
 double sal_score_sum(const sal_cube *cube, int metric, int tolerance, int strategy, int method);

@@ -5,6 +5,7 @@
 #define SAL_STIFFNESS_TABLE_H
 
 #include "cube.h"
+#include <stdio.h>
 
 /** Table 2: stiffness of every cell, published and corrected. */
 void sal_stiffness_table_print(FILE *out, const sal_cube *cube);

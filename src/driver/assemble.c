@@ -7,6 +7,8 @@
  */
 #include "assemble.h"
 #include "collective_error.h"
+#include "cube_size.h"
+#include "cube_write.h"
 #include "memory.h"
 #include "points.h"
 #include "sched.h"
@@ -125,7 +127,7 @@ static sal_err add_trajectories(void *with)
                              "in the journals, and the same command goes on from there");
 }
 
-sal_err sal_assemble(const sal_journal *j, const char *path, const sal_origin *origin)
+sal_err sal_assemble(const sal_journal *j, const char *path, const sal_cube_origin *origin)
 {
   assembly a = {.journal = j, .path = path, .reader.journal = j, .cells = sal_cube_round(j->sweep)};
 

@@ -11,6 +11,6 @@
  *  hold all cells.  SAL_ERR_STOPPED after a signal.  The failure is
  *  SAL_ERR_COMM when a file is half open in parallel: MPI_Finalize might not return. */
 SAL_MUST_CHECK sal_err sal_assemble(const sal_journal *journal, const char *path,
-                                    const sal_origin *origin);
+                                    const sal_cube_origin *origin);
 
 #endif

@@ -3,7 +3,7 @@
  */
 #include "map_cube.h"
 #include "contender.h"
-#include "cube.h"
+#include "map_write.h"
 #include "recommend.h"
 #include <string.h>
 

@@ -2,10 +2,12 @@
  *  From a cube on the disk to a performance table.
  */
 #include "performance_cube.h"
-#include "cube.h"
+#include "cube_file.h"
+#include "cube_read.h"
 #include "enum_words.h"
 #include "memory.h"
 #include "quantities.h"
+#include "text.h"
 #include "values.h"
 #include <math.h>
 #include <string.h>

@@ -132,12 +132,12 @@ static sal_err finish(const state *s, const sal_run_options *o)
 
 static sal_err make_cube(state *s, const sal_run_options *o)
 {
-  const sal_origin origin = {.command      = o->command,
-                             .ranks        = s->n_rank,
-                             .threads      = sal_tile_threads(),
-                             .width        = sal_tile_width(s->sweep),
-                             .wall_seconds = sal_clock_wall() - s->began};
-  const double     ready  = sal_clock_wall();
+  const sal_cube_origin origin = {.command      = o->command,
+                                  .ranks        = s->n_rank,
+                                  .threads      = sal_tile_threads(),
+                                  .width        = sal_tile_width(s->sweep),
+                                  .wall_seconds = sal_clock_wall() - s->began};
+  const double          ready  = sal_clock_wall();
 
   SAL_TRY(sal_assemble(&s->journal, o->out, &origin));
   SAL_TRY(sal_collective_error(s->comm, s->rank == 0 ? finish(s, o) : SAL_OK));

@@ -34,6 +34,15 @@ sal_err sal_h5_full(const sal_h5 *file)
 
 void sal_h5_quiet(void) { H5Eset_auto2(H5E_DEFAULT, NULL, NULL); }
 
+hid_t sal_h5_access(void)
+{
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+
+  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST);
+  return access;
+}
+
 sal_err sal_h5_create(const char *path, sal_h5 *file)
 {
   /* HDF5 first reads all of an old file of that name into memory, so it gets a name that can be
@@ -41,26 +50,35 @@ sal_err sal_h5_create(const char *path, sal_h5 *file)
   static const char nowhere[] = "/dev/null/saltus.h5";
 
   *file          = (sal_h5){.id = -1, .path = path};
-  SAL_HID access = H5Pcreate(H5P_FILE_ACCESS);
-  SAL_TRY_H5(file, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
+  SAL_HID access = sal_h5_access();
+  SAL_TRY_H5(file, access);
   SAL_TRY_H5(file, H5Pset_fapl_core(access, (size_t)1 << 20, false));
   SAL_TRY_H5(file, file->id = H5Fcreate(nowhere, H5F_ACC_TRUNC, H5P_DEFAULT, access));
   return SAL_OK;
 }
 
+/* The image is taken from the driver's memory: H5Fget_file_image clears a flag in the first block
+ * of the file and leaves its checksum as it was. */
 sal_err sal_h5_save(const sal_h5 *file, int64_t room)
 {
-  char *image;
+  void *handle = NULL;
 
   SAL_TRY_H5(file, H5Fflush(file->id, H5F_SCOPE_GLOBAL));
   const ssize_t size = H5Fget_file_image(file->id, NULL, 0);
   SAL_TRY_H5(file, size);
-  SAL_TRY_ROOM(file, image, size);
-  const sal_err err = H5Fget_file_image(file->id, image, (size_t)size) < 0
-                          ? sal_h5_fail(file)
-                          : sal_atomic_file_begin(file->path, image, (size_t)size, room);
-  sal_free(image);
-  return err;
+  SAL_TRY_H5(file, H5Fget_vfd_handle(file->id, H5P_DEFAULT, &handle));
+  return sal_atomic_file_begin(file->path, *(char *const *)handle, (size_t)size, room);
+}
+
+sal_err sal_h5_open_part(const char *path, hid_t access, sal_h5 *file)
+{
+  char part[PATH_MAX];
+
+  *file = (sal_h5){.id = -1, .path = path};
+  SAL_TRY(sal_atomic_file_name(path, part));
+  SAL_TRY_H5(file, access);
+  SAL_TRY_H5(file, file->id = H5Fopen(part, H5F_ACC_RDWR, access));
+  return SAL_OK;
 }
 
 sal_err sal_h5_close(sal_h5 *file)
@@ -70,15 +88,6 @@ sal_err sal_h5_close(sal_h5 *file)
   file->id = -1;
   if (id >= 0) SAL_TRY_H5(file, H5Fclose(id));
   return SAL_OK;
-}
-
-hid_t sal_h5_text_type(void)
-{
-  const hid_t type = H5Tcopy(H5T_C_S1);
-
-  H5Tset_size(type, H5T_VARIABLE);
-  H5Tset_cset(type, H5T_CSET_UTF8);
-  return type;
 }
 
 sal_err sal_h5_put(const sal_h5 *file, hid_t at, const char *name, hid_t type, int n,
@@ -93,28 +102,31 @@ sal_err sal_h5_put(const sal_h5 *file, hid_t at, const char *name, hid_t type, i
   return SAL_OK;
 }
 
-sal_err sal_h5_put_text(const sal_h5 *file, hid_t at, const char *name, const char *text)
+sal_err sal_h5_has(const sal_h5 *file, const char *name, bool *there)
 {
-  SAL_HID type = sal_h5_text_type();
+  const htri_t found = H5Lexists(file->id, name, H5P_DEFAULT);
 
-  return sal_h5_put(file, at, name, type, 0, &text);
+  *there = found > 0;
+  SAL_TRY_H5(file, found);
+  return SAL_OK;
 }
 
-sal_err sal_h5_put_words(const sal_h5 *file, hid_t at, const char *name, sal_text *words)
+sal_err sal_h5_has_attribute(const sal_h5 *file, hid_t at, const char *name, bool *there)
 {
-  const sal_err err = words->lost
-                          ? sal_h5_full(file)
-                          : sal_h5_put_text(file, at, name, words->string ? words->string : "");
-  sal_text_free(words);
-  return err;
+  const htri_t found = H5Aexists(at, name);
+
+  *there = found > 0;
+  SAL_TRY_H5(file, found);
+  return SAL_OK;
 }
 
-/* Opens an attribute of the root group that holds one value. */
-static sal_err open_scalar(const sal_h5 *file, const char *name, hid_t *attribute)
+sal_err sal_h5_open_scalar(const sal_h5 *file, hid_t at, const char *name, hid_t *attribute)
 {
-  if (H5Aexists(file->id, name) <= 0)
-    return sal_fail(SAL_ERR_INPUT, "%s: has no attribute '%s'", file->path, name);
-  SAL_TRY_H5(file, *attribute = H5Aopen(file->id, name, H5P_DEFAULT));
+  bool there;
+
+  SAL_TRY(sal_h5_has_attribute(file, at, name, &there));
+  if (!there) return sal_fail(SAL_ERR_INPUT, "%s: has no attribute '%s'", file->path, name);
+  SAL_TRY_H5(file, *attribute = H5Aopen(at, name, H5P_DEFAULT));
   SAL_HID space = H5Aget_space(*attribute);
   if (H5Sget_simple_extent_npoints(space) != 1)
     return sal_fail(SAL_ERR_INPUT, "%s: attribute '%s' is no single value", file->path, name);
@@ -125,22 +137,7 @@ sal_err sal_h5_get(const sal_h5 *file, const char *name, hid_t type, void *value
 {
   SAL_HID attribute = -1;
 
-  SAL_TRY(open_scalar(file, name, &attribute));
+  SAL_TRY(sal_h5_open_scalar(file, file->id, name, &attribute));
   SAL_TRY_H5(file, H5Aread(attribute, type, value));
   return SAL_OK;
-}
-
-sal_err sal_h5_get_text(const sal_h5 *file, const char *name, char **text)
-{
-  SAL_HID attribute = -1;
-  char   *held      = NULL;
-
-  SAL_TRY(open_scalar(file, name, &attribute));
-  SAL_HID type = H5Aget_type(attribute);
-  if (H5Tis_variable_str(type) <= 0)
-    return sal_fail(SAL_ERR_INPUT, "%s: attribute '%s' is no text", file->path, name);
-  SAL_TRY_H5(file, H5Aread(attribute, type, &held));
-  *text = sal_text_copy(held ? held : "");
-  H5free_memory(held);
-  return *text ? SAL_OK : sal_h5_full(file);
 }

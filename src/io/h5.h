@@ -10,8 +10,8 @@
 
 #include "err.h"
 #include "memory.h"
-#include "text.h"
 #include <hdf5.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /** An open file, and what to call it in messages. */
@@ -51,28 +51,35 @@ sal_err sal_h5_full(const sal_h5 *file);
 /** Stops HDF5 from printing.  Every public function that may be the first to use HDF5 calls it. */
 void sal_h5_quiet(void);
 
+/** A new list of properties for opening files: everything in the file is closed with it, and new
+ *  objects are of the format of HDF5 1.8, which has a checksum on each label and header. */
+hid_t sal_h5_access(void);
+
 /** Creates a file in memory, to be saved as `path`.  HDF5 never meets a full disk this way: when a
  *  close fails, version 1.10 leaves an identifier behind that crashes the program at its end. */
 SAL_MUST_CHECK sal_err sal_h5_create(const char *path, sal_h5 *file);
 /** Writes a file in memory to path.part, with room for `room` more bytes claimed behind it. */
 SAL_MUST_CHECK sal_err sal_h5_save(const sal_h5 *file, int64_t room);
+/** Opens path.part to change it; `access` is a list of sal_h5_access, with a driver set or not. */
+SAL_MUST_CHECK sal_err sal_h5_open_part(const char *path, hid_t access, sal_h5 *file);
 /** Closes the file and everything still open in it; harmless on a file that is not open. */
 SAL_MUST_CHECK sal_err sal_h5_close(sal_h5 *file);
 
-/** Attributes of the object `at`: UTF-8 text; text that was put together, which is freed; an array
- *  of n numbers (n = 0: a single one) whose type in memory becomes the type in the file. */
-SAL_MUST_CHECK sal_err sal_h5_put_text(const sal_h5 *file, hid_t at, const char *name,
-                                       const char *text);
-SAL_MUST_CHECK sal_err sal_h5_put_words(const sal_h5 *file, hid_t at, const char *name,
-                                        sal_text *words);
+/** Is there an object, or an attribute of the object `at`?  An index that is damaged is a failure,
+ *  not an absence. */
+SAL_MUST_CHECK sal_err sal_h5_has(const sal_h5 *file, const char *name, bool *there);
+SAL_MUST_CHECK sal_err sal_h5_has_attribute(const sal_h5 *file, hid_t at, const char *name,
+                                            bool *there);
+
+/** An attribute of the object `at`: an array of n numbers (n = 0: a single one) whose type in
+ * memory becomes the type in the file.  h5_text.h has those of text. */
 SAL_MUST_CHECK sal_err sal_h5_put(const sal_h5 *file, hid_t at, const char *name, hid_t type, int n,
                                   const void *value);
 
-/** Attributes of the root group; *text is freed with sal_free.  A missing one is SAL_ERR_INPUT. */
-SAL_MUST_CHECK sal_err sal_h5_get_text(const sal_h5 *file, const char *name, char **text);
+/** Reads an attribute of the root group, a single number.  A missing one is SAL_ERR_INPUT. */
 SAL_MUST_CHECK sal_err sal_h5_get(const sal_h5 *file, const char *name, hid_t type, void *value);
-
-/** A new variable-length UTF-8 string type. */
-hid_t sal_h5_text_type(void);
+/** Opens an attribute of the object `at` that holds one value; the caller closes it. */
+SAL_MUST_CHECK sal_err sal_h5_open_scalar(const sal_h5 *file, hid_t at, const char *name,
+                                          hid_t *attribute);
 
 #endif

@@ -3,6 +3,8 @@
  */
 #include "provenance.h"
 #include "build_info.h"
+#include "cube_layout.h"
+#include "h5_text.h"
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,7 +26,7 @@ typedef struct {
 static sal_err put_texts(const sal_h5 *file, int n, const text_row row[])
 {
   for (int i = 0; i < n; ++i)
-    SAL_TRY(sal_h5_put_text(file, file->id, row[i].name, row[i].text ? row[i].text : ""));
+    SAL_TRY(sal_h5_text_put(file, file->id, row[i].name, row[i].text ? row[i].text : ""));
   return SAL_OK;
 }
 
@@ -90,7 +92,7 @@ sal_err sal_provenance_of_build(const sal_h5 *file, const char *content, const c
                            {"mpi_version", mpi}};
 
   SAL_TRY(put_texts(file, ROWS(text), text));
-  return put_wholes(file, 1, &(whole_row){"layout", SAL_LAYOUT});
+  return put_wholes(file, 1, &(whole_row){"layout", SAL_CUBE_LAYOUT});
 }
 
 static sal_err put_names(const sal_h5 *file, const char *name, int n, const sal_field field[])
@@ -98,11 +100,11 @@ static sal_err put_names(const sal_h5 *file, const char *name, int n, const sal_
   sal_text words = {0};
 
   for (int i = 0; i < n; ++i) sal_text_add(&words, "%s%s", i ? " " : "", field[i].name);
-  return sal_h5_put_words(file, file->id, name, &words);
+  return sal_h5_text_put_words(file, file->id, name, &words);
 }
 
 sal_err sal_provenance_of_sweep(const sal_h5 *file, const sal_sweep *sweep,
-                                const sal_origin *origin)
+                                const sal_cube_origin *origin)
 {
   static const char *const reference[] = {
       [SAL_REFERENCE_CERTIFIED] = "certified", [SAL_REFERENCE_PAPER] = "paper"};

@@ -6,11 +6,12 @@
 
 #include "cube.h"
 #include "h5.h"
+#include "model.h"
+#include "sweep.h"
 
-/** What the attribute `content` says, and the `layout` this code reads and writes. */
-#define SAL_CONTENT_CUBE       "saltus cube"
-#define SAL_CONTENT_TRAJECTORY "saltus trajectory"
-enum { SAL_LAYOUT = 1 };
+/** What the attribute `content` says. */
+#define SAL_PROVENANCE_CUBE       "saltus cube"
+#define SAL_PROVENANCE_TRAJECTORY "saltus trajectory"
 
 /** What every file of ours carries: content, layout, conventions, title, model, and the program,
  *  machine and libraries it was made with. */
@@ -19,6 +20,6 @@ SAL_MUST_CHECK sal_err sal_provenance_of_build(const sal_h5 *file, const char *c
 
 /** What a cube carries besides: the sweep, its settings, and the run. */
 SAL_MUST_CHECK sal_err sal_provenance_of_sweep(const sal_h5 *file, const sal_sweep *sweep,
-                                               const sal_origin *origin);
+                                               const sal_cube_origin *origin);
 
 #endif

@@ -1,8 +1,9 @@
 /** @file src/io/trajectory_write.c
  *  One trajectory as a file of its own.
  */
+#include "trajectory_write.h"
 #include "atomic_file.h"
-#include "cube.h"
+#include "h5_text.h"
 #include "provenance.h"
 #include "variable.h"
 
@@ -11,18 +12,19 @@ typedef struct {
   const sal_h5    *file;
   const sal_setup *setup;
   const double    *param;
-  sal_dim          time, event;
+  sal_variable_dim time, event;
   double          *column; /* room for the longer dimension */
   char            *coordinates;
 } frame;
 
-static sal_err put_scale(const frame *f, const sal_dim *dim, const char *what, const double *t)
+static sal_err put_scale(const frame *f, const sal_variable_dim *dim, const char *what,
+                         const double *t)
 {
   const sal_variable v = {.name  = dim->name,
                           .unit  = sal_metrics[SAL_METRIC_T_REACHED].unit,
                           .what  = what,
                           .kind  = "coordinate",
-                          .store = SAL_STORE_REAL,
+                          .type  = SAL_DATATYPE_REAL,
                           .scale = true,
                           .n_dim = 1,
                           .dim   = dim};
@@ -54,7 +56,7 @@ static sal_err put_states(const frame *f, const double t[], const double state[]
   sal_variable     mode = {.name        = "mode",
                            .what        = "is the contact closed?",
                            .kind        = "flag",
-                           .store       = SAL_STORE_FLAG,
+                           .type        = SAL_DATATYPE_FLAG,
                            .n_dim       = 1,
                            .dim         = &f->time,
                            .coordinates = f->coordinates,
@@ -67,7 +69,7 @@ static sal_err put_states(const frame *f, const double t[], const double state[]
     v.kind         = "real";
     v.missing      = true;
     v.coordinates  = f->coordinates;
-    sal_store_pack(v.store, (int64_t)f->time.size, state + i, m->n_state, f->column);
+    sal_datatype_pack(v.type, (int64_t)f->time.size, state + i, m->n_state, f->column);
     SAL_TRY(sal_variable_create(f->file, &v, f->column));
   }
   return closed ? sal_variable_create(f->file, &mode, closed) : SAL_OK;
@@ -80,7 +82,7 @@ static sal_err put_event_names(const frame *f, int64_t n, const sal_event event[
   sal_variable     v    = {.what        = "what the contact does",
                            .name        = "event_name",
                            .kind        = "text",
-                           .store       = SAL_STORE_TEXT,
+                           .type        = SAL_DATATYPE_TEXT,
                            .n_dim       = 1,
                            .dim         = &f->event,
                            .coordinates = f->coordinates};
@@ -98,7 +100,7 @@ static sal_err put_contacts(const frame *f, int64_t n, const sal_event event[])
                           .unit        = "1",
                           .what        = "number of the contact, from 0",
                           .kind        = "count",
-                          .store       = SAL_STORE_WHOLE,
+                          .type        = SAL_DATATYPE_WHOLE,
                           .n_dim       = 1,
                           .dim         = &f->event,
                           .coordinates = f->coordinates};
@@ -148,17 +150,17 @@ static sal_err put_setup(const frame *f)
               {"fixed_step", s->fixed_step}};
 
   for (size_t i = 0; i < sizeof text / sizeof text[0]; ++i)
-    SAL_TRY(sal_h5_put_text(f->file, f->file->id, text[i].name, text[i].text));
+    SAL_TRY(sal_h5_text_put(f->file, f->file->id, text[i].name, text[i].text));
   for (size_t i = 0; i < sizeof real / sizeof real[0]; ++i)
     SAL_TRY(sal_h5_put(f->file, f->file->id, real[i].name, H5T_NATIVE_DOUBLE, 0, &real[i].value));
   return SAL_OK;
 }
 
-static sal_err fill(const frame *f, const double t[], const double state[], const uint8_t closed[],
-                    const sal_event event[])
+static sal_err fill_file(const frame *f, const double t[], const double state[],
+                         const uint8_t closed[], const sal_event event[])
 {
   if (!f->coordinates || !f->column) return sal_h5_full(f->file);
-  SAL_TRY(sal_provenance_of_build(f->file, SAL_CONTENT_TRAJECTORY, f->setup->model->title,
+  SAL_TRY(sal_provenance_of_build(f->file, SAL_PROVENANCE_TRAJECTORY, f->setup->model->title,
                                   f->setup->model));
   SAL_TRY(put_setup(f));
   SAL_TRY(put_parameters(f));
@@ -182,7 +184,7 @@ sal_err sal_trajectory_write(const char *path, const sal_setup *setup, const dou
              .column      = sal_alloc((size_t)(n > n_event ? n : n_event), sizeof(double)),
              .coordinates = sal_variable_coordinates(setup->model, false)};
 
-  sal_err err = fill(&f, t, state, closed, event);
+  sal_err err = fill_file(&f, t, state, closed, event);
   if (err == SAL_OK) err = sal_h5_save(&file, 0);
   const sal_err shut = sal_h5_close(&file);
   if (err == SAL_OK) err = shut;

@@ -2,6 +2,8 @@
  *  A labelled dataset: a netCDF-4 variable as xarray expects it.
  */
 #include "variable.h"
+#include "checksum.h"
+#include "h5_text.h"
 #include <hdf5_hl.h>
 #include <math.h>
 #include <string.h>
@@ -9,75 +11,25 @@
 /* One chunk, and the largest dataset kept in one piece: what HDF5 caches by default. */
 static const hsize_t chunk_bytes = (hsize_t)1 << 20;
 
-hid_t sal_store_type(sal_store store)
-{
-  const hid_t type[] = {[SAL_STORE_REAL]  = H5T_NATIVE_DOUBLE,
-                        [SAL_STORE_WHOLE] = H5T_NATIVE_INT64,
-                        [SAL_STORE_FLAG]  = H5T_NATIVE_INT8};
-
-  return store == SAL_STORE_TEXT ? sal_h5_text_type() : H5Tcopy(type[store]);
-}
-
-size_t sal_store_size(sal_store store)
-{
-  static const size_t size[] = {[SAL_STORE_REAL]  = sizeof(double),
-                                [SAL_STORE_WHOLE] = sizeof(int64_t),
-                                [SAL_STORE_FLAG]  = sizeof(int8_t),
-                                [SAL_STORE_TEXT]  = sizeof(char *)};
-
-  return size[store];
-}
-
-sal_store sal_store_of(sal_metric_kind kind)
-{
-  static const sal_store store[] = {[SAL_COUNT]  = SAL_STORE_WHOLE,
-                                    [SAL_REAL]   = SAL_STORE_REAL,
-                                    [SAL_FLAG]   = SAL_STORE_FLAG,
-                                    [SAL_TIMING] = SAL_STORE_REAL};
-
-  return store[kind];
-}
-
-const char *sal_kind_name(sal_metric_kind kind)
-{
-  static const char *const name[] = {
-      [SAL_COUNT] = "count", [SAL_REAL] = "real", [SAL_FLAG] = "flag", [SAL_TIMING] = "timing"};
-
-  return name[kind];
-}
-
-void sal_store_pack(sal_store store, int64_t n, const double *from, int64_t stride, void *to)
-{
-  double  *real  = to;
-  int64_t *whole = to;
-  int8_t  *flag  = to;
-
-  for (int64_t i = 0; i < n; ++i) {
-    const double v = from[i * stride];
-    if (store == SAL_STORE_REAL) real[i] = v;
-    if (store == SAL_STORE_WHOLE) whole[i] = isnan(v) ? -1 : (int64_t)v;
-    if (store == SAL_STORE_FLAG) flag[i] = isnan(v) ? -1 : (int8_t)v;
-  }
-}
-
 sal_variable sal_variable_of_field(const sal_field *field, const char *name, int n_dim,
-                                   const sal_dim *dim)
+                                   const sal_variable_dim *dim)
 {
   return (sal_variable){.name  = name,
                         .unit  = field->unit,
                         .what  = field->what,
                         .kind  = "coordinate",
-                        .store = SAL_STORE_REAL,
+                        .type  = SAL_DATATYPE_REAL,
                         .n_dim = n_dim,
                         .dim   = dim};
 }
 
-sal_variable sal_variable_of_option(const sal_option *option, int n_dim, const sal_dim *dim)
+sal_variable sal_variable_of_option(const sal_option *option, int n_dim,
+                                    const sal_variable_dim *dim)
 {
   sal_variable v = {.name  = option->name,
                     .what  = option->what,
                     .kind  = "coordinate",
-                    .store = SAL_STORE_FLAG,
+                    .type  = SAL_DATATYPE_FLAG,
                     .n_dim = n_dim,
                     .dim   = dim};
 
@@ -88,14 +40,15 @@ sal_variable sal_variable_of_option(const sal_option *option, int n_dim, const s
   return v;
 }
 
-sal_variable sal_variable_of_metric(const sal_metric *metric, int n_dim, const sal_dim *dim)
+sal_variable sal_variable_of_metric(const sal_metric *metric, int n_dim,
+                                    const sal_variable_dim *dim)
 {
   sal_variable v = {.name    = metric->name,
                     .unit    = metric->unit,
                     .what    = metric->what,
-                    .kind    = sal_kind_name(metric->kind),
-                    .store   = sal_store_of(metric->kind),
-                    .missing = metric->kind != SAL_FLAG,
+                    .kind    = sal_datatype_kind_name(metric->kind),
+                    .type    = sal_datatype_of(metric->kind),
+                    .missing = sal_datatype_of(metric->kind) == SAL_DATATYPE_REAL,
                     .n_dim   = n_dim,
                     .dim     = dim};
 
@@ -129,7 +82,7 @@ static sal_err put_flags(const sal_h5 *file, hid_t at, const sal_variable *v)
     value[i] = (int8_t)i;
     sal_text_add(&words, "%s%s", i ? " " : "", v->flag[i]);
   }
-  SAL_TRY(sal_h5_put_words(file, at, "flag_meanings", &words));
+  SAL_TRY(sal_h5_text_put_words(file, at, "flag_meanings", &words));
   return sal_h5_put(file, at, "flag_values", H5T_NATIVE_INT8, v->n_flag, value);
 }
 
@@ -143,11 +96,13 @@ static sal_err put_labels(const sal_h5 *file, hid_t at, const sal_variable *v)
                {"coordinates", v->coordinates}};
 
   for (size_t i = 0; i < sizeof label / sizeof label[0]; ++i)
-    if (label[i].text) SAL_TRY(sal_h5_put_text(file, at, label[i].name, label[i].text));
+    if (label[i].text) SAL_TRY(sal_h5_text_put(file, at, label[i].name, label[i].text));
   return v->n_flag ? put_flags(file, at, v) : SAL_OK;
 }
 
-void sal_variable_cut(int n_dim, const hsize_t size[], size_t each, hsize_t chunk[])
+/* Chunks of at most 1 MB of values of `each` bytes: whole runs of the last dimensions, as many as
+ * fit.  No size is 0. */
+static void cut_chunks(int n_dim, const hsize_t size[], size_t each, hsize_t chunk[])
 {
   hsize_t room = chunk_bytes / each;
 
@@ -163,17 +118,19 @@ static sal_err lay_out(const sal_h5 *file, const sal_variable *v, hid_t type, hi
 {
   const double  nan   = NAN;
   const int64_t minus = -1; /* its first byte, or all of it: -1 in either width */
-  hsize_t       size[SAL_MAX_DIM], chunk[SAL_MAX_DIM], bytes = sal_store_size(v->store);
+  hsize_t       size[SAL_MAX_DIM], chunk[SAL_MAX_DIM], bytes;
 
-  if (v->store == SAL_STORE_TEXT) return SAL_OK;
+  SAL_TRY_H5(file, H5Pset_obj_track_times(list, false)); /* the same bytes at any time */
+  if (v->type == SAL_DATATYPE_TEXT) return SAL_OK;
+  bytes = sal_datatype_size(v->type);
   SAL_TRY_H5(file, H5Pset_fill_value(list, type,
-                                     v->store == SAL_STORE_REAL ? (const void *)&nan : &minus));
+                                     v->type == SAL_DATATYPE_REAL ? (const void *)&nan : &minus));
   /* every value is written once; filling the space first would double the traffic */
   SAL_TRY_H5(file, H5Pset_fill_time(list, H5D_FILL_TIME_NEVER));
   if (v->at_once) SAL_TRY_H5(file, H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY));
   for (int i = 0; i < v->n_dim; ++i) bytes *= size[i] = v->dim[i].size;
   if (bytes <= chunk_bytes) return SAL_OK;
-  sal_variable_cut(v->n_dim, size, sal_store_size(v->store), chunk);
+  cut_chunks(v->n_dim, size, sal_datatype_size(v->type), chunk);
   SAL_TRY_H5(file, H5Pset_chunk(list, v->n_dim, chunk));
   return SAL_OK;
 }
@@ -193,12 +150,66 @@ static sal_err attach(const sal_h5 *file, const sal_variable *v, hid_t set)
   return SAL_OK;
 }
 
+sal_err sal_variable_mark_missing(const sal_h5 *file, hid_t set)
+{
+  return sal_h5_put(file, set, "_FillValue", H5T_NATIVE_INT64, 1, &(int64_t){-1});
+}
+
+/* Texts as the file has them, side by side, `size` bytes each; freed by the caller. */
+static char *pad_texts(int64_t n, const char *const text[], size_t size)
+{
+  char *padded = sal_alloc((size_t)n + 1, size);
+
+  for (int64_t i = 0; padded && i < n; ++i)
+    memcpy(padded + (size_t)i * size, text[i], strlen(text[i]));
+  return padded;
+}
+
+static sal_err put_values(const sal_h5 *file, hid_t set, hid_t type, int64_t n, int64_t run,
+                          const void *value)
+{
+  const size_t size     = H5Tget_size(type);
+  sal_checksum checksum = {.run = (uint64_t)(run ? run : 1)};
+
+  if (value && n > 0) {
+    SAL_TRY_H5(file, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, value));
+    const int64_t each = (int64_t)checksum.run;
+    checksum.sum       = sal_checksum_of(0, n / each, (size_t)each * size, value);
+  }
+  return sal_checksum_put(file, set, checksum);
+}
+
+static sal_err put_texts(const sal_h5 *file, hid_t set, hid_t type, int64_t n,
+                         const char *const text[])
+{
+  char *padded = pad_texts(n, text, H5Tget_size(type));
+
+  if (!padded) return sal_h5_full(file);
+  /* h5netcdf takes it for text by the attribute only */
+  sal_err err = sal_h5_text_put(file, set, "_Encoding", "utf-8");
+  if (err == SAL_OK) err = put_values(file, set, type, n, 0, padded);
+  sal_free(padded);
+  return err;
+}
+
+/* The type of a variable's values, a new one: text is as long as the longest needs. */
+static hid_t type_of(const sal_variable *v, const void *data)
+{
+  const char *const *text    = data;
+  size_t             longest = 0;
+
+  if (v->type != SAL_DATATYPE_TEXT) return sal_datatype_hdf5(v->type);
+  for (hsize_t i = 0; i < v->dim[0].size; ++i)
+    if (strlen(text[i]) > longest) longest = strlen(text[i]);
+  return sal_h5_text_type(longest);
+}
+
 sal_err sal_variable_create(const sal_h5 *file, const sal_variable *v, const void *data)
 {
   hsize_t size[SAL_MAX_DIM];
 
   for (int i = 0; i < v->n_dim; ++i) size[i] = v->dim[i].size;
-  SAL_HID type  = sal_store_type(v->store);
+  SAL_HID type  = type_of(v, data);
   SAL_HID list  = H5Pcreate(H5P_DATASET_CREATE);
   SAL_HID space = v->n_dim ? H5Screate_simple(v->n_dim, size, NULL) : H5Screate(H5S_SCALAR);
   SAL_TRY_H5(file, space);
@@ -208,11 +219,8 @@ sal_err sal_variable_create(const sal_h5 *file, const sal_variable *v, const voi
   SAL_TRY_H5(file, set);
   SAL_TRY(attach(file, v, set));
   SAL_TRY(put_labels(file, set, v));
-  if (v->missing && v->store == SAL_STORE_REAL)
-    SAL_TRY(sal_h5_put(file, set, "_FillValue", type, 1, &(double){NAN}));
-  if (v->missing && v->store == SAL_STORE_WHOLE)
-    SAL_TRY(sal_h5_put(file, set, "_FillValue", type, 1, &(int64_t){-1}));
-  if (data && H5Sget_simple_extent_npoints(space) > 0)
-    SAL_TRY_H5(file, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
-  return SAL_OK;
+  if (v->missing) SAL_TRY(sal_h5_put(file, set, "_FillValue", type, 1, &(double){NAN}));
+  const int64_t n = H5Sget_simple_extent_npoints(space);
+  return v->type == SAL_DATATYPE_TEXT ? put_texts(file, set, type, n, data)
+                                      : put_values(file, set, type, n, v->run, data);
 }

@@ -2,6 +2,7 @@
 
 Called as test_TOPIC.py SALTUS SWEEPS MPIEXEC NUMPROC_FLAG [unittest's arguments].
 """
+import contextlib
 import os
 import pathlib
 import subprocess
@@ -9,6 +10,8 @@ import sys
 import tempfile
 import time
 import unittest
+
+import h5py
 
 SALTUS, SWEEPS, MPIEXEC, NUMPROC = sys.argv[1:5]
 del sys.argv[1:5]
@@ -37,6 +40,22 @@ def wait_until(holds, run=None):
             return holds()
         time.sleep(0.005)
     return held
+
+
+def word(value):
+    """Text of a file as h5py gives it, one of its bytes or a str."""
+    return value.decode() if isinstance(value, bytes) else value
+
+
+@contextlib.contextmanager
+def edited(path):
+    """A cube to be changed by h5py; its datasets lose the checksums that their new values have not."""
+    def forget(_, item):
+        item.attrs.pop("checksum", None)
+
+    with h5py.File(path, "r+") as cube:
+        yield cube
+        cube.visititems(forget)
 
 
 class InFolder(unittest.TestCase):

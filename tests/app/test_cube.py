@@ -11,7 +11,7 @@ METHODS = ["ode23", "ode45", "ode113", "ode15s", "ode23s", "ode23t", "ode23tb"]
 
 class Cube(cli.InFolder):
     def run_sweep(self, *pairs, **more):
-        self.works("run", cli.DALLAS, "-q", "-o", "cube.h5", *cli.sets(*cli.SHORT, *pairs), **more)
+        self.works("run", cli.DALLAS, "-q", "-o", "cube.h5", "-f", *cli.sets(*cli.SHORT, *pairs), **more)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             cube = xarray.open_dataset(self.folder / "cube.h5", engine="h5netcdf")
@@ -20,16 +20,16 @@ class Cube(cli.InFolder):
 
     def test_dimensions_and_coordinates_have_names(self):
         cube = self.run_sweep(ranks=2)
-        self.assertEqual(dict(cube.sizes), {"cell": 13, "tolerance": 2, "strategy": 2, "method": 7})
+        self.assertEqual(dict(cube.sizes), {"cell": 13, "rtol": 2, "strategy": 2, "solver": 7})
         self.assertNotIn("phony", str(cube))
-        self.assertEqual(list(cube["method"].values), METHODS)
+        self.assertEqual(list(cube.solver.values), METHODS)
         self.assertEqual(list(cube.strategy.values), ["switch", "event"])
-        self.assertEqual(list(cube.tolerance.values), [1e-3, 1e-6])
+        self.assertEqual(list(cube.rtol.values), [1e-3, 1e-6])
         for name in ("b", "m1", "k", "f", "adhesion", "initial_y1", "initial_v2"):
             self.assertEqual(cube.coords[name].dims, ("cell",))
         self.assertEqual(list(cube.m1.values[:3]), [20, 10.4, 1.88])
         for name, variable in cube.data_vars.items():
-            self.assertIn(variable.dims, (("cell",), ("cell", "tolerance", "strategy", "method")), name)
+            self.assertIn(variable.dims, (("cell",), ("cell", "rtol", "strategy", "solver")), name)
             self.assertTrue(variable.attrs["long_name"] and variable.attrs["units"], name)
 
     def test_values_make_sense(self):
@@ -37,7 +37,7 @@ class Cube(cli.InFolder):
         self.assertTrue(bool((cube.outcome == 0).all()))
         self.assertTrue(bool((cube.steps > 10).all()) and bool((cube.rhs_evaluations > cube.steps).all()))
         self.assertTrue(bool((cube.events.sel(strategy="switch") == 0).all()))
-        loose, tight = (cube.sel({"tolerance": tolerance}) for tolerance in (1e-3, 1e-6))
+        loose, tight = (cube.sel(rtol=tolerance) for tolerance in (1e-3, 1e-6))
         events = tight.events.sel(strategy="event")
         self.assertTrue(bool((events == cube.reference_events).all()))
         self.assertGreater(int(cube.reference_events.sum()), 13)
@@ -48,6 +48,25 @@ class Cube(cli.InFolder):
         self.assertGreater(float(error.min()), 0)
         self.assertTrue(bool(np.isnan(cube.solution_duration).all()))
 
+    def test_a_contender_is_selected_as_xarray_is_taught(self):
+        cube = self.run_sweep()
+        one = cube.max_error.sel(solver="ode45", rtol=1e-6)
+        self.assertEqual(one.dims, ("cell", "strategy"))
+        np.testing.assert_array_equal(one, cube.max_error[:, 1, :, 1])
+        tight = cube.max_error.sel(solver=["ode45", "ode15s"]).sel(rtol=[2e-6], method="nearest")
+        self.assertEqual((tight.shape, list(tight.rtol.values)), ((13, 1, 2, 2), [1e-6]))
+
+    def test_counts_are_whole_numbers_where_none_is_missing(self):
+        cube = self.run_sweep()
+        counts = [name for name, v in cube.data_vars.items() if v.attrs["kind"] == "count"]
+        self.assertGreater(len(counts), 10)
+        for name in counts:
+            self.assertEqual(cube[name].dtype, np.int64, name)
+        self.run_sweep("strategies=[event,ess]", "methods=[ode45,ode15s]", "unsupported=leave-out")
+        with xarray.open_dataset(self.folder / "cube.h5", engine="h5netcdf") as cube:
+            self.assertEqual(int((cube.outcome == 6).sum()), 13 * 2)
+            self.assertEqual(cube.steps.dtype, np.int64)  # those of a pair left out are 0
+
     def test_provenance_lets_the_run_be_repeated(self):
         cube = self.run_sweep("title=again", ranks=2, threads=1)
         self.assertEqual((cube.attrs["ranks"], cube.attrs["threads"], cube.attrs["title"]), (2, 1, "again"))
@@ -56,6 +75,17 @@ class Cube(cli.InFolder):
         (self.folder / "again.yaml").write_text(cube.attrs["sweep"], encoding="utf-8")
         self.works("run", "again.yaml", "-q", "-o", "again.h5")
         self.assertIn("the same", self.works("diff", "cube.h5", "again.h5"))
+
+    def test_a_sweep_may_be_long(self):
+        """Longer than the 64 kB that HDF5's older format allows."""
+        text = ("model: decay\nt_end: 1\nmesh: 0.1\nmethods: [ode23]\nstrategies: [switch]\ntolerances: [1e-3]\n"
+                + "".join(f"# line {i} of a long story\n" for i in range(4000)))
+        (self.folder / "long.yaml").write_text(text, encoding="utf-8")
+        self.works("run", "long.yaml", "-q", "-o", "long.h5")
+        with xarray.open_dataset(self.folder / "long.h5", engine="h5netcdf") as cube:
+            self.assertEqual(cube.attrs["sweep"], text)
+        self.assertGreater(len(text), 1 << 16)
+        self.works("info", "--check", "long.h5")
 
     def test_a_run_that_cannot_go_on_is_data(self):
         cube = self.run_sweep("max_attempts=60")

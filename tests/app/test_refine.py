@@ -123,11 +123,11 @@ class Refine(cli.InFolder):
         shutil.copy(self.folder / "a.h5", self.folder / "cut.h5")
         os.truncate(self.folder / "cut.h5", size // 2)
         self.refused("refine", "cut.h5", "--budget", "3", "-o", "b.h5", says=["cut.h5: truncated"], code=4)
-        with h5py.File(self.folder / "a.h5", "a") as file:
+        with cli.edited(self.folder / "a.h5") as file:
             file["reference_outcome"][:] = 1
         self.refused("refine", "a.h5", "--budget", "3", "-o", "b.h5", says=["a.h5", "no errors against a reference"])
         self.coarse(out="old.h5")
-        with h5py.File(self.folder / "old.h5", "a") as file:
+        with cli.edited(self.folder / "old.h5") as file:
             file.attrs["git_commit"] = "0000000"
         self.refused("refine", "old.h5", "--budget", "3", "-o", "b.h5", says=["old.h5: another version", "--force"], code=3)
         self.works("refine", "old.h5", "--budget", "3", "--dry-run")

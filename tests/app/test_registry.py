@@ -46,7 +46,7 @@ class Registry(cli.InFolder):
             for strategy in strategies:
                 for method in methods:
                     with self.subTest(model=model, strategy=strategy, method=method):
-                        run = cube.sel({"strategy": strategy, "method": method}).isel(cell=0, tolerance=0)
+                        run = cube.sel(strategy=strategy, solver=method).isel(cell=0, rtol=0)
                         self.check(run, words[int(run.outcome)], model, strategy, method)
 
     def check(self, run, outcome, model, strategy, method):

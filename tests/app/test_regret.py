@@ -50,8 +50,8 @@ class Cube:
             self.work = np.where(done, work, np.nan)
             self.error = np.where(done, error, np.nan)
             self.at = np.stack([file["b"][...], file["k"][...]], axis=1)
-            names = [[w.decode() if isinstance(w, bytes) else w for w in file[key][...]] for key in ("strategy", "method")]
-            self.contender = [(float(t), s, m) for t in file["tolerance"][...] for s in names[0] for m in names[1]]
+            names = [[cli.word(w) for w in file[key][...]] for key in ("strategy", "solver")]
+            self.contender = [(float(t), s, m) for t in file["rtol"][...] for s in names[0] for m in names[1]]
 
 
 def halves(cube):
@@ -306,7 +306,7 @@ class Regret(WithMap):
     def test_a_kept_cube_is_that_of_a_sweep_of_its_own(self):
         self.works("regret", "map.h5", "--points", POINTS, "-q", "-o", "points.h5")
         with h5py.File(self.folder / "points.h5") as file:
-            text = str(file.attrs["sweep"])
+            text = cli.word(file.attrs["sweep"])
         self.assertRegex(text, r"(?m)^ +- \[[0-9.e]+, [0-9.e]+\]$")  # a line for each point
         self.assertIn("repeats: 0", text)
         (self.folder / "points.yaml").write_text(text, encoding="utf-8")
@@ -415,7 +415,7 @@ class BadInput(WithMap):
         self.check("--points", "3", "-o", "there.csv", says=("there.csv: exists",), code=3)
 
     def test_a_cube_without_references(self):
-        with h5py.File(self.folder / "map.h5", "r+") as file:
+        with cli.edited(self.folder / "map.h5") as file:
             file["reference_outcome"][...] = -1
         self.check("--points", "3", says=("map.h5", "no errors against a reference"))
 

@@ -39,7 +39,7 @@ class WithCube(cli.InFolder):
         self.works("run", "s.yaml", "-q", "-o", "cube.h5")
 
     def edit(self, change):
-        with h5py.File(self.folder / "cube.h5", "r+") as file:
+        with cli.edited(self.folder / "cube.h5") as file:
             change(file)
 
     def ask(self, command, *args, **more):
@@ -55,7 +55,7 @@ class WithCube(cli.InFolder):
             error = of("max_error") + file["reference_error"][...][:, None]
             axes = {name: file[name][...] for name in ("b", "k", "f")}
             word = file["adhesion"]
-            axes["adhesion"] = np.array(str(word.attrs["flag_meanings"]).split())[word[...].astype(int)]
+            axes["adhesion"] = np.array(cli.word(word.attrs["flag_meanings"]).split())[word[...].astype(int)]
             points = [of(f"points_{name}") for name in ("solution_duration", "integral_absolute_error")]
             iae = of("integral_absolute_error")
         done &= np.isfinite(error)

@@ -18,7 +18,7 @@ class Simulate(cli.InFolder):
 
     def measured(self, times):
         """Puts these times [s] in place of the measured ones."""
-        with h5py.File(self.folder / "cube.h5", "r+") as cube:
+        with cli.edited(self.folder / "cube.h5") as cube:
             cube["cell_seconds"][...] = times
 
     def simulate(self, *args, **more):

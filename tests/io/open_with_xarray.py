@@ -15,26 +15,38 @@ def flags(variable):
 
 
 def check_cube(cube):
-    assert dict(cube.sizes) == {"cell": 11, "tolerance": 2, "strategy": 2, "method": 3}, cube.sizes
-    wanted = {"cell", "tolerance", "strategy", "method", "b", "k", "adhesion", "initial_y", "initial_v"}
+    assert dict(cube.sizes) == {"cell": 11, "rtol": 2, "strategy": 2, "solver": 3}, cube.sizes
+    wanted = {"cell", "rtol", "strategy", "solver", "b", "k", "adhesion", "initial_y", "initial_v"}
     assert set(cube.coords) == wanted, set(cube.coords)
     for name, variable in cube.data_vars.items():
-        assert variable.dims in (("cell",), ("cell", "tolerance", "strategy", "method")), name
+        assert variable.dims in (("cell",), ("cell", "rtol", "strategy", "solver")), name
         assert variable.attrs["long_name"] and variable.attrs["units"], name
     assert list(cube.cell.values) == list(range(1, 12))
-    assert list(cube["method"].values) == ["ode23", "ode45", "ode15s"]
-    one = cube.sel({"method": "ode45", "strategy": "event", "tolerance": 1e-6}).isel(cell=2)
+    assert list(cube.solver.values) == ["ode23", "ode45", "ode15s"]
+    one = cube.sel(solver="ode45", strategy="event", rtol=1e-6).isel(cell=2)
     n_metric = sum(v.ndim == 4 for v in cube.data_vars.values())
     assert one.steps // (1001 * n_metric) == 2 * 12 + 1 * 6 + 1 * 3 + 1, one.steps
     assert cube.outcome.dtype == np.int8 and set(flags(cube.outcome)) >= {"done", "stuck"}
     assert flags(cube.adhesion)[:2] == ["keep", "clamp"]
-    assert np.isnan(cube.steps).any() and (cube.steps >= 0).any()
+    check_counts(cube)
+    assert cube.solver.dtype == object and all(isinstance(name, str) for name in cube.solver.values)
     assert cube.b.attrs["units"] == "N s/m" and float(cube.b[3]) == 4 * 195.1
     check_provenance(cube.attrs)
 
 
+def check_counts(cube):
+    """int64 where none is missing, as in jacobians, and masked float64 where some are."""
+    counts = {name: v for name, v in cube.data_vars.items() if v.attrs["kind"] == "count"}
+    missing = {name for name, v in counts.items() if v.isnull().any()}
+    assert missing and "steps" in missing and "jacobians" not in missing, missing
+    for name, v in counts.items():
+        assert v.dtype == (np.float64 if name in missing else np.int64), (name, v.dtype)
+        assert ("_FillValue" in v.encoding) == (name in missing), name
+        assert float(v.min()) >= 0, name
+
+
 def check_provenance(attrs):
-    wanted = {"title": "Höhe over damping", "model": "sample", "layout": 1, "n_mesh": 1000, "t_end": 10,
+    wanted = {"title": "Höhe over damping", "model": "sample", "layout": 2, "n_mesh": 1000, "t_end": 10,
               "sweep": 'model: sample\n# grüße, "quoted"\n', "command": "saltus run sample.yaml",
               "ranks": 3, "threads": 2, "width": 4, "wall_seconds": 1.5, "reference": "certified",
               "axes": "cell", "axis_sizes": 11, "jacobian": "differences", "points_scope": "global", "reference_tolerance": 1e-13}

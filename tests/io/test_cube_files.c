@@ -2,6 +2,9 @@
  *  Cubes as files: what may be overwritten, what is refused, and what two of them differ in.
  */
 #include "atomic_file.h"
+#include "cube_diff.h"
+#include "cube_info.h"
+#include "cube_read.h"
 #include "memory.h"
 #include "sal_test.h"
 #include "sample.h"
@@ -154,7 +157,7 @@ static void spoilt_cubes_are_refused(void)
   H5Awrite(at, H5T_NATIVE_INT64, &layout);
   H5Aclose(at);
   H5Fclose(file);
-  check_refused("bad_layout.h5", SAL_ERR_INPUT, "has layout 999; this saltus reads layout 1");
+  check_refused("bad_layout.h5", SAL_ERR_INPUT, "has layout 999; this saltus reads layouts 1 to 2");
 
   file = fresh("bad_layout.h5");
   H5Adelete(file, "states");
@@ -308,11 +311,11 @@ static void info_tells_what_a_cube_holds(void)
   static const char *const words[] = {"info.h5: Höhe over damping",
                                       "model sample: a model of nothing",
                                       "strategy          2   switch event",
-                                      "method            3   ode23 ode45 ode15s",
+                                      "solver            3   ode23 ode45 ode15s",
                                       "195.1 .. 780.4",
                                       "Outcomes of 132 trajectories",
                                       "step_underflow",
-                                      "by method",
+                                      "by solver",
                                       "reference_error",
                                       "stiffness_ratio",
                                       "saltus run sample.yaml",

@@ -2,9 +2,11 @@
  *  Files for other programs: a trajectory, and a cube and a trajectory that open_with_xarray.py
  * reads afterwards (sample_cube.h5, sample_trajectory.h5, sample_quiet.h5).
  */
+#include "cube_read.h"
 #include "memory.h"
 #include "sal_test.h"
 #include "sample.h"
+#include "trajectory_write.h"
 #include <hdf5.h>
 #include <math.h>
 #include <string.h>
@@ -99,6 +101,10 @@ static void a_cube_is_left_for_xarray(void)
   sal_sweep       sweep  = sample_sweep(SAMPLE_CELLS);
   sal_tile_result result = sample_slab(&sweep, 0, SAMPLE_CELLS);
 
+  for (int i = 0; i < SAMPLE_CELLS * SAMPLE_CONTENDERS; ++i) { /* none of these is missing */
+    double *count = &result.record[i].value[SAL_METRIC_JACOBIANS];
+    if (isnan(*count)) *count = 0;
+  }
   CU_ASSERT_EQUAL(sample_write("sample_cube.h5", &sweep, &result), SAL_OK);
   sample_slab_free(&result);
   sample_free(&sweep);

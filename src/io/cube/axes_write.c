@@ -2,6 +2,8 @@
  *  What a reader needs to turn the dimension `cell` back into a grid.
  */
 #include "axes_write.h"
+#include "axes_name.h"
+#include "h5_text.h"
 #include "variable.h"
 
 /* With a single axis whose points have numbers only, or with none, `cell` says it all. */
@@ -11,14 +13,14 @@ static bool is_cell(const sal_sweep *s)
 }
 
 /* A coordinate along the axis, its own scale. */
-static sal_variable describe(const sal_model *m, const sal_axis *axis, const sal_dim *dim)
+static sal_variable describe(const sal_model *m, const sal_axis *axis, const sal_variable_dim *dim)
 {
   const int    option = axis->column[0] - m->n_param, state = option - m->n_option;
   sal_variable v = {.name  = dim->name,
                     .unit  = "1",
                     .what  = "number of the point of the axis",
                     .kind  = "coordinate",
-                    .store = SAL_STORE_WHOLE,
+                    .type  = SAL_DATATYPE_WHOLE,
                     .n_dim = 1,
                     .dim   = dim};
 
@@ -28,21 +30,6 @@ static sal_variable describe(const sal_model *m, const sal_axis *axis, const sal
   v      = sal_variable_of_option(&m->option[option], 1, dim);
   v.name = dim->name;
   return v;
-}
-
-void sal_axes_write_name(const sal_sweep *sweep, int a, sal_text *name)
-{
-  const sal_model *m    = sweep->model;
-  const sal_axis  *axis = &sweep->axis[a];
-
-  for (int c = 0; c < axis->n_column; ++c) {
-    const int option = axis->column[c] - m->n_param, state = option - m->n_option;
-    sal_text_add(name, "%s%s%s", c ? "_" : "",
-                 state >= 0 && !sal_axis_joint(axis) ? "initial_" : "",
-                 option < 0  ? m->param[axis->column[c]].name
-                 : state < 0 ? m->option[option].name
-                             : m->state[state].name);
-  }
 }
 
 static sal_err put_axis(const sal_h5 *file, const sal_sweep *sweep, int a)
@@ -56,15 +43,15 @@ static sal_err put_axis(const sal_h5 *file, const sal_sweep *sweep, int a)
   for (int64_t i = 0; i < axis->n_point; ++i)
     value[i] = sal_axis_joint(axis) ? (double)(i + 1) : sal_axis_value(axis, i, 0);
   sal_text_add(&name, "axis_");
-  sal_axes_write_name(sweep, a, &name);
+  sal_axes_name(sweep, a, &name);
   packed      = sal_alloc((size_t)axis->n_point, sizeof(double));
   sal_err err = SAL_OK;
   if (!packed || name.lost) err = sal_h5_full(file);
   if (err == SAL_OK) {
-    const sal_dim dim = {name.string, (hsize_t)axis->n_point};
-    sal_variable  v   = describe(sweep->model, axis, &dim);
-    v.scale           = true;
-    sal_store_pack(v.store, axis->n_point, value, 1, packed);
+    const sal_variable_dim dim = {name.string, (hsize_t)axis->n_point};
+    sal_variable           v   = describe(sweep->model, axis, &dim);
+    v.scale                    = true;
+    sal_datatype_pack(v.type, axis->n_point, value, 1, packed);
     err = sal_variable_create(file, &v, packed);
   }
   sal_text_free(&name);
@@ -87,10 +74,10 @@ sal_err sal_axes_write(const sal_h5 *file, const sal_sweep *sweep)
     for (int a = 0; a < n; ++a) {
       size[a] = sweep->axis[a].n_point;
       if (a) sal_text_add(&names, " ");
-      sal_axes_write_name(sweep, a, &names);
+      sal_axes_name(sweep, a, &names);
     }
   }
-  SAL_TRY(sal_h5_put_words(file, file->id, "axes", &names));
+  SAL_TRY(sal_h5_text_put_words(file, file->id, "axes", &names));
   SAL_TRY(sal_h5_put(file, file->id, "axis_sizes", H5T_NATIVE_INT64, n, size));
   if (scattered > 0)
     SAL_TRY(sal_h5_put(file, file->id, "scattered_cells", H5T_NATIVE_INT64, 1, &scattered));

@@ -4,8 +4,8 @@
 #ifndef SAL_AXES_WRITE_H
 #define SAL_AXES_WRITE_H
 
-#include "cube.h"
 #include "h5.h"
+#include "sweep.h"
 
 /** Writes attributes and datasets of all axes. */
 SAL_MUST_CHECK sal_err sal_axes_write(const sal_h5 *file, const sal_sweep *sweep);

@@ -4,26 +4,28 @@
  *  What is compared is what the files hold, dataset by dataset, so that cubes of any size and of
  *  programs with other metrics can be compared.
  */
+#include "cube_diff.h"
+#include "cube_layout.h"
 #include "cube_open.h"
-#include "variable.h"
+#include "cube_read.h"
+#include "dataset.h"
+#include "h5_text.h"
 #include <math.h>
 #include <string.h>
 
 enum { NAME = 256 };
 
-/* Values of one dataset as 8-byte words: doubles, int64 or strings. */
-typedef union {
-  double  real;
-  int64_t whole;
-  char   *text;
-} word;
-
+/* One of the two files. */
 typedef struct {
-  H5T_class_t class;
-  int     n_dim;
-  hsize_t size[H5S_MAX_RANK];
-  int64_t n;
-  word   *value; /* [n] */
+  sal_h5 h5;
+  int    layout;
+} side;
+
+/* A dataset, whole: numbers in their own type, or text. */
+typedef struct {
+  sal_dataset is;
+  void       *number; /* [n] */
+  char      **text;   /* [n] */
 } data;
 
 /* What a comparison finds. */
@@ -32,42 +34,47 @@ typedef struct {
   double  largest;  /* difference of two numbers; NaN: none of two numbers */
 } finding;
 
-static void drop(data *d)
+static void drop_data(data *d)
 {
-  for (int64_t i = 0; d->class == H5T_STRING && d->value && i < d->n; ++i)
-    H5free_memory(d->value[i].text);
-  sal_free(d->value);
-  d->value = NULL;
+  sal_free(d->number);
+  sal_h5_text_free(d->is.n, &d->text);
+  sal_dataset_close(&d->is);
 }
 
-/* Reads a dataset whole. */
-static sal_err load(const sal_h5 *file, const char *name, data *d)
+/* Reads a dataset whole; `name` is the present one. */
+static sal_err load_data(const side *s, const char *name, data *d)
 {
-  SAL_HID set = H5Dopen2(file->id, name, H5P_DEFAULT);
-  SAL_TRY_H5(file, set);
-  SAL_HID held  = H5Dget_type(set);
-  SAL_HID space = H5Dget_space(set);
-  SAL_TRY_H5(file, d->n_dim = H5Sget_simple_extent_dims(space, d->size, NULL));
-
-  d->n         = H5Sget_simple_extent_npoints(space);
-  d->class     = H5Tget_class(held);
-  SAL_HID type = sal_store_type(d->class == H5T_FLOAT    ? SAL_STORE_REAL
-                                : d->class == H5T_STRING ? SAL_STORE_TEXT
-                                                         : SAL_STORE_WHOLE);
-  SAL_TRY_ROOM(file, d->value, d->n);
-  SAL_TRY_H5(file, H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, d->value));
-  return SAL_OK;
+  SAL_TRY(sal_dataset_open(&s->h5, sal_cube_layout_name(s->layout, name), &d->is));
+  if (d->is.type == SAL_DATATYPE_TEXT) return sal_dataset_read_texts(&s->h5, &d->is, &d->text);
+  d->number = sal_alloc((size_t)d->is.n, sal_datatype_size(d->is.type));
+  if (!d->number) return sal_h5_full(&s->h5);
+  return sal_dataset_read(&s->h5, &d->is, d->number);
 }
 
-static bool same_word(H5T_class_t class, word a, word b)
+/* Value number i, a whole number or a real one. */
+static int64_t whole_at(const data *d, int64_t i)
 {
-  if (class == H5T_STRING) return strcmp(a.text ? a.text : "", b.text ? b.text : "") == 0;
-  return a.whole == b.whole || (class == H5T_FLOAT && isnan(a.real) && isnan(b.real));
+  return d->is.type == SAL_DATATYPE_FLAG ? ((const int8_t *)d->number)[i]
+                                         : ((const int64_t *)d->number)[i];
 }
 
-static bool same_shape(const data *a, const data *b)
+static double real_at(const data *d, int64_t i)
 {
-  return a->class == b->class && a->n_dim == b->n_dim &&
+  return d->is.type == SAL_DATATYPE_REAL ? ((const double *)d->number)[i] : (double)whole_at(d, i);
+}
+
+/* Bit by bit, but any NaN is like any other. */
+static bool same_value(const data *a, const data *b, int64_t i)
+{
+  if (a->is.type == SAL_DATATYPE_TEXT) return strcmp(a->text[i], b->text[i]) == 0;
+  if (a->is.type != SAL_DATATYPE_REAL) return whole_at(a, i) == whole_at(b, i);
+  const double x = real_at(a, i), y = real_at(b, i);
+  return memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y));
+}
+
+static bool same_shape(const sal_dataset *a, const sal_dataset *b)
+{
+  return a->type == b->type && a->n_dim == b->n_dim &&
          memcmp(a->size, b->size, (size_t)a->n_dim * sizeof a->size[0]) == 0;
 }
 
@@ -75,22 +82,23 @@ static finding compare(const data *a, const data *b)
 {
   finding f = {.largest = NAN};
 
-  for (int64_t i = 0; i < a->n; ++i) {
-    const word x = a->value[i], y = b->value[i];
-    if (same_word(a->class, x, y)) continue;
+  for (int64_t i = 0; i < a->is.n; ++i) {
+    if (same_value(a, b, i)) continue;
     if (f.n++ == 0) f.first = i;
-    if (a->class == H5T_FLOAT) f.largest = fmax(f.largest, fabs(x.real - y.real));
-    if (a->class == H5T_INTEGER)
-      f.largest = fmax(f.largest, fabs((double)x.whole - (double)y.whole));
+    if (a->is.type != SAL_DATATYPE_TEXT)
+      f.largest = fmax(f.largest, fabs(real_at(a, i) - real_at(b, i)));
   }
   return f;
 }
 
-static void print_word(FILE *out, H5T_class_t class, word w)
+static void print_value(FILE *out, const data *d, int64_t i)
 {
-  if (class == H5T_FLOAT) fprintf(out, "%.17g", w.real);
-  if (class == H5T_INTEGER) fprintf(out, "%lld", (long long)w.whole);
-  if (class == H5T_STRING) fprintf(out, "'%s'", w.text ? w.text : "");
+  if (d->is.type == SAL_DATATYPE_REAL)
+    fprintf(out, "%.17g", real_at(d, i));
+  else if (d->is.type == SAL_DATATYPE_TEXT)
+    fprintf(out, "'%s'", d->text[i]);
+  else
+    fprintf(out, "%lld", (long long)whole_at(d, i));
 }
 
 /* Where value number i is; `frame` names the contenders of a dataset of all four dimensions. */
@@ -99,7 +107,7 @@ static void print_place(FILE *out, const sal_cube *frame, const data *d, int64_t
   const int64_t inner = (int64_t)frame->n_strategy * frame->n_method;
   const int64_t cell  = i / (inner * frame->n_tolerance);
 
-  if (d->n_dim != SAL_CUBE_DIM) {
+  if (d->is.n_dim != SAL_CUBE_DIM) {
     fprintf(out, "at number %lld", (long long)i + 1);
     return;
   }
@@ -112,100 +120,116 @@ static void print_place(FILE *out, const sal_cube *frame, const data *d, int64_t
 /* One line on a dataset that differs; true when it does. */
 static bool report(FILE *out, const char *name, const sal_cube *frame, const data *a, const data *b)
 {
-  if (!same_shape(a, b)) {
+  if (!same_shape(&a->is, &b->is)) {
     fprintf(out, "%s: the files differ in its shape or type\n", name);
     return true;
   }
   const finding f = compare(a, b);
   if (f.n == 0) return false;
-  fprintf(out, "%s: %lld of %lld values differ, first ", name, (long long)f.n, (long long)a->n);
+  fprintf(out, "%s: %lld of %lld values differ, first ", name, (long long)f.n, (long long)a->is.n);
   print_place(out, frame, a, f.first);
   fprintf(out, ": ");
-  print_word(out, a->class, a->value[f.first]);
+  print_value(out, a, f.first);
   fprintf(out, " and ");
-  print_word(out, b->class, b->value[f.first]);
+  print_value(out, b, f.first);
   if (!isnan(f.largest)) fprintf(out, "; largest difference %.3g", f.largest);
   fprintf(out, "\n");
   return true;
 }
 
-/* Is this a metric that differs between any two runs? */
-static bool is_timing(const sal_h5 *file, const char *name)
+static sal_err has(const side *s, const char *name, bool *there)
 {
-  char    kind[16] = "";
-  SAL_HID set      = H5Dopen2(file->id, name, H5P_DEFAULT);
-
-  if (set < 0 || H5Aexists(set, "kind") <= 0) return false;
-  SAL_HID attribute = H5Aopen(set, "kind", H5P_DEFAULT);
-  SAL_HID type      = sal_h5_text_type();
-  char   *held      = NULL;
-  if (H5Aread(attribute, type, &held) >= 0 && held) snprintf(kind, sizeof kind, "%s", held);
-  H5free_memory(held);
-  return strcmp(kind, sal_kind_name(SAL_TIMING)) == 0;
+  return sal_h5_has(&s->h5, sal_cube_layout_name(s->layout, name), there);
 }
 
-static sal_err diff_set(const sal_h5 *a, const sal_h5 *b, const sal_cube *frame, const char *name,
-                        FILE *out, bool *same)
+static bool is_group(const side *s, const char *name)
 {
-  if (is_timing(a, name)) return SAL_OK;
-  if (H5Lexists(b->id, name, H5P_DEFAULT) <= 0) {
-    fprintf(out, "%s: only in %s\n", name, a->path);
-    *same = false;
-    return SAL_OK;
-  }
-  data    x = {0}, y = {0};
-  sal_err err = load(a, name, &x);
-  if (err == SAL_OK) err = load(b, name, &y);
-  if (err == SAL_OK && report(out, name, frame, &x, &y)) *same = false;
-  drop(&x);
-  drop(&y);
-  return err;
-}
-
-static bool is_group(const sal_h5 *file, const char *name)
-{
-  SAL_HID object = H5Oopen(file->id, name, H5P_DEFAULT);
+  SAL_HID object = H5Oopen(s->h5.id, sal_cube_layout_name(s->layout, name), H5P_DEFAULT);
 
   return object >= 0 && H5Iget_type(object) == H5I_GROUP;
 }
 
-/* The name of member i of a group, "map/weights"; of the root group "" just its own. */
-static sal_err member(const sal_h5 *file, const char *group, hsize_t i, char name[NAME])
+/* Is this a dataset to be compared, and no metric that differs between any two runs? */
+static sal_err counts(const side *s, const char *name, bool *does)
 {
-  const int n = *group ? snprintf(name, NAME, "%s/", group) : 0;
+  char *kind = NULL;
 
-  SAL_TRY_H5(file, H5Lget_name_by_idx(file->id, *group ? group : ".", H5_INDEX_NAME, H5_ITER_INC, i,
-                                      name + n, (size_t)(NAME - n), H5P_DEFAULT));
+  *does = !is_group(s, name);
+  if (!*does) return SAL_OK;
+  SAL_HID set = H5Dopen2(s->h5.id, sal_cube_layout_name(s->layout, name), H5P_DEFAULT);
+  SAL_TRY_H5(&s->h5, set);
+  bool labelled;
+  SAL_TRY(sal_h5_has_attribute(&s->h5, set, "kind", &labelled));
+  if (!labelled) return SAL_OK;
+  SAL_TRY(sal_h5_text_get(&s->h5, set, "kind", &kind));
+  *does = strcmp(kind, sal_datatype_kind_name(SAL_TIMING)) != 0;
+  sal_free(kind);
   return SAL_OK;
 }
 
-static sal_err count_members(const sal_h5 *file, const char *group, hsize_t *n)
+static sal_err diff_set(const side *a, const side *b, const sal_cube *frame, const char *name,
+                        FILE *out, bool *same)
+{
+  bool does, there;
+
+  SAL_TRY(counts(a, name, &does));
+  if (!does) return SAL_OK;
+  SAL_TRY(has(b, name, &there));
+  if (!there) {
+    fprintf(out, "%s: only in %s\n", name, a->h5.path);
+    *same = false;
+    return SAL_OK;
+  }
+  data    x = {.is.set = -1}, y = {.is.set = -1};
+  sal_err err = load_data(a, name, &x);
+  if (err == SAL_OK) err = load_data(b, name, &y);
+  if (err == SAL_OK && report(out, name, frame, &x, &y)) *same = false;
+  drop_data(&x);
+  drop_data(&y);
+  return err;
+}
+
+/* The present name of member i of a group, "map/weights"; of the root group "" just its own. */
+static sal_err member(const side *s, const char *group, hsize_t i, char name[NAME])
+{
+  const int n = *group ? snprintf(name, NAME, "%s/", group) : 0;
+
+  SAL_TRY_H5(&s->h5, H5Lget_name_by_idx(s->h5.id, *group ? group : ".", H5_INDEX_NAME, H5_ITER_INC,
+                                        i, name + n, (size_t)(NAME - n), H5P_DEFAULT));
+  const char *now = sal_cube_layout_name_now(s->layout, name);
+  if (now != name) snprintf(name, NAME, "%s", now);
+  return SAL_OK;
+}
+
+static sal_err count_members(const side *s, const char *group, hsize_t *n)
 {
   H5G_info_t info;
 
-  SAL_TRY_H5(file, H5Gget_info_by_name(file->id, *group ? group : ".", &info, H5P_DEFAULT));
+  SAL_TRY_H5(&s->h5, H5Gget_info_by_name(s->h5.id, *group ? group : ".", &info, H5P_DEFAULT));
   *n = info.nlinks;
   return SAL_OK;
 }
 
 /* Compares the datasets in a group of `a`; of what is only in `b` nothing but that is said. */
-static sal_err diff_group(const sal_h5 *a, const sal_h5 *b, const sal_cube *frame,
-                          const char *group, FILE *out, bool *same)
+static sal_err diff_group(const side *a, const side *b, const sal_cube *frame, const char *group,
+                          FILE *out, bool *same)
 {
   char    name[NAME];
   hsize_t in_a, in_b;
+  bool    there, does;
 
   SAL_TRY(count_members(a, group, &in_a));
   SAL_TRY(count_members(b, group, &in_b));
   for (hsize_t i = 0; i < in_a; ++i) {
     SAL_TRY(member(a, group, i, name));
-    if (!is_group(a, name)) SAL_TRY(diff_set(a, b, frame, name, out, same));
+    SAL_TRY(diff_set(a, b, frame, name, out, same));
   }
   for (hsize_t i = 0; i < in_b; ++i) {
     SAL_TRY(member(b, group, i, name));
-    if (H5Lexists(a->id, name, H5P_DEFAULT) > 0 || is_group(b, name) || is_timing(b, name))
-      continue;
-    fprintf(out, "%s: only in %s\n", name, b->path);
+    SAL_TRY(has(a, name, &there));
+    SAL_TRY(counts(b, name, &does));
+    if (there || !does) continue;
+    fprintf(out, "%s: only in %s\n", name, b->h5.path);
     *same = false;
   }
   return SAL_OK;
@@ -213,27 +237,30 @@ static sal_err diff_group(const sal_h5 *a, const sal_h5 *b, const sal_cube *fram
 
 /* The root group, and the groups that both files have in it: a group, the map, is made from the
  * rest, and may be missing. */
-static sal_err diff_groups(const sal_h5 *a, const sal_h5 *b, const sal_cube *frame, FILE *out,
+static sal_err diff_groups(const side *a, const side *b, const sal_cube *frame, FILE *out,
                            bool *same)
 {
   char    name[NAME];
   hsize_t n;
+  bool    there;
 
   SAL_TRY(diff_group(a, b, frame, "", out, same));
   SAL_TRY(count_members(a, "", &n));
   for (hsize_t i = 0; i < n; ++i) {
     SAL_TRY(member(a, "", i, name));
-    if (is_group(a, name) && H5Lexists(b->id, name, H5P_DEFAULT) > 0)
-      SAL_TRY(diff_group(a, b, frame, name, out, same));
+    SAL_TRY(has(b, name, &there));
+    if (there && is_group(a, name)) SAL_TRY(diff_group(a, b, frame, name, out, same));
   }
   return SAL_OK;
 }
 
-static sal_err diff_sets(const sal_h5 *a, const sal_h5 *b, FILE *out, bool *same)
+static sal_err diff_sets(side *a, side *b, FILE *out, bool *same)
 {
   sal_cube frame = {0};
 
-  sal_err err = sal_cube_open_frame(a, &frame);
+  sal_err err = sal_cube_open_frame(&a->h5, &frame);
+  if (err == SAL_OK) err = sal_cube_layout_read(&a->h5, &a->layout);
+  if (err == SAL_OK) err = sal_cube_layout_read(&b->h5, &b->layout);
   if (err == SAL_OK) err = diff_groups(a, b, &frame, out, same);
   sal_cube_free(&frame);
   return err;
@@ -241,14 +268,14 @@ static sal_err diff_sets(const sal_h5 *a, const sal_h5 *b, FILE *out, bool *same
 
 sal_err sal_cube_diff(const char *path_a, const char *path_b, FILE *out, bool *same)
 {
-  sal_h5 a, b;
+  side a, b;
 
   *same = true;
-  SAL_TRY(sal_cube_open(path_a, &a));
-  sal_err err = sal_cube_open(path_b, &b);
+  SAL_TRY(sal_cube_open(path_a, &a.h5));
+  sal_err err = sal_cube_open(path_b, &b.h5);
   if (err == SAL_OK) err = diff_sets(&a, &b, out, same);
-  const sal_err closed_b = sal_h5_close(&b);
-  const sal_err closed_a = sal_h5_close(&a);
+  const sal_err closed_b = sal_h5_close(&b.h5);
+  const sal_err closed_a = sal_h5_close(&a.h5);
   if (err == SAL_OK) err = closed_b ? closed_b : closed_a;
   return err;
 }

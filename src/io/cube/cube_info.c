@@ -1,11 +1,16 @@
 /** @file src/io/cube/cube_info.c
  *  What a cube holds, for people.
  */
+#include "cube_info.h"
+#include "cube_layout.h"
 #include "cube_open.h"
+#include "cube_read.h"
+#include "dataset.h"
+#include "h5_text.h"
 #include "map.h"
 #include "stored_write.h"
-#include "variable.h"
 #include <math.h>
+#include <stdlib.h>
 
 /* Smallest and largest of the values that are numbers, and how many those are. */
 typedef struct {
@@ -51,11 +56,11 @@ static void print_names(FILE *out, const char *dimension, int n, char *const nam
 static void print_dimensions(FILE *out, const sal_cube *c)
 {
   fprintf(out, "\nDimensions\n  %-10s %8lld\n", "cell", (long long)c->n_cell);
-  fprintf(out, "  %-10s %8d  ", "tolerance", c->n_tolerance);
+  fprintf(out, "  %-10s %8d  ", "rtol", c->n_tolerance);
   for (int i = 0; i < c->n_tolerance; ++i) fprintf(out, " %g", c->tolerance[i]);
   fprintf(out, "\n");
   print_names(out, "strategy", c->n_strategy, c->strategy);
-  print_names(out, "method", c->n_method, c->method);
+  print_names(out, "solver", c->n_method, c->method);
 
   fprintf(out, "\nCells\n");
   for (int i = 0; i < c->n_param; ++i)
@@ -67,21 +72,23 @@ static void print_dimensions(FILE *out, const sal_cube *c)
   }
 }
 
-/* Kept trajectories, if there are any. */
-static sal_err print_kept(FILE *out, const sal_h5 *file)
+/* Stored trajectories, if there are any. */
+static sal_err print_stored(FILE *out, const sal_h5 *file)
 {
-  static const char *const scale[] = {SAL_KEEP_GROUP "/cell", SAL_KEEP_GROUP "/t"};
-  hsize_t                  n[2]    = {0, 0};
+  static const char *const scale[] = {SAL_STORED_GROUP "/cell", SAL_STORED_GROUP "/t"};
+  int64_t                  n[2]    = {0, 0};
+  bool                     there;
 
-  if (H5Lexists(file->id, SAL_KEEP_GROUP, H5P_DEFAULT) <= 0) return SAL_OK;
+  SAL_TRY(sal_h5_has(file, SAL_STORED_GROUP, &there));
+  if (!there) return SAL_OK;
   for (int i = 0; i < 2; ++i) {
-    SAL_HID set = H5Dopen2(file->id, scale[i], H5P_DEFAULT);
-    SAL_TRY_H5(file, set);
-    SAL_HID space = H5Dget_space(set);
-    SAL_TRY_H5(file, H5Sget_simple_extent_dims(space, &n[i], NULL));
+    sal_dataset d;
+    SAL_TRY(sal_dataset_open(file, scale[i], &d));
+    n[i] = d.n;
+    sal_dataset_close(&d);
   }
-  fprintf(out, "\nTrajectories are kept of %llu cells at %llu points\n", (unsigned long long)n[0],
-          (unsigned long long)n[1]);
+  fprintf(out, "\nTrajectories are kept of %lld cells at %lld points\n", (long long)n[0],
+          (long long)n[1]);
   return SAL_OK;
 }
 
@@ -103,7 +110,7 @@ static void print_tally(FILE *out, const sal_cube *c, const tally *t)
               o < SAL_N_OUTCOME ? sal_metric_outcomes[o].what : "");
   if (t->all[SAL_OUT_DONE] == n) return;
 
-  fprintf(out, "\n  %-16s", "by method");
+  fprintf(out, "\n  %-16s", "by solver");
   for (int o = 0; o <= SAL_N_OUTCOME; ++o)
     if (t->all[o])
       fprintf(out, " %14s", o < SAL_N_OUTCOME ? sal_metric_outcomes[o].label : "unknown");
@@ -116,20 +123,23 @@ static void print_tally(FILE *out, const sal_cube *c, const tally *t)
   }
 }
 
+static sal_err read_outcomes(const sal_h5 *file, int64_t n, double **outcome)
+{
+  SAL_TRY_ROOM(file, *outcome, n);
+  return sal_dataset_read_column(file, sal_metrics[SAL_METRIC_OUTCOME].name, n, 1, *outcome);
+}
+
 static sal_err print_outcomes(FILE *out, const sal_h5 *file, const sal_cube *c)
 {
-  const int64_t n       = sal_cube_open_records(c);
-  tally         t       = {.of = sal_alloc((size_t)c->n_method, sizeof t.of[0])};
-  int8_t       *outcome = sal_alloc((size_t)n, sizeof outcome[0]);
+  const int64_t n = sal_cube_open_records(c);
+  tally         t = {.of = sal_alloc((size_t)c->n_method, sizeof t.of[0])};
+  double       *outcome;
 
-  sal_err err = SAL_ERR_MEMORY;
-  if (!t.of || !outcome)
-    sal_h5_full(file);
-  else
-    err = sal_cube_open_column(file, sal_metrics[SAL_METRIC_OUTCOME].name, n, H5T_NATIVE_INT8,
-                               outcome);
+  if (!t.of) return sal_h5_full(file);
+  sal_err err = read_outcomes(file, n, &outcome);
   for (int64_t i = 0; i < n && err == SAL_OK; ++i) {
-    const int o = outcome[i] >= 0 && outcome[i] < SAL_N_OUTCOME ? outcome[i] : SAL_N_OUTCOME;
+    const double code = outcome[i];
+    const int    o    = code >= 0 && code < SAL_N_OUTCOME ? (int)code : SAL_N_OUTCOME;
     ++t.all[o];
     ++t.of[i % c->n_method][o];
   }
@@ -149,8 +159,11 @@ static sal_err print_cell_metrics(FILE *out, const sal_h5 *file, const sal_cube 
   fprintf(out, "\nReference and stiffness\n");
   for (int m = 0; m < SAL_N_CELL_METRIC && err == SAL_OK; ++m) {
     const sal_metric *metric = &sal_metrics_of_cell[m];
-    if (metric->kind != SAL_REAL || H5Lexists(file->id, metric->name, H5P_DEFAULT) <= 0) continue;
-    err = sal_cube_open_column(file, metric->name, c->n_cell, H5T_NATIVE_DOUBLE, column);
+    bool              there;
+    if (metric->kind != SAL_REAL) continue;
+    err = sal_h5_has(file, metric->name, &there);
+    if (err != SAL_OK || !there) continue;
+    err = sal_dataset_read_column(file, metric->name, c->n_cell, 1, column);
     if (err == SAL_OK) print_range(out, metric->name, range_of(c->n_cell, column, 1), c->n_cell);
   }
   sal_free(column);
@@ -159,29 +172,29 @@ static sal_err print_cell_metrics(FILE *out, const sal_h5 *file, const sal_cube 
 
 /* Columns that tell why cells of a map have no winner. */
 typedef struct {
-  int      n_error;
-  double   error[SAL_MAX_QUESTION];
-  int64_t *best;      /* [n_cell][n_error], 0: none */
-  double  *reference; /* [n_cell] its error */
-  int8_t  *outcome;   /* [n_cell] of the reference */
+  int     n_error;
+  double  error[SAL_MAX_QUESTION];
+  double *best;      /* [n_cell][n_error], 0: none */
+  double *reference; /* [n_cell] its error */
+  double *outcome;   /* [n_cell] of the reference */
 } map_columns;
 
 /* n_error 0: the file has no map by error. */
 static sal_err count_map_errors(const sal_h5 *file, int *n_error)
 {
-  hsize_t n = 0;
+  sal_dataset set;
+  bool        there;
 
   *n_error = 0;
-  if (H5Lexists(file->id, "map", H5P_DEFAULT) <= 0 ||
-      H5Lexists(file->id, "map/by_error_best", H5P_DEFAULT) <= 0)
-    return SAL_OK;
-  SAL_HID set = H5Dopen2(file->id, "map/error", H5P_DEFAULT);
-  SAL_TRY_H5(file, set);
-  SAL_HID space = H5Dget_space(set);
-  SAL_TRY_H5(file, H5Sget_simple_extent_dims(space, &n, NULL));
+  SAL_TRY(sal_h5_has(file, "map", &there));
+  if (there) SAL_TRY(sal_h5_has(file, "map/by_error_best", &there));
+  if (!there) return SAL_OK;
+  SAL_TRY(sal_dataset_open(file, "map/error", &set));
+  const int64_t n = set.n;
+  sal_dataset_close(&set);
   if (n > SAL_MAX_QUESTION)
-    return sal_fail(SAL_ERR_INPUT, "%s: the map answers %llu errors; allowed: up to %d", file->path,
-                    (unsigned long long)n, SAL_MAX_QUESTION);
+    return sal_fail(SAL_ERR_INPUT, "%s: the map answers %lld errors; allowed: up to %d", file->path,
+                    (long long)n, SAL_MAX_QUESTION);
   *n_error = (int)n;
   return SAL_OK;
 }
@@ -194,11 +207,10 @@ static sal_err read_map_columns(const sal_h5 *file, int64_t n_cell, map_columns 
   SAL_TRY_ROOM(file, m->best, n_cell * m->n_error);
   SAL_TRY_ROOM(file, m->reference, n_cell);
   SAL_TRY_ROOM(file, m->outcome, n_cell);
-  SAL_TRY(sal_cube_open_column(file, "map/error", m->n_error, H5T_NATIVE_DOUBLE, m->error));
-  SAL_TRY(sal_cube_open_column(file, "map/by_error_best", n_cell * m->n_error, H5T_NATIVE_INT64,
-                               m->best));
-  SAL_TRY(sal_cube_open_column(file, reference, n_cell, H5T_NATIVE_DOUBLE, m->reference));
-  return sal_cube_open_column(file, outcome, n_cell, H5T_NATIVE_INT8, m->outcome);
+  SAL_TRY(sal_dataset_read_column(file, "map/error", m->n_error, 1, m->error));
+  SAL_TRY(sal_dataset_read_column(file, "map/by_error_best", n_cell * m->n_error, 1, m->best));
+  SAL_TRY(sal_dataset_read_column(file, reference, n_cell, 1, m->reference));
+  return sal_dataset_read_column(file, outcome, n_cell, 1, m->outcome);
 }
 
 /* A reference that is worse than an error cannot tell whether a contender reaches it. */
@@ -257,12 +269,13 @@ static sal_err print_attributes(FILE *out, const sal_h5 *file)
   for (size_t i = 0; i < sizeof row / sizeof row[0]; ++i) {
     char *text = NULL, number[32];
     if (row[i].type == 't') {
-      SAL_TRY(sal_h5_get_text(file, row[i].name, &text));
+      SAL_TRY(sal_h5_text_get(file, file->id, row[i].name, &text));
     } else {
       double value;
       SAL_TRY(sal_h5_get(file, row[i].name, H5T_NATIVE_DOUBLE, &value));
       snprintf(number, sizeof number, row[i].type == 'w' ? "%.0f" : "%g", value);
     }
+    if (text) sal_text_plain(text);
     fprintf(out, "  %-26s %s\n", row[i].name, text ? text : number);
     sal_free(text);
   }
@@ -274,25 +287,41 @@ static sal_err print_all(FILE *out, const sal_h5 *file, sal_cube *c)
   char *model_title = NULL;
 
   SAL_TRY(sal_cube_open_frame(file, c));
-  SAL_TRY(sal_h5_get_text(file, "model_title", &model_title));
+  SAL_TRY(sal_h5_text_get(file, file->id, "model_title", &model_title));
+  sal_text_plain(model_title);
   fprintf(out, "%s: %s\nmodel %s: %s\n", file->path, c->title, c->model, model_title);
   sal_free(model_title);
   print_dimensions(out, c);
-  SAL_TRY(print_kept(out, file));
+  SAL_TRY(print_stored(out, file));
   SAL_TRY(print_outcomes(out, file, c));
   SAL_TRY(print_cell_metrics(out, file, c));
   SAL_TRY(print_map(out, file, c));
   return print_attributes(out, file);
 }
 
-sal_err sal_cube_info(const char *path, FILE *out)
+/* Into memory first: of a cube that is damaged nothing but that is said. */
+static sal_err describe_cube(const sal_h5 *file, FILE *out)
 {
   sal_cube frame = {0};
-  sal_h5   file;
+  char    *text  = NULL;
+  size_t   size  = 0;
+  FILE    *held  = open_memstream(&text, &size);
+
+  if (!held) return sal_h5_full(file);
+  sal_err err = print_all(held, file, &frame);
+  if (fclose(held) && err == SAL_OK) err = sal_h5_full(file);
+  if (err == SAL_OK) fwrite(text, 1, size, out);
+  free(text);
+  sal_cube_free(&frame);
+  return err;
+}
+
+sal_err sal_cube_info(const char *path, FILE *out)
+{
+  sal_h5 file;
 
   SAL_TRY(sal_cube_open(path, &file));
-  const sal_err err    = print_all(out, &file, &frame);
+  const sal_err err    = describe_cube(&file, out);
   const sal_err closed = sal_h5_close(&file);
-  sal_cube_free(&frame);
   return err ? err : closed;
 }

@@ -3,12 +3,18 @@
  */
 #include "cube_open.h"
 #include "build_info.h"
+#include "cube_layout.h"
+#include "dataset.h"
+#include "h5_text.h"
 #include "memory.h"
 #include "provenance.h"
+#include "sweep.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { MAX_CELL = 100000000 }; /* as of a sweep (validate_cells.c) */
 
 /* Plain trouble with the file, told better by the system than by HDF5. */
 static sal_err check_file(const char *path)
@@ -25,21 +31,21 @@ static sal_err check_file(const char *path)
 /* Is this HDF5 file one of our cubes, of a layout we know? */
 static sal_err check_content(const sal_h5 *file)
 {
-  char   *content = NULL;
-  int64_t layout  = 0;
+  char *content = NULL;
+  bool  there;
+  int   layout;
 
-  if (H5Aexists(file->id, "content") <= 0 || H5Aexists(file->id, "layout") <= 0)
-    return sal_fail(SAL_ERR_INPUT, "%s: is an HDF5 file, but no saltus cube", file->path);
-  SAL_TRY(sal_h5_get_text(file, "content", &content));
-  if (strcmp(content, SAL_CONTENT_CUBE) != 0)
-    sal_fail(SAL_ERR_INPUT, "%s: holds a '%s', not a '%s'", file->path, content, SAL_CONTENT_CUBE);
-  const bool cube = strcmp(content, SAL_CONTENT_CUBE) == 0;
+  SAL_TRY(sal_h5_has_attribute(file, file->id, "content", &there));
+  if (there) SAL_TRY(sal_h5_has_attribute(file, file->id, "layout", &there));
+  if (!there) return sal_fail(SAL_ERR_INPUT, "%s: is an HDF5 file, but no saltus cube", file->path);
+  SAL_TRY(sal_h5_text_get(file, file->id, "content", &content));
+  if (strcmp(content, SAL_PROVENANCE_CUBE) != 0)
+    sal_fail(SAL_ERR_INPUT, "%s: holds a '%s', not a '%s'", file->path, content,
+             SAL_PROVENANCE_CUBE);
+  const bool cube = strcmp(content, SAL_PROVENANCE_CUBE) == 0;
   sal_free(content);
   if (!cube) return SAL_ERR_INPUT;
-  SAL_TRY(sal_h5_get(file, "layout", H5T_NATIVE_INT64, &layout));
-  if (layout == SAL_LAYOUT) return SAL_OK;
-  return sal_fail(SAL_ERR_INPUT, "%s: has layout %lld; this saltus reads layout %d", file->path,
-                  (long long)layout, SAL_LAYOUT);
+  return sal_cube_layout_read(file, &layout);
 }
 
 sal_err sal_cube_open(const char *path, sal_h5 *file)
@@ -47,8 +53,7 @@ sal_err sal_cube_open(const char *path, sal_h5 *file)
   *file = (sal_h5){.id = -1, .path = path};
   sal_h5_quiet();
   SAL_TRY(check_file(path));
-  SAL_HID access = H5Pcreate(H5P_FILE_ACCESS);
-  SAL_TRY_H5(file, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
+  SAL_HID access = sal_h5_access();
   SAL_TRY_H5(file, file->id = H5Fopen(path, H5F_ACC_RDONLY, access));
 
   const sal_err err = check_content(file);
@@ -61,82 +66,75 @@ int64_t sal_cube_open_records(const sal_cube *cube)
   return cube->n_cell * cube->n_tolerance * cube->n_strategy * cube->n_method;
 }
 
-/* Opens a dataset and tells how many values it has. */
-static sal_err open_set(const sal_h5 *file, const char *name, hid_t *set, int64_t *n)
+/* What a dimension, a list of the sweep, or the model may have: memory is asked for by it. */
+static sal_err check_size(const sal_h5 *file, const char *what, int64_t n, int64_t most)
 {
-  if (H5Lexists(file->id, name, H5P_DEFAULT) <= 0)
-    return sal_fail(SAL_ERR_INPUT, "%s: has no dataset '%s'", file->path, name);
-  SAL_TRY_H5(file, *set = H5Dopen2(file->id, name, H5P_DEFAULT));
-  SAL_HID space = H5Dget_space(*set);
-  SAL_TRY_H5(file, *n = H5Sget_simple_extent_npoints(space));
-  return SAL_OK;
+  if (n >= 1 && n <= most) return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT, "%s: has %lld %s; allowed: 1 to %lld", file->path, (long long)n,
+                  what, (long long)most);
 }
 
-sal_err sal_cube_open_column(const sal_h5 *file, const char *name, int64_t n, hid_t type,
-                             void *value)
+/* Size of the dimension that is called so now: that of its scale. */
+static sal_err read_size(const sal_h5 *file, const sal_cube *cube, const char *name, int64_t most,
+                         int64_t *n)
 {
-  SAL_HID set   = -1;
-  int64_t found = 0;
+  sal_dataset scale;
+  char        what[64];
 
-  SAL_TRY(open_set(file, name, &set, &found));
-  if (found != n)
-    return sal_fail(SAL_ERR_INPUT, "%s: dataset '%s' has %lld values; the dimensions say %lld",
-                    file->path, name, (long long)found, (long long)n);
-  SAL_TRY_H5(file, H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, value));
-  return SAL_OK;
-}
-
-/* Size of a dimension: that of its scale. */
-static sal_err read_size(const sal_h5 *file, const char *name, int64_t *n)
-{
-  SAL_HID set = -1;
-
-  *n = 0;
-  SAL_TRY(open_set(file, name, &set, n));
-  if (*n < 1) return sal_fail(SAL_ERR_INPUT, "%s: dimension '%s' is empty", file->path, name);
-  return SAL_OK;
+  SAL_TRY(sal_dataset_open(file, sal_cube_layout_name(cube->layout, name), &scale));
+  *n              = scale.n;
+  const int n_dim = scale.n_dim;
+  sal_dataset_close(&scale);
+  snprintf(what, sizeof what, "values of the dimension '%s'", name);
+  SAL_TRY(check_size(file, what, *n, most));
+  if (n_dim == 1) return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT, "%s: the scale '%s' has %d dimensions; allowed: 1", file->path,
+                  name, n_dim);
 }
 
 static sal_err read_sizes(const sal_h5 *file, sal_cube *cube)
 {
   int64_t tolerance, strategy, method;
 
-  SAL_TRY(read_size(file, "cell", &cube->n_cell));
-  SAL_TRY(read_size(file, "tolerance", &tolerance));
-  SAL_TRY(read_size(file, "strategy", &strategy));
-  SAL_TRY(read_size(file, "method", &method));
+  SAL_TRY(read_size(file, cube, "cell", MAX_CELL, &cube->n_cell));
+  SAL_TRY(read_size(file, cube, "rtol", SAL_MAX_LIST, &tolerance));
+  SAL_TRY(read_size(file, cube, "strategy", SAL_MAX_LIST, &strategy));
+  SAL_TRY(read_size(file, cube, "solver", SAL_MAX_LIST, &method));
   cube->n_tolerance = (int)tolerance;
   cube->n_strategy  = (int)strategy;
   cube->n_method    = (int)method;
   return SAL_OK;
 }
 
-/* Names along a dimension, as strings of our own. */
-static sal_err read_names(const sal_h5 *file, const char *dimension, int n, char ***name)
+/* Names along a dimension; what could steer a terminal does not get any further. */
+static sal_err read_names(const sal_h5 *file, const sal_cube *cube, const char *dimension, int n,
+                          char ***name)
 {
-  SAL_HID type = sal_h5_text_type();
-  char  **held;
+  sal_dataset scale;
 
-  SAL_TRY_ROOM(file, *name, n);
-  SAL_TRY_ROOM(file, held, n);
-  sal_err err = sal_cube_open_column(file, dimension, n, type, held);
-  for (int i = 0; i < n && err == SAL_OK; ++i)
-    if (!((*name)[i] = sal_text_copy(held[i] ? held[i] : ""))) err = sal_h5_full(file);
-  for (int i = 0; i < n; ++i) H5free_memory(held[i]);
-  sal_free(held);
+  SAL_TRY(sal_dataset_open(file, sal_cube_layout_name(cube->layout, dimension), &scale));
+  sal_err err = sal_dataset_read_texts(file, &scale, name);
+  sal_dataset_close(&scale);
+  for (int i = 0; i < n && err == SAL_OK; ++i) sal_text_plain((*name)[i]);
   return err;
 }
 
-/* The words of an attribute. */
-static sal_err read_words(const sal_h5 *file, const char *attribute, int *n, char ***word)
+/* The words of an attribute, of which there may be `most`. */
+static sal_err read_words(const sal_h5 *file, const char *attribute, int most, int *n, char ***word)
 {
   char   *text = NULL, *rest = NULL;
   sal_err err = SAL_OK;
 
-  SAL_TRY(sal_h5_get_text(file, attribute, &text));
-  SAL_TRY_ROOM(file, *word, strlen(text));
-  for (char *w = strtok_r(text, " ", &rest); w && err == SAL_OK; w = strtok_r(NULL, " ", &rest))
-    if (!((*word)[(*n)++] = sal_text_copy(w))) err = sal_h5_full(file);
+  SAL_TRY_ROOM(file, *word, most);
+  SAL_TRY(sal_h5_text_get(file, file->id, attribute, &text));
+  for (char *w = strtok_r(text, " ", &rest); w && err == SAL_OK; w = strtok_r(NULL, " ", &rest)) {
+    if (*n == most)
+      err = check_size(file, attribute, most + 1, most);
+    else if (!((*word)[*n] = sal_text_copy(w)))
+      err = sal_h5_full(file);
+    else
+      sal_text_plain((*word)[(*n)++]);
+  }
   sal_free(text);
   return err;
 }
@@ -145,19 +143,13 @@ static sal_err read_words(const sal_h5 *file, const char *attribute, int *n, cha
 static sal_err read_table(const sal_h5 *file, const char *prefix, int64_t n_cell, int n,
                           char *const name[], double **table)
 {
-  double *column;
-
   SAL_TRY_ROOM(file, *table, n_cell * n);
-  SAL_TRY_ROOM(file, column, n_cell);
-  sal_err err = SAL_OK;
-  for (int i = 0; i < n && err == SAL_OK; ++i) {
+  for (int i = 0; i < n; ++i) {
     char full[256];
     snprintf(full, sizeof full, "%s%s", prefix, name[i]);
-    err = sal_cube_open_column(file, full, n_cell, H5T_NATIVE_DOUBLE, column);
-    for (int64_t c = 0; c < n_cell && err == SAL_OK; ++c) (*table)[c * n + i] = column[c];
+    SAL_TRY(sal_dataset_read_column(file, full, n_cell, n, *table + i));
   }
-  sal_free(column);
-  return err;
+  return SAL_OK;
 }
 
 /* Another version may give other bits. */
@@ -169,29 +161,37 @@ static sal_err read_program(const sal_h5 *file, bool *same)
   *same = true;
   for (int i = 0; i < 2; ++i) {
     char *text;
-    SAL_TRY(sal_h5_get_text(file, attribute[i], &text));
+    SAL_TRY(sal_h5_text_get(file, file->id, attribute[i], &text));
     *same = *same && strcmp(text, ours[i]) == 0;
     sal_free(text);
   }
   return SAL_OK;
 }
 
+static sal_err read_texts(const sal_h5 *file, sal_cube *cube)
+{
+  SAL_TRY(sal_h5_text_get(file, file->id, "model", &cube->model));
+  SAL_TRY(sal_h5_text_get(file, file->id, "title", &cube->title));
+  SAL_TRY(sal_h5_text_get(file, file->id, "sweep", &cube->sweep_text));
+  sal_text_plain(cube->model);
+  sal_text_plain(cube->title);
+  return read_program(file, &cube->same_program);
+}
+
 sal_err sal_cube_open_frame(const sal_h5 *file, sal_cube *cube)
 {
+  SAL_TRY(sal_cube_layout_read(file, &cube->layout));
   SAL_TRY(read_sizes(file, cube));
-  SAL_TRY(sal_h5_get_text(file, "model", &cube->model));
-  SAL_TRY(sal_h5_get_text(file, "title", &cube->title));
-  SAL_TRY(sal_h5_get_text(file, "sweep", &cube->sweep_text));
-  SAL_TRY(read_program(file, &cube->same_program));
+  SAL_TRY(read_texts(file, cube));
   SAL_TRY(sal_h5_get(file, "n_mesh", H5T_NATIVE_INT64, &cube->n_mesh));
   SAL_TRY(sal_h5_get(file, "t_end", H5T_NATIVE_DOUBLE, &cube->t_end));
-  SAL_TRY(read_words(file, "parameters", &cube->n_param, &cube->param_name));
-  SAL_TRY(read_words(file, "states", &cube->n_state, &cube->state_name));
-  SAL_TRY(read_names(file, "strategy", cube->n_strategy, &cube->strategy));
-  SAL_TRY(read_names(file, "method", cube->n_method, &cube->method));
+  SAL_TRY(read_words(file, "parameters", SAL_MAX_PARAM, &cube->n_param, &cube->param_name));
+  SAL_TRY(read_words(file, "states", SAL_MAX_STATE, &cube->n_state, &cube->state_name));
+  SAL_TRY(read_names(file, cube, "strategy", cube->n_strategy, &cube->strategy));
+  SAL_TRY(read_names(file, cube, "solver", cube->n_method, &cube->method));
   SAL_TRY_ROOM(file, cube->tolerance, cube->n_tolerance);
-  SAL_TRY(sal_cube_open_column(file, "tolerance", cube->n_tolerance, H5T_NATIVE_DOUBLE,
-                               cube->tolerance));
+  SAL_TRY(sal_dataset_read_column(file, sal_cube_layout_name(cube->layout, "rtol"),
+                                  cube->n_tolerance, 1, cube->tolerance));
   SAL_TRY(read_table(file, "", cube->n_cell, cube->n_param, cube->param_name, &cube->param));
   return read_table(file, "initial_", cube->n_cell, cube->n_state, cube->state_name,
                     &cube->initial);

@@ -5,6 +5,7 @@
 #define SAL_CUBE_OPEN_H
 
 #include "cube.h"
+#include "err.h"
 #include "h5.h"
 
 /** Opens a cube for reading, or says why it is none.  The caller closes it. */
@@ -12,10 +13,6 @@ SAL_MUST_CHECK sal_err sal_cube_open(const char *path, sal_h5 *file);
 
 /** Reads everything but the metrics into *cube, which is zero before; the caller frees it. */
 SAL_MUST_CHECK sal_err sal_cube_open_frame(const sal_h5 *file, sal_cube *cube);
-
-/** Reads a dataset of n values, converted to `type`. */
-SAL_MUST_CHECK sal_err sal_cube_open_column(const sal_h5 *file, const char *name, int64_t n,
-                                            hid_t type, void *value);
 
 /** Number of trajectories. */
 int64_t sal_cube_open_records(const sal_cube *cube);

@@ -5,11 +5,12 @@
  *  selects the union of its runs in the file and gives the values packed in file order, so that
  *  one collective call writes it.  What does not fit into memory comes in rounds of such calls.
  */
+#include "cube_write.h"
 #include "atomic_file.h"
 #include "collective_error.h"
-#include "cube.h"
 #include "cube_create.h"
-#include "variable.h"
+#include "cube_seal.h"
+#include "h5.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +25,8 @@ typedef struct {
   void                   *packed;   /* [n_cell][n_record] of 8 bytes */
   void                   *found;    /* the same, as read back */
   hid_t                   transfer; /* property list: collective */
-  hid_t in_file[2]; /* selection in a metric of the trajectories, and of the cells */
+  hid_t               in_file[2]; /* selection in a metric of the trajectories, and of the cells */
+  sal_cube_seal_share seal;       /* of all rounds */
 } share;
 
 static int by_first_cell(const void *a, const void *b)
@@ -109,7 +111,7 @@ static sal_err prepare(share *s, const sal_sweep *sweep, const sal_tile_result r
 }
 
 /* Packs metric number m of all results; of the cells, or of the trajectories. */
-static hsize_t pack(const share *s, bool of_cell, int m, sal_store store)
+static hsize_t pack(const share *s, bool of_cell, int m, sal_datatype type)
 {
   int64_t at = 0;
 
@@ -117,37 +119,51 @@ static hsize_t pack(const share *s, bool of_cell, int m, sal_store store)
     const sal_tile_result *result = s->result[i];
     const int64_t          n      = of_cell ? result->count : result->count * s->n_record;
     const double          *from = of_cell ? &result->cell[0].value[m] : &result->record[0].value[m];
-    sal_store_pack(store, n, from, of_cell ? SAL_N_CELL_METRIC : SAL_N_METRIC,
-                   (char *)s->packed + (size_t)at * sal_store_size(store));
+    sal_datatype_pack(type, n, from, of_cell ? SAL_N_CELL_METRIC : SAL_N_METRIC,
+                      (char *)s->packed + (size_t)at * sal_datatype_size(type));
     at += n;
   }
   return (hsize_t)at;
 }
 
-/* Writes a metric, or reads it back and compares. */
-static sal_err move_metric(const share *s, bool of_cell, int m, bool back)
+/* Adds a packed metric to what is known of all its values. */
+static void seal_packed(share *s, bool of_cell, int m, sal_datatype type)
 {
-  const sal_metric *metric = of_cell ? &sal_metrics_of_cell[m] : &sal_metrics[m];
-  const sal_store   store  = sal_store_of(metric->kind);
-  const hsize_t     n = pack(s, of_cell, m, store), room = n ? n : 1;
-  SAL_HID           set = H5Dopen2(s->file.id, metric->name, H5P_DEFAULT);
+  const char *at   = s->packed;
+  const int   each = of_cell ? 1 : s->n_record;
+
+  for (int i = 0; i < s->n_slab; ++i) {
+    const sal_tile_result *result = s->result[i];
+    sal_cube_seal_add(&s->seal, of_cell, m, result->first, result->count, each, at);
+    at += (size_t)(result->count * each) * sal_datatype_size(type);
+  }
+}
+
+/* Writes a metric, or reads it back and compares. */
+static sal_err move_metric(share *s, bool of_cell, int m, bool back)
+{
+  const sal_metric  *metric = of_cell ? &sal_metrics_of_cell[m] : &sal_metrics[m];
+  const sal_datatype kept   = sal_datatype_of(metric->kind);
+  const hsize_t      n = pack(s, of_cell, m, kept), room = n ? n : 1;
+  SAL_HID            set = H5Dopen2(s->file.id, metric->name, H5P_DEFAULT);
   SAL_TRY_H5(&s->file, set);
-  SAL_HID type   = sal_store_type(store);
+  SAL_HID type   = sal_datatype_hdf5(kept);
   SAL_HID memory = H5Screate_simple(1, &room, NULL);
 
   if (n == 0) SAL_TRY_H5(&s->file, H5Sselect_none(memory));
   if (!back) {
+    seal_packed(s, of_cell, m, kept);
     SAL_TRY_H5(&s->file, H5Dwrite(set, type, memory, s->in_file[of_cell], s->transfer, s->packed));
     return SAL_OK;
   }
   SAL_TRY_H5(&s->file, H5Dread(set, type, memory, s->in_file[of_cell], s->transfer, s->found));
-  if (memcmp(s->packed, s->found, n * sal_store_size(store)) == 0) return SAL_OK;
+  if (memcmp(s->packed, s->found, n * sal_datatype_size(kept)) == 0) return SAL_OK;
   return sal_fail(SAL_ERR_IO, "%s: '%s' reads back other values than were written", s->file.path,
                   metric->name);
 }
 
 /* Moves all metrics; ranks agree after each, and stop together. */
-static sal_err move_metrics(const share *s, bool back)
+static sal_err move_metrics(share *s, bool back)
 {
   sal_err err = SAL_OK;
 
@@ -165,14 +181,12 @@ static sal_err flush(const share *s)
   return SAL_OK;
 }
 
-static sal_err open_file(share *s, const char *part)
+static sal_err open_file(share *s)
 {
-  SAL_HID access = H5Pcreate(H5P_FILE_ACCESS);
+  SAL_HID access = sal_h5_access();
 
-  SAL_TRY_H5(&s->file, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
   SAL_TRY_H5(&s->file, H5Pset_fapl_mpio(access, s->comm, MPI_INFO_NULL));
-  SAL_TRY_H5(&s->file, s->file.id = H5Fopen(part, H5F_ACC_RDWR, access));
-  return SAL_OK;
+  return sal_h5_open_part(s->file.path, access, &s->file);
 }
 
 static void drop_round(share *s)
@@ -183,7 +197,8 @@ static void drop_round(share *s)
   sal_free(s->result);
   sal_free(s->packed);
   sal_free(s->found);
-  *s = (share){.comm = s->comm, .file = s->file, .transfer = -1, .in_file = {-1, -1}};
+  *s = (share){
+      .comm = s->comm, .file = s->file, .transfer = -1, .in_file = {-1, -1}, .seal = s->seal};
 }
 
 static sal_err write_round(share *s, const sal_sweep *sweep, const sal_cube_source *source,
@@ -203,33 +218,31 @@ static sal_err write_round(share *s, const sal_sweep *sweep, const sal_cube_sour
 /* Everything is read back before the file counts as written: Open MPI's collective writes may fail
  * on one rank and report success on all.  After a failure the file stays open, for to close it is
  * collective and writes again, and ranks that fail there apart wait for each other for ever. */
-static sal_err write_metrics(share *s, const char *part, const sal_sweep *sweep,
-                             const sal_cube_source *source)
+static sal_err write_metrics(share *s, const sal_sweep *sweep, const sal_cube_source *source)
 {
   uint64_t cover = 0;
 
-  SAL_TRY(sal_collective_error(s->comm, open_file(s, part)));
+  SAL_TRY(sal_collective_error(s->comm, open_file(s)));
   for (int64_t round = 0; round < source->rounds; ++round)
     SAL_TRY(write_round(s, sweep, source, round, &cover));
   SAL_TRY(sal_collective_error(s->comm, flush(s)));
   SAL_TRY(sal_collective_error(s->comm, sal_h5_close(&s->file)));
-  return check_cover(s->comm, s->file.path, sweep->n_cell, cover);
+  SAL_TRY(check_cover(s->comm, s->file.path, sweep->n_cell, cover));
+  return sal_cube_seal(s->comm, s->file.path, &s->seal);
 }
 
 sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *sweep,
-                              const sal_origin *origin, const sal_cube_source *source)
+                              const sal_cube_origin *origin, const sal_cube_source *source)
 {
-  char part[PATH_MAX];
-  int  rank;
+  int rank;
 
   sal_h5_quiet();
-  SAL_TRY(sal_atomic_file_name(path, part));
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
 
   share   s = {.comm = comm, .file = {.id = -1, .path = path}, .transfer = -1, .in_file = {-1, -1}};
   sal_err err =
       sal_collective_error(comm, rank == 0 ? sal_cube_create(path, sweep, origin) : SAL_OK);
-  if (err == SAL_OK) err = write_metrics(&s, part, sweep, source);
+  if (err == SAL_OK) err = write_metrics(&s, sweep, source);
   if (err == SAL_OK && source->add) err = source->add(source->with);
   if (err == SAL_OK)
     err = sal_collective_error(comm, rank == 0 ? sal_atomic_file_commit(path) : SAL_OK);
@@ -255,7 +268,7 @@ static sal_err get_at_hand(void *with, int64_t round, int *n_slab, const sal_til
 }
 
 sal_err sal_cube_write(MPI_Comm comm, const char *path, const sal_sweep *sweep,
-                       const sal_origin *origin, int n_slab, const sal_tile_result result[])
+                       const sal_cube_origin *origin, int n_slab, const sal_tile_result result[])
 {
   at_hand               all    = {n_slab, result};
   const sal_cube_source source = {.rounds = 1, .get = get_at_hand, .with = &all};

@@ -1,28 +1,29 @@
 /** @file src/io/cube/map_write.c
  *  A map as a group of a cube.
  *
- *  The group has scales of its own, `cell` and `tolerance` again among them, so that it opens by
+ *  The group has scales of its own, `cell` and `rtol` again among them, so that it opens by
  *  itself: xarray.open_dataset(f, group="map", engine="h5netcdf").
  */
+#include "map_write.h"
 #include "atomic_file.h"
 #include "contender.h"
-#include "cube.h"
+#include "cube_layout.h"
 #include "cube_open.h"
+#include "h5_text.h"
 #include "variable.h"
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 #define GROUP "map"
 
-enum { CELL, ERROR, WEIGHTS, TOLERANCE, CONTENDER, N_SCALE };
+enum { CELL, ERROR, WEIGHTS, RTOL, CONTENDER, N_SCALE };
 
 /* What the parts below share.  `group` stands for the file: names are those inside the group. */
 typedef struct {
   sal_h5           group;
   const sal_sweep *sweep;
   const sal_map   *map;
-  sal_dim          dim[N_SCALE];
+  sal_variable_dim dim[N_SCALE];
   char            *coordinates; /* names of those along `cell` */
   double          *value;       /* [n_place] */
   void            *packed;      /* [n_place] of 8 bytes */
@@ -64,24 +65,25 @@ FIGURE(reason, p->reason)
 typedef enum { NO_WORDS, METHODS, STRATEGIES, REASONS } words;
 
 static const struct figure {
-  const char *name, *what;
-  sal_store   store;
-  words       words;
+  const char  *name, *what;
+  sal_datatype type;
+  words        words;
   double (*get)(const sal_sweep *sweep, const sal_map_place *place);
 } figures[] = {
-    {"best", "the best contender, its number in contender", SAL_STORE_WHOLE, NO_WORDS, best},
-    {"method", "method of the best contender", SAL_STORE_FLAG, METHODS, best_method},
-    {"strategy", "strategy of the best contender", SAL_STORE_FLAG, STRATEGIES, best_strategy},
-    {"at", "tolerance of the best contender", SAL_STORE_REAL, NO_WORDS, best_tolerance},
-    {"second", "the best with another method or strategy", SAL_STORE_WHOLE, NO_WORDS, second},
-    {"second_method", "method of the runner-up", SAL_STORE_FLAG, METHODS, second_method},
-    {"second_strategy", "strategy of the runner-up", SAL_STORE_FLAG, STRATEGIES, second_strategy},
-    {"second_at", "tolerance of the runner-up", SAL_STORE_REAL, NO_WORDS, second_tolerance},
-    {"value", NULL, SAL_STORE_REAL, NO_WORDS, value},
-    {"second_value", NULL, SAL_STORE_REAL, NO_WORDS, second_value},
-    {"margin", NULL, SAL_STORE_REAL, NO_WORDS, margin},
-    {"achieved", "largest error of the best contender", SAL_STORE_REAL, NO_WORDS, achieved},
-    {"reason", "what put the best before the runner-up", SAL_STORE_FLAG, REASONS, reason},
+    {"best", "the best contender, its number in contender", SAL_DATATYPE_WHOLE, NO_WORDS, best},
+    {"solver", "method of the best contender", SAL_DATATYPE_FLAG, METHODS, best_method},
+    {"strategy", "strategy of the best contender", SAL_DATATYPE_FLAG, STRATEGIES, best_strategy},
+    {"rtol", "tolerance of the best contender", SAL_DATATYPE_REAL, NO_WORDS, best_tolerance},
+    {"second", "the best with another method or strategy", SAL_DATATYPE_WHOLE, NO_WORDS, second},
+    {"second_solver", "method of the runner-up", SAL_DATATYPE_FLAG, METHODS, second_method},
+    {"second_strategy", "strategy of the runner-up", SAL_DATATYPE_FLAG, STRATEGIES,
+     second_strategy},
+    {"second_rtol", "tolerance of the runner-up", SAL_DATATYPE_REAL, NO_WORDS, second_tolerance},
+    {"value", NULL, SAL_DATATYPE_REAL, NO_WORDS, value},
+    {"second_value", NULL, SAL_DATATYPE_REAL, NO_WORDS, second_value},
+    {"margin", NULL, SAL_DATATYPE_REAL, NO_WORDS, margin},
+    {"achieved", "largest error of the best contender", SAL_DATATYPE_REAL, NO_WORDS, achieved},
+    {"reason", "what put the best before the runner-up", SAL_DATATYPE_FLAG, REASONS, reason},
 };
 enum { N_FIGURE = sizeof figures / sizeof *figures };
 
@@ -114,17 +116,17 @@ static void add_words(const sal_sweep *s, words w, sal_variable *v)
 }
 
 static sal_err put_figure(const frame *f, const struct kind *kind, const struct figure *figure,
-                          int n_dim, const sal_dim dim[], const sal_map_place place[])
+                          int n_dim, const sal_variable_dim dim[], const sal_map_place place[])
 {
   char         name[64];
   int64_t      n     = 1;
   const bool   timed = f->map->timed && kind == &kinds[1];
   sal_variable v     = {.name        = name,
-                        .unit        = figure->words || figure->store == SAL_STORE_WHOLE ? NULL : "1",
+                        .unit        = figure->words || figure->type == SAL_DATATYPE_WHOLE ? NULL : "1",
                         .what        = meaning(kind, figure),
-                        .kind        = timed ? sal_kind_name(SAL_TIMING) : GROUP,
-                        .store       = figure->store,
-                        .missing     = figure->store == SAL_STORE_REAL,
+                        .kind        = timed ? sal_datatype_kind_name(SAL_TIMING) : GROUP,
+                        .type        = figure->type,
+                        .missing     = figure->type == SAL_DATATYPE_REAL,
                         .n_dim       = n_dim,
                         .dim         = dim,
                         .coordinates = f->coordinates};
@@ -133,14 +135,14 @@ static sal_err put_figure(const frame *f, const struct kind *kind, const struct 
   add_words(f->sweep, figure->words, &v);
   for (int i = 0; i < n_dim; ++i) n *= (int64_t)dim[i].size;
   for (int64_t i = 0; i < n; ++i) f->value[i] = figure->get(f->sweep, &place[i]);
-  sal_store_pack(v.store, n, f->value, 1, f->packed);
+  sal_datatype_pack(v.type, n, f->value, 1, f->packed);
   return sal_variable_create(&f->group, &v, f->packed);
 }
 
 static sal_err put_figures(const frame *f)
 {
-  const sal_dim by_error[]  = {f->dim[CELL], f->dim[ERROR]};
-  const sal_dim by_points[] = {f->dim[CELL], f->dim[WEIGHTS], f->dim[TOLERANCE]};
+  const sal_variable_dim by_error[]  = {f->dim[CELL], f->dim[ERROR]};
+  const sal_variable_dim by_points[] = {f->dim[CELL], f->dim[WEIGHTS], f->dim[RTOL]};
 
   for (int i = 0; i < N_FIGURE; ++i) {
     if (f->map->n_error)
@@ -153,14 +155,14 @@ static sal_err put_figures(const frame *f)
 
 /* ---- scales ---- */
 
-static sal_err put_scale(const frame *f, int dim, sal_store store, const char *what,
+static sal_err put_scale(const frame *f, int dim, sal_datatype type, const char *what,
                          const void *data)
 {
   const sal_variable v = {.name  = f->dim[dim].name,
-                          .unit  = store == SAL_STORE_TEXT ? NULL : "1",
+                          .unit  = type == SAL_DATATYPE_TEXT ? NULL : "1",
                           .what  = what,
                           .kind  = "coordinate",
-                          .store = store,
+                          .type  = type,
                           .scale = true,
                           .n_dim = 1,
                           .dim   = &f->dim[dim]};
@@ -199,7 +201,7 @@ static sal_err put_contenders(const frame *f)
   for (int k = 0; k < n && err == SAL_OK; ++k) sal_contender_name(s, k, l.text[k + 1]);
   if (err == SAL_OK) {
     snprintf(l.text[0], LABEL, "none");
-    err = put_scale(f, CONTENDER, SAL_STORE_TEXT, "strategy:method:tolerance", l.word);
+    err = put_scale(f, CONTENDER, SAL_DATATYPE_TEXT, "strategy:method:tolerance", l.word);
   }
   free_labels(&l);
   return err;
@@ -214,7 +216,7 @@ static sal_err put_weights(const frame *f)
   for (int i = 0; i < m->n_weights && err == SAL_OK; ++i)
     snprintf(l.text[i], LABEL, "sd=%g,dt=%g,iae=%g", m->weights[i].sd, m->weights[i].dt,
              m->weights[i].iae);
-  if (err == SAL_OK) err = put_scale(f, WEIGHTS, SAL_STORE_TEXT, "weights of eq. (36)", l.word);
+  if (err == SAL_OK) err = put_scale(f, WEIGHTS, SAL_DATATYPE_TEXT, "weights of eq. (36)", l.word);
   free_labels(&l);
   return err;
 }
@@ -224,9 +226,9 @@ static sal_err put_scales(const frame *f)
   int64_t *cell = f->packed;
 
   for (int64_t i = 0; i < f->map->n_cell; ++i) cell[i] = i + 1;
-  SAL_TRY(put_scale(f, CELL, SAL_STORE_WHOLE, "cell of the parameter grid", cell));
-  SAL_TRY(put_scale(f, ERROR, SAL_STORE_REAL, "largest error asked for", f->map->error));
-  SAL_TRY(put_scale(f, TOLERANCE, SAL_STORE_REAL, "relative and absolute tolerance",
+  SAL_TRY(put_scale(f, CELL, SAL_DATATYPE_WHOLE, "cell of the parameter grid", cell));
+  SAL_TRY(put_scale(f, ERROR, SAL_DATATYPE_REAL, "largest error asked for", f->map->error));
+  SAL_TRY(put_scale(f, RTOL, SAL_DATATYPE_REAL, "relative and absolute tolerance",
                     f->sweep->tolerance));
   SAL_TRY(put_weights(f));
   return put_contenders(f);
@@ -242,7 +244,7 @@ static sal_err put_parameters(const frame *f)
         i < m->n_param ? sal_variable_of_field(&m->param[i], m->param[i].name, 1, &f->dim[CELL])
                        : sal_variable_of_option(&m->option[i - m->n_param], 1, &f->dim[CELL]);
     sal_sweep_column(f->sweep, i, f->value);
-    sal_store_pack(v.store, f->map->n_cell, f->value, 1, f->packed);
+    sal_datatype_pack(v.type, f->map->n_cell, f->value, 1, f->packed);
     SAL_TRY(sal_variable_create(&f->group, &v, f->packed));
   }
   return SAL_OK;
@@ -261,15 +263,15 @@ static sal_err put_attributes(const frame *f)
   for (int i = 0; i < f->sweep->n_strategy; ++i)
     if (m->strategy[i])
       sal_text_add(&strategies, "%s%s", strategies.length ? " " : "", f->sweep->strategy[i]->name);
-  const sal_err put = sal_h5_put_words(g, g->id, "methods", &methods);
-  const sal_err too = sal_h5_put_words(g, g->id, "strategies", &strategies);
+  const sal_err put = sal_h5_text_put_words(g, g->id, "methods", &methods);
+  const sal_err too = sal_h5_text_put_words(g, g->id, "strategies", &strategies);
   SAL_TRY(put);
   SAL_TRY(too);
-  SAL_TRY(sal_h5_put_text(g, g->id, "content", "saltus map"));
-  SAL_TRY(sal_h5_put_text(g, g->id, "points_scope",
+  SAL_TRY(sal_h5_text_put(g, g->id, "content", "saltus map"));
+  SAL_TRY(sal_h5_text_put(g, g->id, "points_scope",
                           m->scope == SAL_POINTS_GLOBAL ? "global" : "per-cell"));
-  SAL_TRY(sal_h5_put_text(g, g->id, "solution_duration", m->timed ? "time" : "work"));
-  SAL_TRY(sal_h5_put_text(g, g->id, "work_terms", "rhs jacobian factorisation solve"));
+  SAL_TRY(sal_h5_text_put(g, g->id, "solution_duration", m->timed ? "time" : "work"));
+  SAL_TRY(sal_h5_text_put(g, g->id, "work_terms", "rhs jacobian factorisation solve"));
   return sal_h5_put(g, g->id, "work_weights", H5T_NATIVE_DOUBLE, 4, w);
 }
 
@@ -293,7 +295,7 @@ static int64_t room_for(const sal_sweep *s, const sal_map *m)
   return ((int64_t)4 << 20) + 8 * m->n_cell * (columns + N_FIGURE * each);
 }
 
-static sal_err fill(frame *f)
+static sal_err fill_map_frame(frame *f)
 {
   if (!f->coordinates || !f->value || !f->packed) return sal_h5_full(&f->group);
   SAL_TRY(put_scales(f));
@@ -304,8 +306,10 @@ static sal_err fill(frame *f)
 
 static sal_err fill_group(const sal_h5 *file, const sal_sweep *sweep, const sal_map *map)
 {
-  if (H5Lexists(file->id, GROUP, H5P_DEFAULT) > 0)
-    SAL_TRY_H5(file, H5Ldelete(file->id, GROUP, H5P_DEFAULT));
+  bool there;
+
+  SAL_TRY(sal_h5_has(file, GROUP, &there));
+  if (there) SAL_TRY_H5(file, H5Ldelete(file->id, GROUP, H5P_DEFAULT));
   SAL_HID group = H5Gcreate2(file->id, GROUP, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   SAL_TRY_H5(file, group);
   const size_t n = (size_t)places(map);
@@ -315,13 +319,13 @@ static sal_err fill_group(const sal_h5 *file, const sal_sweep *sweep, const sal_
                     .dim         = {{"cell", (hsize_t)map->n_cell},
                                     {"error", (hsize_t)map->n_error},
                                     {"weights", (hsize_t)map->n_weights},
-                                    {"tolerance", (hsize_t)map->n_tolerance},
+                                    {"rtol", (hsize_t)map->n_tolerance},
                                     {"contender", (hsize_t)sal_contender_count(sweep) + 1}},
                     .coordinates = sal_variable_coordinates(sweep->model, false),
                     .value       = sal_alloc(n, sizeof(double)),
                     .packed      = sal_alloc(n, sizeof(double))};
 
-  const sal_err err = fill(&f);
+  const sal_err err = fill_map_frame(&f);
   sal_free(f.coordinates);
   sal_free(f.value);
   sal_free(f.packed);
@@ -330,14 +334,12 @@ static sal_err fill_group(const sal_h5 *file, const sal_sweep *sweep, const sal_
 
 static sal_err write_part(const char *path, const sal_sweep *sweep, const sal_map *map)
 {
-  char   part[PATH_MAX];
-  sal_h5 file = {.id = -1, .path = path};
+  SAL_HID access = sal_h5_access();
+  sal_h5  file;
 
-  SAL_TRY(sal_atomic_file_name(path, part));
-  SAL_HID access = H5Pcreate(H5P_FILE_ACCESS);
-  SAL_TRY_H5(&file, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
-  SAL_TRY_H5(&file, file.id = H5Fopen(part, H5F_ACC_RDWR, access));
-  const sal_err err    = fill_group(&file, sweep, map);
+  SAL_TRY(sal_h5_open_part(path, access, &file));
+  sal_err err = sal_cube_layout_convert(&file);
+  if (err == SAL_OK) err = fill_group(&file, sweep, map);
   const sal_err closed = sal_h5_close(&file);
   return err ? err : closed;
 }

@@ -6,15 +6,17 @@
  */
 #include "stored_write.h"
 #include "atomic_file.h"
+#include "checksum.h"
 #include "collective_error.h"
 #include "contender.h"
-#include "cube.h"
+#include "cube_layout.h"
 #include "cube_open.h"
+#include "h5_text.h"
 #include "variable.h"
 #include <math.h>
 #include <string.h>
 
-enum { CELL, TOLERANCE, STRATEGY, METHOD, TIME, N_DIM };
+enum { CELL, RTOL, STRATEGY, SOLVER, TIME, N_DIM };
 enum { MAX_SET = 2 * (SAL_MAX_STATE + 1), MAX_NAME = 128 };
 
 static const char reference[] = "reference_";
@@ -23,20 +25,20 @@ static const char reference[] = "reference_";
 typedef struct {
   sal_h5           group;
   const sal_sweep *sweep;
-  sal_dim          dim[N_DIM];
+  sal_variable_dim dim[N_DIM];
   char            *coordinates;
   double          *value;  /* [n_cell] */
   void            *packed; /* [n_cell] of 8 bytes */
 } frame;
 
-static sal_err put_scale(const frame *f, int dim, sal_store store, const char *unit,
+static sal_err put_scale(const frame *f, int dim, sal_datatype type, const char *unit,
                          const char *what, const void *data)
 {
   const sal_variable v = {.name  = f->dim[dim].name,
                           .unit  = unit,
                           .what  = what,
                           .kind  = "coordinate",
-                          .store = store,
+                          .type  = type,
                           .scale = true,
                           .n_dim = 1,
                           .dim   = &f->dim[dim]};
@@ -52,7 +54,7 @@ static sal_err put_time(const frame *f)
   SAL_TRY_ROOM(&f->group, t, n + 1);
   for (int64_t j = 0; j <= n; ++j) t[j] = f->sweep->t_end * (double)j / (double)n;
   const sal_err err =
-      put_scale(f, TIME, SAL_STORE_REAL, sal_metrics[SAL_METRIC_T_REACHED].unit, "time", t);
+      put_scale(f, TIME, SAL_DATATYPE_REAL, sal_metrics[SAL_METRIC_T_REACHED].unit, "time", t);
   sal_free(t);
   return err;
 }
@@ -66,11 +68,11 @@ static sal_err put_scales(const frame *f)
   for (int64_t i = 0; i < s->stored.n_cell; ++i) cell[i] = s->stored.cell[i] + 1;
   for (int i = 0; i < s->n_strategy; ++i) strategy[i] = s->strategy[i]->name;
   for (int i = 0; i < s->n_method; ++i) method[i] = s->method[i]->name;
-  SAL_TRY(put_scale(f, CELL, SAL_STORE_WHOLE, "1", "cell of the parameter grid", cell));
-  SAL_TRY(put_scale(f, TOLERANCE, SAL_STORE_REAL, "1", "relative and absolute tolerance",
-                    s->tolerance));
-  SAL_TRY(put_scale(f, STRATEGY, SAL_STORE_TEXT, NULL, "how changes of mode are met", strategy));
-  SAL_TRY(put_scale(f, METHOD, SAL_STORE_TEXT, NULL, "integration method", method));
+  SAL_TRY(put_scale(f, CELL, SAL_DATATYPE_WHOLE, "1", "cell of the parameter grid", cell));
+  SAL_TRY(
+      put_scale(f, RTOL, SAL_DATATYPE_REAL, "1", "relative and absolute tolerance", s->tolerance));
+  SAL_TRY(put_scale(f, STRATEGY, SAL_DATATYPE_TEXT, NULL, "how changes of mode are met", strategy));
+  SAL_TRY(put_scale(f, SOLVER, SAL_DATATYPE_TEXT, NULL, "integration method", method));
   return put_time(f);
 }
 
@@ -88,7 +90,7 @@ static sal_err put_parameters(const frame *f)
       sal_sweep_cell(f->sweep, f->sweep->stored.cell[c], param, initial);
       f->value[c] = param[i];
     }
-    sal_store_pack(v.store, f->sweep->stored.n_cell, f->value, 1, f->packed);
+    sal_datatype_pack(v.type, f->sweep->stored.n_cell, f->value, 1, f->packed);
     SAL_TRY(sal_variable_create(&f->group, &v, f->packed));
   }
   return SAL_OK;
@@ -96,7 +98,7 @@ static sal_err put_parameters(const frame *f)
 
 /* A state along `dim`, of contenders or, with a prefix, of the reference. */
 static sal_err create_state(const frame *f, int i, const char *prefix, int n_dim,
-                            const sal_dim dim[])
+                            const sal_variable_dim dim[])
 {
   const sal_field *field = &f->sweep->model->state[i];
   char             name[MAX_NAME], what[2 * MAX_NAME];
@@ -108,11 +110,13 @@ static sal_err create_state(const frame *f, int i, const char *prefix, int n_dim
   v.kind         = "real";
   v.missing      = true;
   v.at_once      = true;
+  v.run          = f->sweep->stored.n_mesh + 1;
   v.coordinates  = f->coordinates;
   return sal_variable_create(&f->group, &v, NULL);
 }
 
-static sal_err create_mode(const frame *f, const char *prefix, int n_dim, const sal_dim dim[])
+static sal_err create_mode(const frame *f, const char *prefix, int n_dim,
+                           const sal_variable_dim dim[])
 {
   char name[MAX_NAME];
 
@@ -121,8 +125,9 @@ static sal_err create_mode(const frame *f, const char *prefix, int n_dim, const 
                           .what        = *prefix ? "is the reference's contact closed?"
                                                  : "is the contact closed, or why not known?",
                           .kind        = "flag",
-                          .store       = SAL_STORE_FLAG,
+                          .type        = SAL_DATATYPE_FLAG,
                           .at_once     = true,
+                          .run         = f->sweep->stored.n_mesh + 1,
                           .n_dim       = n_dim,
                           .dim         = dim,
                           .coordinates = f->coordinates,
@@ -133,7 +138,7 @@ static sal_err create_mode(const frame *f, const char *prefix, int n_dim, const 
 
 static sal_err fill_frame(const frame *f)
 {
-  const sal_dim of_reference[] = {f->dim[CELL], f->dim[TIME]};
+  const sal_variable_dim of_reference[] = {f->dim[CELL], f->dim[TIME]};
 
   if (!f->coordinates || !f->value || !f->packed) return sal_h5_full(&f->group);
   SAL_TRY(put_scales(f));
@@ -145,24 +150,26 @@ static sal_err fill_frame(const frame *f)
   SAL_TRY(create_mode(f, "", N_DIM, f->dim));
   SAL_TRY(create_mode(f, reference, 2, of_reference));
   const sal_model *m = f->sweep->model;
-  SAL_TRY(sal_h5_put_text(&f->group, f->group.id, "model", m->name));
-  SAL_TRY(sal_h5_put_text(&f->group, f->group.id, "watched_state", m->state[m->watch].name));
-  return sal_h5_put_text(&f->group, f->group.id, "content", "saltus trajectories");
+  SAL_TRY(sal_h5_text_put(&f->group, f->group.id, "model", m->name));
+  SAL_TRY(sal_h5_text_put(&f->group, f->group.id, "watched_state", m->state[m->watch].name));
+  return sal_h5_text_put(&f->group, f->group.id, "content", "saltus trajectories");
 }
 
 static sal_err fill_group(const sal_h5 *file, const sal_sweep *sweep)
 {
-  if (H5Lexists(file->id, SAL_KEEP_GROUP, H5P_DEFAULT) > 0)
-    SAL_TRY_H5(file, H5Ldelete(file->id, SAL_KEEP_GROUP, H5P_DEFAULT));
-  SAL_HID group = H5Gcreate2(file->id, SAL_KEEP_GROUP, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  bool there;
+
+  SAL_TRY(sal_h5_has(file, SAL_STORED_GROUP, &there));
+  if (there) SAL_TRY_H5(file, H5Ldelete(file->id, SAL_STORED_GROUP, H5P_DEFAULT));
+  SAL_HID group = H5Gcreate2(file->id, SAL_STORED_GROUP, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   SAL_TRY_H5(file, group);
   const size_t n = (size_t)sweep->stored.n_cell;
   frame        f = {.group       = {group, file->path},
                     .sweep       = sweep,
                     .dim         = {{"cell", (hsize_t)n},
-                                    {"tolerance", (hsize_t)sweep->n_tolerance},
+                                    {"rtol", (hsize_t)sweep->n_tolerance},
                                     {"strategy", (hsize_t)sweep->n_strategy},
-                                    {"method", (hsize_t)sweep->n_method},
+                                    {"solver", (hsize_t)sweep->n_method},
                                     {"t", (hsize_t)sweep->stored.n_mesh + 1}},
                     .coordinates = sal_variable_coordinates(sweep->model, false),
                     .value       = sal_alloc(n, sizeof(double)),
@@ -185,26 +192,16 @@ static int64_t room_for(const sal_sweep *s)
   return (int64_t)(bytes * (1 + 1.0 / 64)) + 8 * along + ((int64_t)(m->n_state + 2) << 21);
 }
 
-static sal_err open_part(const char *path, hid_t access, sal_h5 *file)
-{
-  char part[PATH_MAX];
-
-  *file = (sal_h5){.id = -1, .path = path};
-  SAL_TRY(sal_atomic_file_name(path, part));
-  SAL_TRY_H5(file, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
-  SAL_TRY_H5(file, file->id = H5Fopen(part, H5F_ACC_RDWR, access));
-  return SAL_OK;
-}
-
 sal_err sal_stored_write_frame(const char *path, const sal_sweep *sweep)
 {
   sal_h5 file;
 
   sal_h5_quiet();
   SAL_TRY(sal_atomic_file_room(path, room_for(sweep)));
-  SAL_HID access = H5Pcreate(H5P_FILE_ACCESS);
-  SAL_TRY(open_part(path, access, &file));
-  const sal_err err    = fill_group(&file, sweep);
+  SAL_HID access = sal_h5_access();
+  SAL_TRY(sal_h5_open_part(path, access, &file));
+  sal_err err = sal_cube_layout_convert(&file);
+  if (err == SAL_OK) err = fill_group(&file, sweep);
   const sal_err closed = sal_h5_close(&file);
   return err ? err : closed;
 }
@@ -217,32 +214,38 @@ struct sal_stored_file {
   const sal_sweep *sweep;
   int              n_set; /* states and mode: of contenders, then of the reference */
   hid_t            set[MAX_SET];
+  uint64_t         sum[MAX_SET];   /* this rank's share of the checksums */
   void            *packed, *found; /* [n_mesh + 1] of 8 bytes */
   char             path[];
 };
 
-/* Datasets in the order of the states, then the mode. */
+/* The name of dataset i, in the order of the states, then the mode. */
+static void name_set(const sal_model *m, int i, char name[2 * MAX_NAME])
+{
+  const int k = i % (m->n_state + 1);
+
+  snprintf(name, (size_t)2 * MAX_NAME, "%s/%s%s", SAL_STORED_GROUP, i == k ? "" : reference,
+           k < m->n_state ? m->state[k].name : "mode");
+}
+
 static sal_err open_sets(sal_stored_file *f)
 {
-  const sal_model *m = f->sweep->model;
+  char name[2 * MAX_NAME];
 
-  for (int k = 0; k < 2; ++k)
-    for (int i = 0; i <= m->n_state; ++i) {
-      char name[2 * MAX_NAME];
-      snprintf(name, sizeof name, "%s/%s%s", SAL_KEEP_GROUP, k ? reference : "",
-               i < m->n_state ? m->state[i].name : "mode");
-      SAL_TRY_H5(&f->file, f->set[f->n_set] = H5Dopen2(f->file.id, name, H5P_DEFAULT));
-      ++f->n_set;
-    }
+  for (int i = 0; i < 2 * (f->sweep->model->n_state + 1); ++i) {
+    name_set(f->sweep->model, i, name);
+    SAL_TRY_H5(&f->file, f->set[i] = H5Dopen2(f->file.id, name, H5P_DEFAULT));
+    ++f->n_set;
+  }
   return SAL_OK;
 }
 
 static sal_err open_file(sal_stored_file *f)
 {
-  SAL_HID access = H5Pcreate(H5P_FILE_ACCESS);
+  SAL_HID access = sal_h5_access();
 
   SAL_TRY_H5(&f->file, H5Pset_fapl_mpio(access, f->comm, MPI_INFO_NULL));
-  return open_part(f->path, access, &f->file);
+  return sal_h5_open_part(f->path, access, &f->file);
 }
 
 static sal_err make_file(MPI_Comm comm, const char *path, const sal_sweep *sweep,
@@ -270,18 +273,23 @@ sal_err sal_stored_write_open(MPI_Comm comm, const char *path, const sal_sweep *
   return sal_collective_error(comm, open_sets(*out));
 }
 
-/* One dataset's values of a trajectory, all its points: written, read back, compared. */
-static sal_err put_column(const sal_stored_file *f, hid_t set, sal_store store, int n_dim,
-                          const hsize_t start[], const hsize_t size[])
+/* Dataset i's values of trajectory number `run`, all its points: written, read back, compared. */
+static sal_err put_column(sal_stored_file *f, int i, sal_datatype kept, int n_dim, int64_t run,
+                          const hsize_t start[])
 {
-  SAL_HID type   = sal_store_type(store);
-  SAL_HID space  = H5Dget_space(set);
-  SAL_HID memory = H5Screate_simple(1, &size[n_dim - 1], NULL);
+  const hsize_t points      = (hsize_t)f->sweep->stored.n_mesh + 1;
+  const size_t  bytes       = points * sal_datatype_size(kept);
+  hsize_t       size[N_DIM] = {1, 1, 1, 1, 1};
+  SAL_HID       type        = sal_datatype_hdf5(kept);
+  SAL_HID       space       = H5Dget_space(f->set[i]);
+  SAL_HID       memory      = H5Screate_simple(1, &points, NULL);
 
+  size[n_dim - 1] = points;
   SAL_TRY_H5(&f->file, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, size, NULL));
-  SAL_TRY_H5(&f->file, H5Dwrite(set, type, memory, space, H5P_DEFAULT, f->packed));
-  SAL_TRY_H5(&f->file, H5Dread(set, type, memory, space, H5P_DEFAULT, f->found));
-  if (memcmp(f->packed, f->found, size[n_dim - 1] * sal_store_size(store)) == 0) return SAL_OK;
+  SAL_TRY_H5(&f->file, H5Dwrite(f->set[i], type, memory, space, H5P_DEFAULT, f->packed));
+  SAL_TRY_H5(&f->file, H5Dread(f->set[i], type, memory, space, H5P_DEFAULT, f->found));
+  f->sum[i] += sal_checksum_of(run, 1, bytes, f->packed);
+  if (memcmp(f->packed, f->found, bytes) == 0) return SAL_OK;
   return sal_fail(SAL_ERR_IO, "%s: a trajectory reads back other values than were written",
                   f->file.path);
 }
@@ -290,28 +298,54 @@ sal_err sal_stored_write_put(sal_stored_file *f, int64_t at, int contender, cons
                              const int8_t mode[])
 {
   const sal_sweep    *s = f->sweep;
-  const int           n = s->model->n_state, of_reference = contender == sal_contender_count(s);
-  const int           n_dim = of_reference ? 2 : N_DIM;
+  const int           n = s->model->n_state, contenders = sal_contender_count(s);
+  const bool          of_reference = contender == contenders;
+  const int           n_dim = of_reference ? 2 : N_DIM, first = of_reference ? n + 1 : 0;
+  const int64_t       run    = of_reference ? at : at * contenders + contender;
+  const int64_t       points = s->stored.n_mesh + 1;
   const sal_contender of = of_reference ? (sal_contender){0} : sal_contender_decode(s, contender);
-  const int64_t       points       = s->stored.n_mesh + 1;
-  const hid_t        *set          = f->set + (of_reference ? n + 1 : 0);
   const hsize_t       start[N_DIM] = {(hsize_t)at, (hsize_t)of.tolerance, (hsize_t)of.strategy,
                                       (hsize_t)of.method, 0};
-  hsize_t             size[N_DIM]  = {1, 1, 1, 1, 1};
 
-  size[n_dim - 1] = (hsize_t)points;
   for (int i = 0; i < n; ++i) {
-    sal_store_pack(SAL_STORE_REAL, points, state + i, n, f->packed);
-    SAL_TRY(put_column(f, set[i], SAL_STORE_REAL, n_dim, start, size));
+    sal_datatype_pack(SAL_DATATYPE_REAL, points, state + i, n, f->packed);
+    SAL_TRY(put_column(f, first + i, SAL_DATATYPE_REAL, n_dim, run, start));
   }
   memcpy(f->packed, mode, (size_t)points);
-  return put_column(f, set[n], SAL_STORE_FLAG, n_dim, start, size);
+  return put_column(f, first + n, SAL_DATATYPE_FLAG, n_dim, run, start);
 }
 
-static sal_err shut(sal_stored_file *f)
+static sal_err close_file(sal_stored_file *f)
 {
   SAL_TRY_H5(&f->file, H5Fflush(f->file.id, H5F_SCOPE_GLOBAL));
   return sal_h5_close(&f->file);
+}
+
+/* On one rank, after all have closed the file: the checksums become valid. */
+static sal_err seal_sets(const sal_stored_file *f, const uint64_t sum[])
+{
+  SAL_HID access = sal_h5_access();
+  sal_h5  file;
+  char    name[2 * MAX_NAME];
+
+  sal_err err = sal_h5_open_part(f->path, access, &file);
+  for (int i = 0; i < f->n_set && err == SAL_OK; ++i) {
+    name_set(f->sweep->model, i, name);
+    SAL_HID set = H5Dopen2(file.id, name, H5P_DEFAULT);
+    err         = set < 0 ? sal_h5_fail(&file) : sal_checksum_put_sum(&file, set, sum[i]);
+  }
+  const sal_err closed = sal_h5_close(&file);
+  return err ? err : closed;
+}
+
+static sal_err seal_group(const sal_stored_file *f)
+{
+  uint64_t sum[MAX_SET];
+  int      rank;
+
+  SAL_TRY_MPI(MPI_Comm_rank(f->comm, &rank));
+  SAL_TRY_MPI(MPI_Allreduce(f->sum, sum, f->n_set, MPI_UINT64_T, MPI_SUM, f->comm));
+  return sal_collective_error(f->comm, rank == 0 ? seal_sets(f, sum) : SAL_OK);
 }
 
 sal_err sal_stored_write_close(sal_stored_file **file)
@@ -320,8 +354,10 @@ sal_err sal_stored_write_close(sal_stored_file **file)
   sal_err          err = SAL_OK;
 
   if (!f) return SAL_OK;
+  const bool open = f->file.id >= 0;
   for (int i = 0; i < f->n_set; ++i) H5Dclose(f->set[i]);
-  if (f->file.id >= 0) err = sal_collective_error(f->comm, shut(f));
+  if (open) err = sal_collective_error(f->comm, close_file(f));
+  if (open && err == SAL_OK) err = seal_group(f);
   sal_free(f->packed);
   sal_free(f->found);
   sal_free(f);
@@ -335,6 +371,7 @@ sal_err sal_stored_write_exists(const char *path, bool *there)
 
   *there = false;
   SAL_TRY(sal_cube_open(path, &cube));
-  *there = H5Lexists(cube.id, SAL_KEEP_GROUP, H5P_DEFAULT) > 0;
-  return sal_h5_close(&cube);
+  const sal_err err    = sal_h5_has(&cube, SAL_STORED_GROUP, there);
+  const sal_err closed = sal_h5_close(&cube);
+  return err ? err : closed;
 }

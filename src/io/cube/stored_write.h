@@ -1,10 +1,10 @@
 /** @file src/io/cube/stored_write.h
- *  Kept trajectories in a cube: the group `trajectories`, which opens by itself:
+ *  Stored trajectories in a cube: the group `trajectories`, which opens by itself:
  *  xarray.open_dataset(f, group="trajectories", engine="h5netcdf").
  *
- *  Along cell (numbers of the chosen ones), tolerance, strategy, method, t: each state of the
- * model, NaN behind the end of a failed run, and mode (open, closed, ended, left_out).  Along cell,
- * t: reference_<state> and reference_mode.
+ *  Along cell (numbers of the chosen ones), rtol, strategy, solver, t: each state of the model, NaN
+ *  behind the end of a failed run, and mode (open, closed, ended, left_out).  Along cell, t:
+ *  reference_<state> and reference_mode.
  */
 #ifndef SAL_STORED_WRITE_H
 #define SAL_STORED_WRITE_H
@@ -13,10 +13,11 @@
 #include "sweep.h"
 #include <mpi.h>
 
-#define SAL_KEEP_GROUP "trajectories"
+#define SAL_STORED_GROUP "trajectories"
 
 /** On one rank: puts the group, without values, into path.part, a whole cube, in place of the one
- *  it has, and claims the disk space of the values. */
+ *  it has, and claims the disk space of the values.  A cube of an older layout gets the names
+ *  of this one. */
 SAL_MUST_CHECK sal_err sal_stored_write_frame(const char *path, const sal_sweep *sweep);
 
 typedef struct sal_stored_file sal_stored_file;

@@ -1,0 +1,19 @@
+/** @file src/io/cube/axes_name.c
+ *  What the axes of a sweep are called in its cube.
+ */
+#include "axes_name.h"
+
+void sal_axes_name(const sal_sweep *sweep, int a, sal_text *name)
+{
+  const sal_model *m    = sweep->model;
+  const sal_axis  *axis = &sweep->axis[a];
+
+  for (int c = 0; c < axis->n_column; ++c) {
+    const int option = axis->column[c] - m->n_param, state = option - m->n_option;
+    sal_text_add(name, "%s%s%s", c ? "_" : "",
+                 state >= 0 && !sal_axis_joint(axis) ? "initial_" : "",
+                 option < 0  ? m->param[axis->column[c]].name
+                 : state < 0 ? m->option[option].name
+                             : m->state[state].name);
+  }
+}

@@ -1,0 +1,87 @@
+/** @file src/io/cube/cube_layout.c
+ *  Layouts of cubes: what datasets are called in each.
+ */
+#include "cube_layout.h"
+#include <hdf5_hl.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What a dataset is called now, and what layout 1 called it. */
+static const struct renamed {
+  const char *now, *then;
+} renamed[] = {
+    {"rtol", "tolerance"},
+    {"solver", "method"},
+    {"map/rtol", "map/tolerance"},
+    {"map/by_error_solver", "map/by_error_method"},
+    {"map/by_error_rtol", "map/by_error_at"},
+    {"map/by_error_second_solver", "map/by_error_second_method"},
+    {"map/by_error_second_rtol", "map/by_error_second_at"},
+    {"map/by_points_solver", "map/by_points_method"},
+    {"map/by_points_rtol", "map/by_points_at"},
+    {"map/by_points_second_solver", "map/by_points_second_method"},
+    {"map/by_points_second_rtol", "map/by_points_second_at"},
+    {"trajectories/rtol", "trajectories/tolerance"},
+    {"trajectories/solver", "trajectories/method"},
+};
+enum { N_RENAMED = sizeof renamed / sizeof *renamed };
+
+const char *sal_cube_layout_name(int layout, const char *name)
+{
+  for (int i = 0; layout == 1 && i < N_RENAMED; ++i)
+    if (strcmp(renamed[i].now, name) == 0) return renamed[i].then;
+  return name;
+}
+
+const char *sal_cube_layout_name_now(int layout, const char *name)
+{
+  for (int i = 0; layout == 1 && i < N_RENAMED; ++i)
+    if (strcmp(renamed[i].then, name) == 0) return renamed[i].now;
+  return name;
+}
+
+sal_err sal_cube_layout_read(const sal_h5 *file, int *layout)
+{
+  int64_t found = 0;
+
+  SAL_TRY(sal_h5_get(file, "layout", H5T_NATIVE_INT64, &found));
+  *layout = (int)found;
+  if (found >= SAL_CUBE_LAYOUT_OLDEST && found <= SAL_CUBE_LAYOUT) return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT, "%s: has layout %lld; this saltus reads layouts %d to %d",
+                  file->path, (long long)found, SAL_CUBE_LAYOUT_OLDEST, SAL_CUBE_LAYOUT);
+}
+
+/* Moves a dataset, if it is there; a scale also holds its own name. */
+static sal_err rename_dataset(const sal_h5 *file, const char *then, const char *now)
+{
+  const char *slash = strchr(now, '/');
+  char        group[32];
+  bool        there = true;
+
+  if (slash) { /* the group first: HDF5 fails on a path through one that is not there */
+    snprintf(group, sizeof group, "%.*s", (int)(slash - now), now);
+    SAL_TRY(sal_h5_has(file, group, &there));
+  }
+  if (there) SAL_TRY(sal_h5_has(file, then, &there));
+  if (!there) return SAL_OK;
+  SAL_TRY_H5(file, H5Lmove(file->id, then, file->id, now, H5P_DEFAULT, H5P_DEFAULT));
+  SAL_HID set = H5Dopen2(file->id, now, H5P_DEFAULT);
+  SAL_TRY_H5(file, set);
+  if (H5DSis_scale(set) > 0) SAL_TRY_H5(file, H5DSset_scale(set, slash ? slash + 1 : now));
+  return SAL_OK;
+}
+
+sal_err sal_cube_layout_convert(const sal_h5 *file)
+{
+  const int64_t now = SAL_CUBE_LAYOUT;
+  int           layout;
+
+  SAL_TRY(sal_cube_layout_read(file, &layout));
+  if (layout == SAL_CUBE_LAYOUT) return SAL_OK;
+  for (int i = 0; i < N_RENAMED; ++i)
+    SAL_TRY(rename_dataset(file, renamed[i].then, renamed[i].now));
+  SAL_HID attribute = H5Aopen(file->id, "layout", H5P_DEFAULT);
+  SAL_TRY_H5(file, attribute);
+  SAL_TRY_H5(file, H5Awrite(attribute, H5T_NATIVE_INT64, &now));
+  return SAL_OK;
+}

@@ -1,0 +1,28 @@
+/** @file src/io/cube/cube_layout.h
+ *  Layouts of cubes: what datasets are called in each.
+ *
+ *  Layout 1 called the dimensions `rtol` and `solver` `tolerance` and `method`; xarray's
+ *  sel(method=.., tolerance=..) takes these for arguments of its own and selects nothing.  A change
+ *  that an old reader would misread raises SAL_CUBE_LAYOUT.
+ */
+#ifndef SAL_CUBE_LAYOUT_H
+#define SAL_CUBE_LAYOUT_H
+
+#include "h5.h"
+
+/** The layout that is written, and the oldest one that is read. */
+enum { SAL_CUBE_LAYOUT = 2, SAL_CUBE_LAYOUT_OLDEST = 1 };
+
+/** What a dataset ("solver", "map/by_error_solver") is called in a file of that layout, and what
+ *  one of that layout is called now. */
+const char *sal_cube_layout_name(int layout, const char *name);
+const char *sal_cube_layout_name_now(int layout, const char *name);
+
+/** Reads the layout of a file; one that this saltus does not know is SAL_ERR_INPUT. */
+SAL_MUST_CHECK sal_err sal_cube_layout_read(const sal_h5 *file, int *layout);
+
+/** Gives the datasets of a cube that is open for writing the names of the present layout.  Their
+ *  values and types stay; what the older layout does not have, such as checksums, is not added. */
+SAL_MUST_CHECK sal_err sal_cube_layout_convert(const sal_h5 *file);
+
+#endif

@@ -1,0 +1,64 @@
+/** @file src/io/cube/cube_size.c
+ *  What a cube takes: on the disk, and in memory while it is written.
+ */
+#include "cube_size.h"
+#include "cube.h"
+#include "datatype.h"
+#include "metric.h"
+#include <string.h>
+
+enum { ROUND = 32 << 20 }; /* bytes of records of a rank */
+
+/* Values of the metrics. */
+static int64_t metric_bytes(const sal_sweep *s)
+{
+  const int64_t n     = s->n_cell * s->n_tolerance * s->n_strategy * s->n_method;
+  int64_t       bytes = 0;
+
+  for (int m = 0; m < SAL_N_METRIC; ++m)
+    bytes += n * (int64_t)sal_datatype_size(sal_datatype_of(sal_metrics[m].kind));
+  for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
+    bytes += s->n_cell * (int64_t)sal_datatype_size(sal_datatype_of(sal_metrics_of_cell[m].kind));
+  return bytes;
+}
+
+/* Everything else: coordinates, and what HDF5 keeps of a dataset with its labels. */
+static int64_t frame_bytes(const sal_sweep *s)
+{
+  const int64_t    label  = 1050;
+  const sal_model *m      = s->model;
+  const int64_t    column = m->n_param + m->n_state + 1;
+  int64_t          bytes  = s->n_cell * (8 * column + m->n_option) + (int64_t)strlen(s->text);
+
+  for (int a = 0; a < s->n_axis; ++a) bytes += label + 8 * s->axis[a].n_point;
+  return bytes + label * (SAL_N_METRIC + SAL_N_CELL_METRIC + SAL_CUBE_DIM + column + m->n_option);
+}
+
+int64_t sal_cube_bytes(const sal_sweep *sweep) { return metric_bytes(sweep) + frame_bytes(sweep); }
+
+int64_t sal_cube_round(const sal_sweep *s)
+{
+  const int64_t n = (int64_t)s->n_tolerance * s->n_strategy * s->n_method;
+  const int64_t cells =
+      ROUND / ((int64_t)sizeof(sal_cell_record) + n * (int64_t)sizeof(sal_record));
+
+  return cells < 1 ? 1 : cells;
+}
+
+int64_t sal_cube_memory(const sal_sweep *s, int64_t cells, bool first)
+{
+  if (cells > sal_cube_round(s)) cells = sal_cube_round(s);
+  const int64_t n = cells * s->n_tolerance * s->n_strategy * s->n_method;
+
+  /* results; a metric packed, and as read back; the frame with two columns at work */
+  return cells * (int64_t)sizeof(sal_cell_record) + n * (int64_t)sizeof(sal_record) +
+         2 * n * (int64_t)sizeof(double) + (first ? frame_bytes(s) + 16 * s->n_cell : 0);
+}
+
+/* What the metrics will take, and a little more: chunks are stored whole, and have an index. */
+int64_t sal_cube_room(const sal_sweep *s)
+{
+  const int64_t chunk = (int64_t)1 << 20, room = chunk + metric_bytes(s);
+
+  return room > 16 * chunk ? room + room / 64 + (SAL_N_METRIC + SAL_N_CELL_METRIC) * chunk : room;
+}

@@ -1,0 +1,71 @@
+/** @file src/io/datatype.c
+ *  How values are kept in a file, and on their way to it.
+ */
+#include "datatype.h"
+#include <assert.h>
+#include <math.h>
+
+hid_t sal_datatype_hdf5(sal_datatype type)
+{
+  const hid_t numbers[] = {[SAL_DATATYPE_REAL]  = H5T_NATIVE_DOUBLE,
+                           [SAL_DATATYPE_WHOLE] = H5T_NATIVE_INT64,
+                           [SAL_DATATYPE_FLAG]  = H5T_NATIVE_INT8};
+
+  assert(type != SAL_DATATYPE_TEXT);
+  return H5Tcopy(numbers[type]);
+}
+
+size_t sal_datatype_size(sal_datatype type)
+{
+  static const size_t size[] = {[SAL_DATATYPE_REAL]  = sizeof(double),
+                                [SAL_DATATYPE_WHOLE] = sizeof(int64_t),
+                                [SAL_DATATYPE_FLAG]  = sizeof(int8_t)};
+
+  assert(type != SAL_DATATYPE_TEXT);
+  return size[type];
+}
+
+sal_datatype sal_datatype_of(sal_metric_kind kind)
+{
+  static const sal_datatype type[] = {[SAL_COUNT]  = SAL_DATATYPE_WHOLE,
+                                      [SAL_REAL]   = SAL_DATATYPE_REAL,
+                                      [SAL_FLAG]   = SAL_DATATYPE_FLAG,
+                                      [SAL_TIMING] = SAL_DATATYPE_REAL};
+
+  return type[kind];
+}
+
+const char *sal_datatype_kind_name(sal_metric_kind kind)
+{
+  static const char *const name[] = {
+      [SAL_COUNT] = "count", [SAL_REAL] = "real", [SAL_FLAG] = "flag", [SAL_TIMING] = "timing"};
+
+  return name[kind];
+}
+
+void sal_datatype_pack(sal_datatype type, int64_t n, const double *from, int64_t stride, void *to)
+{
+  double  *real  = to;
+  int64_t *whole = to;
+  int8_t  *flag  = to;
+
+  for (int64_t i = 0; i < n; ++i) {
+    const double v = from[i * stride];
+    if (type == SAL_DATATYPE_REAL) real[i] = v;
+    if (type == SAL_DATATYPE_WHOLE) whole[i] = isnan(v) ? -1 : (int64_t)v;
+    if (type == SAL_DATATYPE_FLAG) flag[i] = isnan(v) ? -1 : (int8_t)v;
+  }
+}
+
+void sal_datatype_unpack(sal_datatype type, int64_t n, const void *from, int64_t stride, double *to)
+{
+  const double  *real  = from;
+  const int64_t *whole = from;
+  const int8_t  *flag  = from;
+
+  for (int64_t i = 0; i < n; ++i) {
+    if (type == SAL_DATATYPE_REAL) to[i * stride] = real[i];
+    if (type == SAL_DATATYPE_WHOLE) to[i * stride] = whole[i] == -1 ? NAN : (double)whole[i];
+    if (type == SAL_DATATYPE_FLAG) to[i * stride] = flag[i] == -1 ? NAN : (double)flag[i];
+  }
+}

@@ -1,0 +1,131 @@
+/** @file src/io/h5_text.c
+ *  Text in HDF5: strings of one length, padded with NUL.
+ */
+#include "h5_text.h"
+#include <string.h>
+
+enum { MAX_TEXT = 1 << 28 }; /* bytes of a string that is read: no sweep comes near */
+
+hid_t sal_h5_text_type(size_t length)
+{
+  const hid_t type = H5Tcopy(H5T_C_S1);
+
+  H5Tset_size(type, length ? length + 1 : 2); /* h5netcdf takes a single byte for no text */
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+/* Strings of any length, as older files have them. */
+static hid_t heap_text_type(void)
+{
+  const hid_t type = H5Tcopy(H5T_C_S1);
+
+  H5Tset_size(type, H5T_VARIABLE);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+sal_err sal_h5_text_put(const sal_h5 *file, hid_t at, const char *name, const char *text)
+{
+  SAL_HID type = sal_h5_text_type(strlen(text));
+
+  return sal_h5_put(file, at, name, type, 0, *text ? text : "\0");
+}
+
+sal_err sal_h5_text_put_words(const sal_h5 *file, hid_t at, const char *name, sal_text *words)
+{
+  const sal_err err = words->lost
+                          ? sal_h5_full(file)
+                          : sal_h5_text_put(file, at, name, words->string ? words->string : "");
+  sal_text_free(words);
+  return err;
+}
+
+/* Reads an attribute of a string of one length. */
+static sal_err get_padded(const sal_h5 *file, hid_t attribute, hid_t type, char **text)
+{
+  const size_t size = H5Tget_size(type);
+
+  if (size > MAX_TEXT) return sal_fail(SAL_ERR_INPUT, "%s: a text is too long", file->path);
+  SAL_TRY_ROOM(file, *text, size + 1);
+  if (H5Aread(attribute, type, *text) >= 0) return SAL_OK;
+  sal_free(*text);
+  *text = NULL;
+  return sal_h5_fail(file);
+}
+
+static sal_err get_from_heap(const sal_h5 *file, hid_t attribute, char **text)
+{
+  SAL_HID type = heap_text_type();
+  char   *held = NULL;
+
+  SAL_TRY_H5(file, H5Aread(attribute, type, &held));
+  *text = sal_text_copy(held ? held : "");
+  H5free_memory(held);
+  return *text ? SAL_OK : sal_h5_full(file);
+}
+
+sal_err sal_h5_text_get(const sal_h5 *file, hid_t at, const char *name, char **text)
+{
+  SAL_HID attribute = -1;
+
+  *text = NULL;
+  SAL_TRY(sal_h5_open_scalar(file, at, name, &attribute));
+  SAL_HID type = H5Aget_type(attribute);
+  if (H5Tget_class(type) != H5T_STRING)
+    return sal_fail(SAL_ERR_INPUT, "%s: attribute '%s' is no text", file->path, name);
+  return H5Tis_variable_str(type) > 0 ? get_from_heap(file, attribute, text)
+                                      : get_padded(file, attribute, type, text);
+}
+
+static sal_err read_padded(const sal_h5 *file, hid_t set, hid_t type, int64_t n, char **text)
+{
+  const size_t size = H5Tget_size(type);
+  char        *held;
+
+  if ((double)size * (double)n > MAX_TEXT)
+    return sal_fail(SAL_ERR_INPUT, "%s: a dataset of texts is too long", file->path);
+  SAL_TRY_ROOM(file, held, (size_t)n * size + 1);
+  sal_err err =
+      H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, held) < 0 ? sal_h5_fail(file) : SAL_OK;
+  for (int64_t i = 0; i < n && err == SAL_OK; ++i) {
+    text[i] = sal_alloc(size + 1, 1);
+    if (text[i])
+      memcpy(text[i], held + (size_t)i * size, size);
+    else
+      err = sal_h5_full(file);
+  }
+  sal_free(held);
+  return err;
+}
+
+static sal_err read_from_heap(const sal_h5 *file, hid_t set, int64_t n, char **text)
+{
+  SAL_HID type = heap_text_type();
+  char  **held;
+
+  SAL_TRY_ROOM(file, held, n);
+  sal_err err =
+      H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, held) < 0 ? sal_h5_fail(file) : SAL_OK;
+  for (int64_t i = 0; i < n && err == SAL_OK; ++i)
+    if (!(text[i] = sal_text_copy(held[i] ? held[i] : ""))) err = sal_h5_full(file);
+  for (int64_t i = 0; i < n; ++i) H5free_memory(held[i]);
+  sal_free(held);
+  return err;
+}
+
+sal_err sal_h5_text_read(const sal_h5 *file, hid_t set, int64_t n, char ***text)
+{
+  SAL_HID type = H5Dget_type(set);
+
+  SAL_TRY_ROOM(file, *text, n);
+  return H5Tis_variable_str(type) > 0 ? read_from_heap(file, set, n, *text)
+                                      : read_padded(file, set, type, n, *text);
+}
+
+void sal_h5_text_free(int64_t n, char ***text)
+{
+  for (int64_t i = 0; *text && i < n; ++i) sal_free((*text)[i]);
+  sal_free(*text);
+  *text = NULL;
+}

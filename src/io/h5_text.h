@@ -1,0 +1,31 @@
+/** @file src/io/h5_text.h
+ *  Text in HDF5: strings of one length, padded with NUL.
+ *
+ *  HDF5 keeps strings of any length in a heap of the file that has no checksum, and version 1.10
+ *  crashes or never returns on a damaged one.  Such strings are read where an older file has them,
+ *  and written nowhere.
+ */
+#ifndef SAL_H5_TEXT_H
+#define SAL_H5_TEXT_H
+
+#include "h5.h"
+#include "text.h"
+
+/** A new type of UTF-8 text of up to `length` bytes. */
+hid_t sal_h5_text_type(size_t length);
+
+/** Attributes of the object `at`: text; text that was put together, which is freed. */
+SAL_MUST_CHECK sal_err sal_h5_text_put(const sal_h5 *file, hid_t at, const char *name,
+                                       const char *text);
+SAL_MUST_CHECK sal_err sal_h5_text_put_words(const sal_h5 *file, hid_t at, const char *name,
+                                             sal_text *words);
+
+/** An attribute of the object `at`; *text is freed with sal_free.  A missing one is SAL_ERR_INPUT.
+ */
+SAL_MUST_CHECK sal_err sal_h5_text_get(const sal_h5 *file, hid_t at, const char *name, char **text);
+
+/** The n texts of a dataset, *text [n]; sal_h5_text_free frees them, also after a failure. */
+SAL_MUST_CHECK sal_err sal_h5_text_read(const sal_h5 *file, hid_t set, int64_t n, char ***text);
+void                   sal_h5_text_free(int64_t n, char ***text);
+
+#endif

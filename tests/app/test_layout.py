@@ -1,0 +1,139 @@
+"""Cubes of layout 1, whose dimensions were called tolerance and method: read, compared and taken over by all commands."""
+import shutil
+
+import h5py
+import numpy as np
+import xarray
+
+import cli
+
+SWEEP = (*cli.SHORT, "t_end=6", "options={}", "methods=[ode23,ode45,ode15s]",
+         "cells={axes: [{name: b, log: [1000, 8000], points: 4}, {name: k, linear: [10, 30], points: 3}]}")
+STORED = "store={trajectories: [2,5], every: 0.5}"
+# Datasets of each group by their names then.
+RENAMED = {"": {"rtol": "tolerance", "solver": "method"},
+           "trajectories": {"rtol": "tolerance", "solver": "method"},
+           "map": {"rtol": "tolerance", **{f"by_{kind}_{rank}{now}": f"by_{kind}_{rank}{then}"
+                                           for kind in ("error", "points") for rank in ("", "second_")
+                                           for now, then in (("solver", "method"), ("rtol", "at"))}}}
+
+
+def heap_text(holder, name, value):
+    """An attribute of text as layout 1 had it."""
+    del holder.attrs[name]
+    holder.attrs[name] = value
+
+
+def age_dataset(item):
+    """Texts of any length, no checksums, a fill value for all counts."""
+    item.attrs.pop("checksum", None)
+    if item.dtype == np.int64 and cli.word(item.attrs["kind"]) == "count":
+        item.attrs["_FillValue"] = np.array([-1])
+    for name in ("long_name", "units", "kind", "flag_meanings", "coordinates"):
+        if name in item.attrs:
+            heap_text(item, name, cli.word(item.attrs[name]))
+
+
+def age_scale(group, name, then):
+    """A scale by its name then; attached to what it was."""
+    if name != then:
+        group.move(name, then)
+        group[then].attrs["NAME"] = np.bytes_(then)
+
+
+def age(path):
+    """Makes a cube of layout 1 of one of layout 2."""
+    with h5py.File(path, "r+") as cube:
+        for name in ("sweep", "title", "model", "content", "version", "git_commit", "parameters", "states"):
+            heap_text(cube, name, cli.word(cube.attrs[name]))
+        cube.attrs.modify("layout", np.int64(1))
+        cube.visititems(lambda _, item: age_dataset(item) if isinstance(item, h5py.Dataset) else None)
+        for group, names in RENAMED.items():
+            for now, then in names.items() if not group or group in cube else ():
+                age_scale(cube[group] if group else cube, now, then)
+        texts = np.array([cli.word(w) for w in cube["method"][()]], dtype=object)
+        users = [n for n, d in cube.items() if isinstance(d, h5py.Dataset) and d.ndim == 4]
+        for name in users:
+            cube[name].dims[3].detach_scale(cube["method"])
+        del cube["method"]
+        cube.create_dataset("method", data=texts, dtype=h5py.string_dtype()).make_scale("method")
+        cube["method"].attrs["kind"] = "coordinate"
+        for name in users:
+            cube[name].dims[3].attach_scale(cube["method"])
+
+
+class Layout(cli.InFolder):
+    made = {}
+
+    def setUp(self):
+        super().setUp()
+        if not Layout.made:
+            self.works("run", cli.DALLAS, "-q", "-o", "new.h5", *cli.sets(*SWEEP, STORED))
+            shutil.copy(self.folder / "new.h5", self.folder / "old.h5")
+            age(self.folder / "old.h5")
+            Layout.made = {name: (self.folder / name).read_bytes() for name in ("new.h5", "old.h5")}
+        for name, data in Layout.made.items():
+            (self.folder / name).write_bytes(data)
+
+    def names(self, path):
+        with h5py.File(self.folder / path) as cube:
+            return {group: set(cube[group] if group else cube) for group in RENAMED if not group or group in cube}
+
+    def check_names(self, path, layout):
+        found = self.names(path)
+        for group in found:
+            now, then = set(RENAMED[group]), set(RENAMED[group].values())
+            wanted, others = (now, then) if layout == 2 else (then, now)
+            self.assertLessEqual(wanted, found[group], group)
+            self.assertFalse(others & found[group], group)
+        with h5py.File(self.folder / path) as cube:
+            self.assertEqual(cube.attrs["layout"], layout)
+
+    def test_it_is_the_same_as_a_cube_of_today(self):
+        self.check_names("new.h5", 2)
+        self.check_names("old.h5", 1)
+        for pair in (("new.h5", "old.h5"), ("old.h5", "new.h5"), ("old.h5", "old.h5")):
+            self.assertEqual(self.works("diff", *pair), "the same, timings aside\n")
+
+    def test_what_differs_is_found_and_named_as_today(self):
+        with h5py.File(self.folder / "old.h5", "r+") as cube:
+            cube["steps"][4, 1, 0, 1] += 1
+            cube["tolerance"][1] *= 2
+            cube["map/by_error_at"][0, 0] *= 2
+            cube["trajectories/y1"][0, 0, 0, 0, 3] += 1
+        for pair in (("new.h5", "old.h5"), ("old.h5", "new.h5")):
+            done = self.saltus("diff", *pair)
+            self.assertEqual((done.returncode, done.stderr), (1, ""))
+            lines = [line.partition(":")[0] for line in done.stdout.splitlines()]
+            self.assertEqual(sorted(lines), ["map/by_error_rtol", "rtol", "steps", "trajectories/y1"])
+
+    def test_commands_that_read_give_the_same_answers(self):
+        at = ("--at", "b=2000,k=20", "--error", "1e-2")
+        for args in (("tables",), ("recommend", *at), ("recommend", *at, "--json"), ("rules", "--error", "1e-2"),
+                     ("info",)):
+            command, *more = args
+            texts = [self.works(command, path, *more).replace("old.h5", "new.h5") for path in ("new.h5", "old.h5")]
+            self.assertEqual(*texts, args)
+            self.assertGreater(len(texts[0]), 100)
+
+    def test_map_and_store_write_the_names_of_today(self):
+        for args in (("map",), ("store", "-q", "-f", "--cells", "2,5", "--every", 0.5)):
+            (self.folder / "old.h5").write_bytes(Layout.made["old.h5"])
+            self.works(args[0], "old.h5", *args[1:])
+            self.check_names("old.h5", 2)
+            self.assertEqual(self.works("diff", "old.h5", "new.h5"), "the same, timings aside\n")
+            for group in RENAMED:
+                with xarray.open_dataset(self.folder / "old.h5", group=group or None, engine="h5netcdf") as a, \
+                     xarray.open_dataset(self.folder / "new.h5", group=group or None, engine="h5netcdf") as b:
+                    self.assertEqual(dict(a.sizes), dict(b.sizes))
+                    xarray.testing.assert_equal(a, b)
+        self.assertIn("have no checksum", self.works("info", "--check", "old.h5"))
+
+    def test_refine_takes_over_its_cells(self):
+        for path in ("new", "old"):
+            self.works("refine", f"{path}.h5", "-q", "--budget", 3, "-o", f"{path}er.h5")
+        self.check_names("older.h5", 2)
+        self.assertEqual(self.works("diff", "older.h5", "newer.h5"), "the same, timings aside\n")
+
+
+cli.main()
