@@ -16,7 +16,7 @@ enum { MAX_SET = 64, MOST_WORKERS = 1 << 20 };
 static const double base_bytes = 28e6;
 
 /* Two standard errors, as a share of the time, below which the sample is large enough. */
-static const double enough = 0.05;
+static const double enough = 0.1;
 
 typedef struct {
   const char *path, *set[MAX_SET];
@@ -30,7 +30,7 @@ static const struct argp_option option_table[] = {
     {"threads", 't', "N", 0, "threads of each (OMP_NUM_THREADS, or all cores)", 0},
     {"set", 's', "KEY=VALUE", 0, "override a key of the sweep file, as in `saltus run`", 0},
     {"sample", 'S', "SECONDS", 0,
-     "run cells for at most about this long to predict the time (10); 0: no prediction", 0},
+     "run cells for at most about this long to predict the time (20); 0: no prediction", 0},
     {"json", 'j', NULL, 0, "print one line of JSON", 0},
     {0}};
 
@@ -99,7 +99,7 @@ static const struct argp argp = {
         "\vThe time is that of a sample of cells, spread evenly over all axes and run here, scaled "
         "up; "
         "it takes all cores to be busy to the end.  Behind +- stand two standard errors of the "
-        "sample; cells are run until these are 5 % of the time, or the seconds are "
+        "sample; cells are run until these are 10 % of the time, or the seconds are "
         "over.\n\nExample:\n"
         "  saltus plan sweeps/contacts.yaml --ranks 2 --threads 1"};
 
@@ -134,7 +134,7 @@ static sal_err reckon(const options *o, const sal_sweep *s, sal_plan *p)
 
 sal_err sal_cmd_plan(int argc, char *argv[], int *status)
 {
-  options   o = {.ranks = 1, .threads = sal_tile_threads(), .sample = 10};
+  options   o = {.ranks = 1, .threads = sal_tile_threads(), .sample = 20};
   sal_sweep sweep;
   sal_plan  p;
 

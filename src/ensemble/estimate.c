@@ -11,14 +11,16 @@
 #include <math.h>
 #include <omp.h>
 
-enum { MAX_SAMPLE = 4096, LEAST_SAMPLE = 16 }; /* cells; most often seconds run out before */
+enum { MAX_SAMPLE = 4096, LEAST_SAMPLE = 32 }; /* cells; most often seconds run out before */
 
 /* What the tiles have taken so far. */
 typedef struct {
   int64_t cells;
-  double  cpu, full;     /* [s] without timed runs; the same in lanes that are busy to the end */
+  double  cpu;        /* [s] without timed runs */
+  double  scalar;     /* [s] of it outside lanes */
+  double  busy, rate; /* of the tile with the busiest lanes: their share, [s] of a unit of work */
   double *work, *timing; /* [MAX_SAMPLE] of each cell: work counts; timed runs, all repeats [s] */
-  double *cost;          /* [MAX_SAMPLE] room: both in seconds */
+  double *cost;          /* [MAX_SAMPLE] room: all of it in seconds */
 } tally;
 
 /* Evaluations of f and as much linear algebra as takes as long. */
@@ -30,7 +32,7 @@ static double work_of_record(const sal_sweep *sweep, const double value[])
          n / 5 * value[SAL_METRIC_SOLVES];
 }
 
-/* Adds the cells of a result; returns what their single timed runs took. */
+/* Notes the work and the timed runs of a result; returns what single timed runs took. */
 static double add_cells(const sal_sweep *sweep, const sal_tile_result *result, tally *t)
 {
   const int n      = sal_contender_count(sweep);
@@ -47,11 +49,37 @@ static double add_cells(const sal_sweep *sweep, const sal_tile_result *result, t
     t->timing[t->cells + i] = sweep->repeats * seconds;
     single += seconds;
   }
-  t->cells += result->count;
   return single;
 }
 
-/* Runs a tile, and adds what it took. */
+static double sum_of(int64_t n, const double x[])
+{
+  double sum = 0;
+
+  for (int64_t i = 0; i < n; ++i) sum += x[i];
+  return sum;
+}
+
+/* Adds a tile that took `cpu` seconds, timed runs not counted.  Part of the work is done once for
+ * each step of all lanes, part for each lane by itself, so that a tile with idle lanes tells little
+ * about one whose lanes are busy. */
+static void add_use(double cpu, const sal_tile_use *before, const sal_tile_use *after,
+                    int64_t count, tally *t)
+{
+  const double scalar = after->scalar - before->scalar;
+  const double live   = (double)(after->lanes.live - before->lanes.live);
+  const double busy   = live / (double)(after->lanes.all - before->lanes.all);
+  const double work   = sum_of(count, t->work + t->cells);
+
+  if (busy > t->busy && work > 0) {
+    t->busy = busy;
+    t->rate = fmax(cpu - scalar, 0) * busy / work;
+  }
+  t->cpu += fmax(cpu, 0);
+  t->scalar += scalar;
+  t->cells += count;
+}
+
 static sal_err add_tile(const sal_sweep *sweep, sal_tile_space *space, const sal_tile *tile,
                         tally *t)
 {
@@ -61,13 +89,9 @@ static sal_err add_tile(const sal_sweep *sweep, sal_tile_space *space, const sal
 
   const sal_err err = sal_tile_run(space, tile, &result);
   if (err == SAL_OK) {
-    const double       cpu    = sal_clock_cpu() - began - add_cells(sweep, &result, t);
-    const sal_tile_use use    = sal_tile_used(space);
-    const double       scalar = use.scalar - before.scalar;
-    const double       busy =
-        (double)(use.lanes.live - before.lanes.live) / (double)(use.lanes.all - before.lanes.all);
-    t->cpu += fmax(cpu, 0);
-    t->full += fmax(cpu - scalar, 0) * busy + scalar;
+    const double       cpu   = sal_clock_cpu() - began - add_cells(sweep, &result, t);
+    const sal_tile_use after = sal_tile_used(space);
+    add_use(cpu, &before, &after, result.count, t);
   }
   sal_free(result.cell);
   sal_free(result.record);
@@ -77,46 +101,45 @@ static sal_err add_tile(const sal_sweep *sweep, sal_tile_space *space, const sal
 /* From the cells so far to all of them; when these are all, their lanes are what they are. */
 static void scale_up(int64_t n_cell, const tally *t, sal_estimate *out)
 {
-  const double lanes = t->cells == n_cell ? t->cpu : t->full;
-  double       work = 0, timing = 0;
+  const double n = (double)t->cells, timing = sum_of(t->cells, t->timing);
 
-  for (int64_t i = 0; i < t->cells; ++i) {
-    work += t->work[i];
-    timing += t->timing[i];
-  }
-  const double each = work > 0 ? lanes / work : 0;
-  for (int64_t i = 0; i < t->cells; ++i) t->cost[i] = each * t->work[i] + t->timing[i];
-  out->cells       = t->cells;
-  out->cpu_seconds = (lanes + timing) * (double)n_cell / (double)t->cells;
+  for (int64_t i = 0; i < t->cells; ++i)
+    t->cost[i] = t->rate * t->work[i] + t->scalar / n + t->timing[i];
+  out->cells = t->cells;
+  out->cpu_seconds =
+      t->cells == n_cell ? t->cpu + timing : sum_of(t->cells, t->cost) * (double)n_cell / n;
   out->uncertainty = 2 * sal_sample_error(t->cells, n_cell, t->cost);
 }
 
-/* Cells that are likely to be run in the time left, in whole lanes. */
-static int64_t count_affordable(double spent, double seconds, int64_t cells, int64_t width)
+/* Cells of the next tile, in whole lanes: as many as the estimate still needs and the time left
+ * allows; 0: none.  Errors fall with the root of the number of cells, or faster. */
+static int64_t next_size(const sal_estimate *e, double spent, double seconds, double enough,
+                         int64_t width, int64_t largest)
 {
-  const double more = (seconds - spent) / spent * (double)cells;
+  const double  cells = (double)e->cells, fit = (seconds - spent) / spent * cells;
+  const double  ratio = e->uncertainty / enough, need = cells * (ratio * ratio - 1);
+  const double  most = fmin(fit, fmin(need > 0 ? fmax(need, LEAST_SAMPLE - cells) : 0, MAX_SAMPLE));
+  const int64_t size = (int64_t)fmax(most, 0) / width * width;
 
-  return more < (double)width ? 0 : (int64_t)fmin(more, MAX_SAMPLE) / width * width;
+  if (fit < (double)width || (e->cells >= LEAST_SAMPLE && ratio <= 1)) return 0;
+  return size < width ? width : size < largest ? size : largest;
 }
 
-/* sample: of n_cell cells, to be run once; its own repeats are those of the sweep. */
+/* sample: of n_cell cells.  The first tile tells what a cell costs; those after it are as large as
+ * can be, for the sake of busy lanes. */
 static sal_err run_tiles(const sal_sweep *sample, int64_t n_cell, sal_tile_space *space,
                          int64_t largest, double seconds, double enough, tally *t,
                          sal_estimate *out)
 {
   const double  began = sal_clock_wall();
   const int64_t lanes = sal_tile_width(sample), width = largest < lanes ? largest : lanes;
-  int64_t       size = width;
 
-  while (size > 0 && t->cells < sample->n_cell) {
+  for (int64_t size = width; size > 0 && t->cells < sample->n_cell;) {
     const int64_t  left = sample->n_cell - t->cells;
     const sal_tile tile = {t->cells, left < size ? left : size};
     SAL_TRY(add_tile(sample, space, &tile, t));
     scale_up(n_cell, t, out);
-    if (t->cells >= LEAST_SAMPLE && out->uncertainty <= enough) break;
-    const int64_t fit = count_affordable(sal_clock_wall() - began, seconds, t->cells, width);
-    size              = 2 * size < largest ? 2 * size : largest;
-    size              = fit < size ? fit : size;
+    size = next_size(out, sal_clock_wall() - began, seconds, enough, width, largest);
   }
   return SAL_OK;
 }
@@ -134,7 +157,7 @@ static sal_err run_sample(const sal_sweep *sample, int64_t n_cell, int64_t tile,
                           double enough, sal_estimate *out)
 {
   sal_tile_space *space = NULL;
-  sal_sweep       once  = *sample; /* borrows all it points to */
+  sal_sweep       once  = *sample; /* borrows all it points to; timed once */
   tally           t;
 
   SAL_TRY(create_tally(&t));

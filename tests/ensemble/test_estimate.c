@@ -55,7 +55,7 @@ static void cells_are_run_until_the_estimate_is_good_enough(void)
     CU_ASSERT(e.uncertainty > 0 && e.uncertainty <= enough);
     cells[i] = e.cells;
   }
-  CU_ASSERT(cells[0] >= 16 && cells[0] <= cells[1] && cells[1] < 100);
+  CU_ASSERT(cells[0] >= 32 && cells[0] <= cells[1] && cells[1] < 100);
   sal_sweep_free(&sweep);
 }
 
