@@ -4,6 +4,7 @@
 #include "regret.h"
 #include "contender.h"
 #include "memory.h"
+#include "parameter_column.h"
 #include "stencil.h"
 #include <math.h>
 #include <stdlib.h>

@@ -20,6 +20,7 @@
 #ifndef SAL_SENSITIVITY_H
 #define SAL_SENSITIVITY_H
 
+#include "parameter_column.h"
 #include "parameter_point.h"
 
 /** Of an axis (column -1), or of one quantity of an axis that varies several. */

@@ -5,6 +5,7 @@
 #include "contender.h"
 #include "cube.h"
 #include "plan_print.h"
+#include "sweep_read.h"
 #include "tile_run.h"
 #include "tiles.h"
 #include <math.h>

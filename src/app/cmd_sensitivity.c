@@ -6,6 +6,7 @@
 #include "command.h"
 #include "contender.h"
 #include "memory.h"
+#include "parameter_column.h"
 #include "recommend.h"
 #include "sensitivity.h"
 #include <math.h>

@@ -2,6 +2,7 @@
  *  Do a map and points belong together?
  */
 #include "regret_points.h"
+#include "parameter_column.h"
 #include "parameter_point.h"
 #include <string.h>
 

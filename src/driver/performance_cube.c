@@ -6,7 +6,8 @@
 #include "enum_words.h"
 #include "memory.h"
 #include "quantities.h"
-#include "values.h"
+#include "sweep_read.h"
+#include "value.h"
 #include <math.h>
 #include <string.h>
 

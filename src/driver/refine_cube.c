@@ -6,7 +6,9 @@
 #include "contender.h"
 #include "cube.h"
 #include "document.h"
+#include "document_edit.h"
 #include "memory.h"
+#include "parameter_column.h"
 #include "parameter_point.h"
 #include "text.h"
 #include <errno.h>

@@ -112,15 +112,17 @@ bool sal_axis_by_log(const sal_axis *axis)
   return axis->kind != SAL_AXIS_LINEAR && lo > 0;
 }
 
-bool sal_axis_bracket(const sal_axis *axis, double x, double *lo, double *hi, sal_bracket *out)
+bool sal_axis_bracket(const sal_axis *axis, double x, double *lo, double *hi,
+                      sal_axis_neighbours *out)
 {
   ends(axis, lo, hi);
   const double slack  = 4 * DBL_EPSILON * fmax(fabs(*lo), fabs(*hi));
   const bool   inside = x >= *lo - slack && x <= *hi + slack;
   const bool   by_log = axis->kind != SAL_AXIS_LINEAR && *lo > 0;
 
-  *out = (sal_bracket){.below = -1, .above = -1, .at_below = -INFINITY, .at_above = INFINITY};
-  x    = fmin(fmax(x, *lo), *hi);
+  *out =
+      (sal_axis_neighbours){.below = -1, .above = -1, .at_below = -INFINITY, .at_above = INFINITY};
+  x = fmin(fmax(x, *lo), *hi);
   for (int64_t i = 0; i < axis->n_point; ++i) { /* those of a list may stand in any order */
     const double v = sal_axis_value(axis, i, 0);
     if (v <= x && v > out->at_below) out->at_below = v, out->below = i;

@@ -67,10 +67,11 @@ typedef struct {
   int64_t below, above;
   double  at_below, at_above; /* their values */
   double  share;              /* of the way from below to above, 0 .. 1, in the axis' measure */
-} sal_bracket;
+} sal_axis_neighbours;
 /** False when the value lies outside the axis by more than rounding; then, as for a value outside
  * by rounding, the bracket is that of the nearer end.  lo, hi: the ends. */
-bool sal_axis_bracket(const sal_axis *axis, double value, double *lo, double *hi, sal_bracket *out);
+bool sal_axis_bracket(const sal_axis *axis, double value, double *lo, double *hi,
+                      sal_axis_neighbours *out);
 /** The value at a share of the way between two points, 0 < share < 1. */
 double sal_axis_between(const sal_axis *axis, double from, double to, double share);
 

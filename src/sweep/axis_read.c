@@ -2,9 +2,10 @@
  *  Reading an axis: which kind it is, what belongs to that kind, and every number in it.
  */
 #include "axis_read.h"
+#include "keys.h"
 #include "memory.h"
 #include "text.h"
-#include "values.h"
+#include "value.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -98,8 +99,8 @@ static void find_columns(const sal_axis_entry *e, sal_axis *axis)
 
 static sal_err read_points(const sal_axis_entry *e, sal_axis *axis)
 {
-  const sal_sweep_key *points  = sal_key_named("cells.axes.points"),
-                      *seed    = sal_key_named("cells.axes.seed");
+  const sal_key *points        = sal_key_named("cells.axes.points"),
+                *seed          = sal_key_named("cells.axes.seed");
   const sal_document *document = e->context->document;
   double              value    = 0;
   if (child(e, "seed"))

@@ -1,6 +1,7 @@
 /** @file src/sweep/document_edit.c
  *  Changing a document, and writing it down again.
  */
+#include "document_edit.h"
 #include "document.h"
 #include "document_mark.h"
 #include "memory.h"
@@ -239,7 +240,7 @@ static yaml_sequence_style_t style_of(const sal_document *document, int list)
   return YAML_FLOW_SEQUENCE_STYLE;
 }
 
-char *sal_document_settled(sal_document *document, const char *const leave_out[])
+char *sal_document_canonical(sal_document *document, const char *const leave_out[])
 {
   for (int i = 1; i <= size(document); ++i) {
     yaml_node_t *n = document->yaml.nodes.start + i - 1;

@@ -16,7 +16,7 @@ typedef struct {
 } sal_weights;
 
 /** Reads "sd=2,dt=0,iae=1"; those not named are 0, none may be negative, not all may be 0. */
-SAL_MUST_CHECK sal_err sal_weights_parse(const char *where, const char *text, sal_weights *out);
+SAL_MUST_CHECK sal_err sal_map_weights_parse(const char *where, const char *text, sal_weights *out);
 
 /** What decided: SAL_REASON(ID, "label", "meaning"). */
 #define SAL_REASONS(R)                                                                             \
@@ -37,7 +37,7 @@ typedef enum { SAL_REASONS(SAL_REASON_ID) SAL_N_REASON } sal_reason;
 /** Label and meaning of each reason, by number. */
 extern const struct sal_reason_text {
   const char *label, *what;
-} sal_reasons[SAL_N_REASON];
+} sal_map_reasons[SAL_N_REASON];
 
 enum { SAL_MAX_QUESTION = 32 };
 

@@ -3,7 +3,9 @@
  */
 #include "offgrid.h"
 #include "document.h"
+#include "document_edit.h"
 #include "memory.h"
+#include "parameter_column.h"
 #include "parameter_point.h"
 #include "random.h"
 #include "text.h"

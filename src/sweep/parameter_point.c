@@ -2,29 +2,10 @@
  *  Points of a sweep's parameter space.
  */
 #include "parameter_point.h"
+#include "argument.h"
 #include "text.h"
-#include "values.h"
 #include <math.h>
 #include <string.h>
-
-const char *sal_parameter_column_name(const sal_model *m, int column)
-{
-  const int option = column - m->n_param, state = option - m->n_option;
-
-  return option < 0  ? m->param[column].name
-         : state < 0 ? m->option[option].name
-                     : m->state[state].name;
-}
-
-bool sal_parameter_column_varies(const sal_sweep *sweep, int column)
-{
-  for (int a = 0; a < sweep->n_axis; ++a)
-    for (int c = 0; c < sweep->axis[a].n_column; ++c)
-      if (sweep->axis[a].column[c] == column) return true;
-  return false;
-}
-
-int sal_parameter_column_count(const sal_model *m) { return m->n_param + m->n_option + m->n_state; }
 
 /* What is fixed has its value, what varies has none yet. */
 static void begin(const sal_sweep *s, double value[])
@@ -77,9 +58,9 @@ static sal_err read(const char *where, const sal_model *m, int k, const char *te
 {
   const int option = k - m->n_param, state = option - m->n_option;
 
-  if (option < 0) return sal_value_field(where, &m->param[k], text, value);
-  return state < 0 ? sal_value_option(where, &m->option[option], text, value)
-                   : sal_value_field(where, &m->state[state], text, value);
+  if (option < 0) return sal_argument_field(where, &m->param[k], text, value);
+  return state < 0 ? sal_argument_option(where, &m->option[option], text, value)
+                   : sal_argument_field(where, &m->state[state], text, value);
 }
 
 sal_err sal_parameter_point_parse(const char *where, const sal_sweep *s, const char *text,
@@ -90,7 +71,7 @@ sal_err sal_parameter_point_parse(const char *where, const sal_sweep *s, const c
     char   name[SAL_MAX_ITEM], item[SAL_MAX_ITEM];
     int    column;
     double v;
-    SAL_TRY(sal_value_item(where, &text, name, item));
+    SAL_TRY(sal_argument_item(where, &text, name, item));
     SAL_TRY(find(where, s, name, &column));
     SAL_TRY(read(where, s->model, column, item, &v));
     SAL_TRY(set(where, s, column, v, value));

@@ -5,7 +5,7 @@
  */
 #include "physical.h"
 #include "quantities.h"
-#include "values.h"
+#include "value.h"
 #include <math.h>
 #include <string.h>
 

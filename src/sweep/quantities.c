@@ -2,8 +2,9 @@
  *  Lists of NAME=NUMBER, with and without units.
  */
 #include "quantities.h"
+#include "argument.h"
 #include "text.h"
-#include "values.h"
+#include "value.h"
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +17,7 @@ static sal_err next(const char *where, const char *what, const char *const names
 {
   char name[SAL_MAX_ITEM];
 
-  SAL_TRY(sal_value_item(where, text, name, value));
+  SAL_TRY(sal_argument_item(where, text, name, value));
   for (*which = 0; names[*which]; ++*which)
     if (strcmp(names[*which], name) == 0) return SAL_OK;
   return sal_text_unknown(SAL_ERR_USAGE, where, what, name, names);

@@ -24,8 +24,8 @@ int sal_scattered_column(const sal_scattered *s, const sal_axis *axis)
 
 int64_t sal_scattered_slot(const sal_axis *axis, double value)
 {
-  sal_bracket b;
-  double      lo, hi;
+  sal_axis_neighbours b;
+  double              lo, hi;
 
   sal_axis_bracket(axis, value, &lo, &hi, &b);
   return 2 * b.below + (b.below != b.above);

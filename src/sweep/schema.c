@@ -1,100 +1,13 @@
 /** @file src/sweep/schema.c
- *  The table of keys, and the schema made from it.
+ *  The schema made from the table of keys.
  */
 #include "schema.h"
-#include "values.h"
+#include "keys.h"
 #include <assert.h>
-#include <float.h>
-#include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
-#define TYPE_TEXT       "text"
-#define TYPE_NUMBER     "number"
-#define TYPE_WHOLE      "whole number"
-#define TYPE_WORD       "word"
-#define TYPE_WORDS      "list of words"
-#define TYPE_NUMBERS    "list of numbers"
-#define TYPE_RANGE      "two numbers"
-#define TYPE_RANGES     "list of two numbers each"
-#define TYPE_VALUES     "list"
-#define TYPE_ROWS       "list of lists of numbers"
-#define TYPE_CELLS      "list of cells, or word"
-#define TYPE_GROUP      "mapping"
-#define TYPE_AXES       "list of mappings"
-#define TYPE_OPTIONS    "mapping of words"
-#define TYPE_PARAMETERS "mapping of numbers"
-#define TYPE_INITIAL    "mapping of numbers"
-
-#define POSITIVE  DBL_MIN
-#define UNBOUNDED INFINITY
-
-#define SAL_KEY(member, name, kind, words, preset, least, most, what)                              \
-  {name, TYPE_##kind, preset, what, least, most},
-#define SAL_KEY_LIST(member, name, kind, words, preset, least, most, what)                         \
-  SAL_KEY(member, name, kind, words, preset, least, most, what)
-#define SAL_AXIS_KEY                            SAL_KEY
-#define SAL_AXIS_LIST                           SAL_KEY
-#define SAL_KEY_GROUP(name, kind, preset, what) SAL_KEY(, name, kind, , preset, 0, 0, what)
-const sal_sweep_key sal_sweep_keys[] = {
-#include "keys.def"
-    {NULL, NULL, NULL, NULL, 0, 0}};
-#undef SAL_KEY
-#undef SAL_KEY_LIST
-#undef SAL_AXIS_KEY
-#undef SAL_AXIS_LIST
-#undef SAL_KEY_GROUP
-
-#define SLOT(raw, member, kind, words) {SAL_KEY_##kind, SAL_ENUM_##words, offsetof(raw, member), 0},
-#define SLOT_LIST(raw, member, kind, words)                                                        \
-  {SAL_KEY_##kind, SAL_ENUM_##words, offsetof(raw, member), offsetof(raw, n_##member)},
-#define SAL_KEY(member, name, kind, words, preset, least, most, what)                              \
-  SLOT(sal_raw, member, kind, words)
-#define SAL_KEY_LIST(member, name, kind, words, preset, least, most, what)                         \
-  SLOT_LIST(sal_raw, member, kind, words)
-#define SAL_AXIS_KEY(member, name, kind, words, preset, least, most, what)                         \
-  SLOT(sal_raw_axis, member, kind, words)
-#define SAL_AXIS_LIST(member, name, kind, words, preset, least, most, what)                        \
-  SLOT_LIST(sal_raw_axis, member, kind, words)
-#define SAL_KEY_GROUP(name, kind, preset, what) {SAL_KEY_##kind, SAL_ENUM_NONE, 0, 0},
-const sal_key_slot sal_key_slots[] = {
-#include "keys.def"
-};
-#undef SAL_KEY
-#undef SAL_KEY_LIST
-#undef SAL_AXIS_KEY
-#undef SAL_AXIS_LIST
-#undef SAL_KEY_GROUP
-
-enum { MAX_KEY = sizeof sal_key_slots / sizeof sal_key_slots[0] };
-
 static const cyaml_schema_value_t ignored = {.type = CYAML_IGNORE};
-
-const sal_sweep_key *sal_key_named(const char *name)
-{
-  for (const sal_sweep_key *key = sal_sweep_keys; key->name; ++key)
-    if (strcmp(key->name, name) == 0) return key;
-  return NULL;
-}
-
-bool sal_key_described(const sal_sweep_key *key) { return key->preset[0] == '('; }
-
-const char *sal_sweep_allowed(const sal_sweep_key *key, size_t size, char text[])
-{
-  const sal_key_slot *slot = &sal_key_slots[key - sal_sweep_keys];
-  const char         *names[SAL_MAX_WORD + 1];
-  char                range[SAL_ALLOWED] = "";
-  const bool          is_number =
-      slot->kind == SAL_KEY_NUMBER || slot->kind == SAL_KEY_WHOLE || slot->kind == SAL_KEY_NUMBERS;
-  if (is_number) sal_value_allowed(key->least, key->most, range);
-  int n = snprintf(text, size, "%s", range);
-  if (slot->words < SAL_ENUM_JACOBIANS) return text;
-  sal_enum_words_gather(slot->words, NULL, names);
-  for (int i = 0; names[i] && (size_t)n < size; ++i)
-    n += snprintf(text + n, size - (size_t)n, "%s%s", i ? ", " : "", names[i]);
-  return text;
-}
 
 static cyaml_schema_value_t number(void)
 {
@@ -173,8 +86,8 @@ static void fields_of_numbers(sal_schema *schema, int n, const sal_field from[],
 static int next_in(const char *group, int i)
 {
   const size_t n = strlen(group);
-  for (; sal_sweep_keys[i].name; ++i) {
-    const char *name = sal_sweep_keys[i].name;
+  for (; sal_keys[i].name; ++i) {
+    const char *name = sal_keys[i].name;
     if (n == 0 && !strchr(name, '.')) return i;
     if (n > 0 && strncmp(name, group, n) == 0 && name[n] == '.' && !strchr(name + n + 1, '.'))
       return i;
@@ -249,18 +162,18 @@ static bool is_group(int i)
 static cyaml_schema_value_t group(sal_schema *schema, const sal_model *model, const char *name,
                                   const cyaml_schema_value_t inner[], size_t size)
 {
-  cyaml_schema_field_t own[MAX_KEY];
+  cyaml_schema_field_t own[SAL_N_KEY];
   int                  n = 0;
   /* Values may bring fields of their own; those of this mapping must lie side by side. */
   for (int i = next_in(name, 0); i >= 0; i = next_in(name, i + 1)) {
     const sal_key_slot *slot = &sal_key_slots[i];
-    const char         *dot  = strrchr(sal_sweep_keys[i].name, '.');
-    own[n]                   = (cyaml_schema_field_t){.key          = dot ? dot + 1 : sal_sweep_keys[i].name,
+    const char         *dot  = strrchr(sal_keys[i].name, '.');
+    own[n]                   = (cyaml_schema_field_t){.key          = dot ? dot + 1 : sal_keys[i].name,
                                                       .data_offset  = slot->offset,
                                                       .count_offset = slot->count_offset,
                                                       .count_size   = sizeof(uint32_t),
                                                       .value = is_group(i) ? inner[i] : value_of(schema, model, i)};
-    if (strcmp(sal_sweep_keys[i].preset, "(required)") != 0) optional(&own[n]);
+    if (strcmp(sal_keys[i].preset, "(required)") != 0) optional(&own[n]);
     ++n;
   }
   const cyaml_schema_field_t *first = schema->field + schema->n_field;
@@ -272,7 +185,7 @@ static cyaml_schema_value_t group(sal_schema *schema, const sal_model *model, co
 static cyaml_schema_value_t group_of(sal_schema *schema, const sal_model *model, int i,
                                      const cyaml_schema_value_t inner[])
 {
-  const char *name = sal_sweep_keys[i].name;
+  const char *name = sal_keys[i].name;
   if (!model) return ignored;
   if (sal_key_slots[i].kind == SAL_KEY_GROUP)
     return group(schema, model, name, inner, sizeof(sal_raw));
@@ -282,10 +195,10 @@ static cyaml_schema_value_t group_of(sal_schema *schema, const sal_model *model,
 
 void sal_schema_build(const sal_model *model, sal_schema *schema)
 {
-  cyaml_schema_value_t inner[MAX_KEY] = {ignored};
+  cyaml_schema_value_t inner[SAL_N_KEY] = {ignored};
   memset(schema, 0, sizeof *schema);
   /* A group comes before what lies in it, so that the inner ones are done first from the end. */
-  for (int i = MAX_KEY - 1; i >= 0; --i)
+  for (int i = SAL_N_KEY - 1; i >= 0; --i)
     if (is_group(i)) inner[i] = group_of(schema, model, i, inner);
   schema->top       = group(schema, model, "", inner, sizeof(sal_raw));
   schema->top.flags = CYAML_FLAG_POINTER;

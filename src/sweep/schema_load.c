@@ -5,11 +5,14 @@
  *  The text it sees is not the user's file, once presets and overrides are in it, so only the path
  *  is taken from there; line and found value come from the document, allowed ones from the schema.
  */
+#include "schema_load.h"
+#include "document_edit.h"
+#include "keys.h"
 #include "memory.h"
 #include "registry.h"
 #include "schema.h"
 #include "text.h"
-#include "values.h"
+#include "value.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -102,7 +105,7 @@ static sal_err unknown_key(const spot *at)
 
 sal_err sal_schema_missing(const sal_document *document, int mapping, const char *name)
 {
-  const sal_sweep_key *key = sal_key_named(name);
+  const sal_key *key = sal_key_named(name);
   return sal_document_fail(document, mapping, "required key '%s' is missing%s%s%s%s", name,
                            key ? "; it is a " : "", key ? key->type : "", key ? ": " : "",
                            key ? key->what : "");

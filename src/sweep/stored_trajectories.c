@@ -3,7 +3,7 @@
  */
 #include "stored_trajectories.h"
 #include "memory.h"
-#include "values.h"
+#include "value.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,9 +3,13 @@
  */
 #include "validate.h"
 #include "compatibility.h"
+#include "keys.h"
 #include "memory.h"
 #include "registry.h"
-#include "values.h"
+#include "validate_cells.h"
+#include "validate_stored.h"
+#include "validation.h"
+#include "value.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +18,9 @@
 
 static sal_err check_key(const sal_document *document, int i)
 {
-  const sal_sweep_key *key  = &sal_sweep_keys[i];
-  const sal_key_kind   kind = sal_key_slots[i].kind;
-  const int            node = sal_document_find(document, key->name);
+  const sal_key     *key  = &sal_keys[i];
+  const sal_key_kind kind = sal_key_slots[i].kind;
+  const int          node = sal_document_find(document, key->name);
   if (!node) return SAL_OK;
   if (kind == SAL_KEY_NUMBER || kind == SAL_KEY_WHOLE)
     return sal_value_check(document, node, key->name, key->least, key->most, kind == SAL_KEY_WHOLE,
@@ -66,7 +70,7 @@ static sal_err check(const sal_validation *d)
 {
   static const char *const coordinates[] = {"cells.columns", "cells.scattered.columns", "methods",
                                             "strategies", "tolerances"};
-  for (int i = 0; sal_sweep_keys[i].name; ++i) SAL_TRY(check_key(d->document, i));
+  for (int i = 0; sal_keys[i].name; ++i) SAL_TRY(check_key(d->document, i));
   SAL_TRY(check_fields(d->document, "parameters", d->model->n_param, d->model->param));
   SAL_TRY(check_fields(d->document, "initial", d->model->n_state, d->model->state));
   for (size_t i = 0; i < sizeof coordinates / sizeof coordinates[0]; ++i)

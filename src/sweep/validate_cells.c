@@ -2,11 +2,15 @@
  *  The axes together: who varies what, how many cells that makes, and whether all of them make
  * sense.
  */
+#include "validate_cells.h"
 #include "axis_read.h"
 #include "cells.h"
 #include "memory.h"
+#include "parameter_column.h"
+#include "raw.h"
+#include "schema_load.h"
 #include "text.h"
-#include "values.h"
+#include "validate_scattered.h"
 #include <stdio.h>
 
 #define MAX_CELL 1e8 /* each is looked at when the sweep is read: seconds */
@@ -33,7 +37,7 @@ static void common(const sal_validation *d)
   sal_sweep       *sweep      = d->sweep;
   const int        parameters = sal_document_find(d->document, "parameters"),
             states            = sal_document_find(d->document, "initial");
-  sal_values_presets(model, sweep->param, sweep->initial);
+  sal_parameter_presets(model, sweep->param, sweep->initial);
   for (int i = 0; i < model->n_option; ++i) sweep->param[model->n_param + i] = d->raw->option[i];
   for (int i = 0; i < model->n_param; ++i)
     if (sal_document_child(d->document, parameters, model->param[i].name))

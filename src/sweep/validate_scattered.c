@@ -2,8 +2,11 @@
  *  Reading scattered cells: they go with the axes, vary what these vary, lie within them, and are
  * no cell that is there already.
  */
+#include "validate_scattered.h"
 #include "axis_read.h"
+#include "parameter_column.h"
 #include "parameter_point.h"
+#include "raw.h"
 #include "text.h"
 #include <stdio.h>
 
@@ -64,9 +67,9 @@ static bool is_option(const sal_model *m, int column)
 /* Does the axis have, or have room for, the value? */
 static sal_err check_value(const sal_validation *d, const sal_axis *axis, double value, int node)
 {
-  const char *name = sal_parameter_column_name(d->model, axis->column[0]);
-  sal_bracket b;
-  double      lo, hi;
+  const char         *name = sal_parameter_column_name(d->model, axis->column[0]);
+  sal_axis_neighbours b;
+  double              lo, hi;
 
   const bool inside = sal_axis_bracket(axis, value, &lo, &hi, &b) && value >= lo && value <= hi;
   if (is_option(d->model, axis->column[0]) && (!inside || b.below != b.above))

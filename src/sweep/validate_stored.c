@@ -1,11 +1,11 @@
 /** @file src/sweep/validate_stored.c
  *  What a sweep file says of trajectories that are to be kept.
  */
+#include "validate_stored.h"
 #include "contender.h"
 #include "memory.h"
 #include "text.h"
-#include "validate.h"
-#include "values.h"
+#include "value.h"
 #include <stdio.h>
 #include <string.h>
 

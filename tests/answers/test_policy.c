@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "policy.h"
 #include "sal_test.h"
+#include "sweep_read.h"
 #include <math.h>
 #include <string.h>
 

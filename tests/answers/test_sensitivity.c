@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "sal_test.h"
 #include "sensitivity.h"
+#include "sweep_read.h"
 #include <math.h>
 
 #define REST                                                                                       \

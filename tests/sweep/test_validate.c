@@ -2,6 +2,7 @@
  *  Values out of range or that make no sense together; presets that depend on other values.
  */
 #include "refuse.h"
+#include "sweep_read.h"
 
 #define WITH_TOLERANCES(list)                                                                      \
   "model: monopod\nt_end: 5\nmethods: [ode45]\nstrategies: [event]\ntolerances: " list "\n"
