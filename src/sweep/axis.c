@@ -140,7 +140,7 @@ bool sal_axis_bracket(const sal_axis *axis, double x, double *lo, double *hi,
   *out =
       (sal_axis_neighbours){.below = -1, .above = -1, .at_below = -INFINITY, .at_above = INFINITY};
   x = fmin(fmax(x, *lo), *hi);
-  for (int64_t i = 0; i < axis->n_point; ++i) { /* those of a list may stand in any order */
+  for (int64_t i = 0; i < axis->n_point; ++i) { /* the values of a list may have any order */
     const double v = sal_axis_value(axis, i, 0);
     if (v <= x && v > out->at_below) out->at_below = v, out->below = i;
     if (v >= x && v < out->at_above) out->at_above = v, out->above = i;

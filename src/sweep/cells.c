@@ -1,5 +1,5 @@
 /** @file src/sweep/cells.c
- *  From the number of a cell to its parameters, through the axes.
+ *  Checks and texts that need all cells.
  */
 #include "cells.h"
 #include <stdio.h>
@@ -58,7 +58,7 @@ const char *sal_cells_zone_flaw(const sal_sweep *sweep, int64_t *cell,
 }
 
 /* What a column sets, by name; options by their words. */
-static int describe_one(const sal_model *m, int column, double value, size_t size, char text[])
+static int describe_quantity(const sal_model *m, int column, double value, size_t size, char text[])
 {
   const int option = column - m->n_param, state = option - m->n_option;
 
@@ -80,6 +80,6 @@ void sal_cells_describe(const sal_sweep *sweep, int64_t cell, size_t size, char 
     for (int c = 0; c < sweep->axis[a].n_column && at < size; ++c) {
       const int k = sweep->axis[a].column[c];
       at += (size_t)snprintf(text + at, size - at, "%s", at ? ", " : "");
-      if (at < size) at += (size_t)describe_one(m, k, value[k], size - at, text + at);
+      if (at < size) at += (size_t)describe_quantity(m, k, value[k], size - at, text + at);
     }
 }

@@ -57,7 +57,7 @@ const char *sal_contender_name(const sal_sweep *sweep, int k, char text[SAL_CONT
 }
 
 /* "1e-3" or "step=0.002". */
-static sal_err parse_number(const char *where, const char *text, sal_setup *out)
+static sal_err parse_tolerance_or_step(const char *where, const char *text, sal_setup *out)
 {
   const char *steps = strncmp(text, "step=", 5) == 0 ? text + 5 : NULL;
   double      value;
@@ -90,5 +90,5 @@ sal_err sal_contender_parse(const char *where, const char *word, const sal_setup
   SAL_TRY(sal_argument_method(where, method, &out->method));
   const char *flaw = sal_compatibility_flaw(out->model, out->method, out->strategy, text);
   if (flaw) return sal_fail(SAL_ERR_USAGE, "%s: %s", where, flaw);
-  return parse_number(where, number, out);
+  return parse_tolerance_or_step(where, number, out);
 }

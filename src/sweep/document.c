@@ -113,7 +113,7 @@ static sal_err fail_at(const sal_document *document, size_t line, const char *me
   return sal_fail(SAL_ERR_INPUT, "%s:%zu: %s", document->path, line + 1, message);
 }
 
-/* What libyaml has against the text, as our message. */
+/* libyaml's error as a message of ours. */
 static sal_err report_syntax(const sal_document *document, const yaml_parser_t *parser,
                              const char *text)
 {
@@ -137,7 +137,7 @@ static sal_err report_syntax(const sal_document *document, const yaml_parser_t *
   return fail_at(document, parser->problem_mark.line, message);
 }
 
-/* No key that is no word, none twice. */
+/* Keys are words, and no two of a mapping are the same. */
 static sal_err check_keys(const sal_document *document, const yaml_node_t *mapping)
 {
   const yaml_node_pair_t *first = mapping->data.mapping.pairs.start,

@@ -1,8 +1,8 @@
 /** @file src/sweep/document.h
  *  A YAML text as a tree whose nodes know where they come from, and that can be changed.
  *
- *  Nodes are numbers; 0 is none.  libcyaml turns text into C values but does not say afterwards
- *  where a value stood; the messages about values take that from here.
+ *  Nodes are numbers; 0 is none.  libcyaml turns text into C values without their lines; messages
+ *  about values take lines from here.
  */
 #ifndef SAL_DOCUMENT_H
 #define SAL_DOCUMENT_H

@@ -1,9 +1,9 @@
 /** @file src/sweep/map.h
  *  A recommendation map: for each cell and each question the best contender, plain data.
  *
- *  Contenders are counted as in the order of contender.h, in the cube's order [tolerance][strategy]
- *  [method].  The runner-up is the best contender of another method or strategy: the same solver at
- *  the next tolerance is no second opinion.
+ *  Contenders have the numbers of contender.h, [tolerance][strategy][method].  The runner-up is the
+ *  best contender of another method or strategy: the same solver at the next tolerance is no second
+ *  opinion.
  */
 #ifndef SAL_MAP_H
 #define SAL_MAP_H
@@ -57,7 +57,7 @@ typedef struct {
   double rhs, jacobian, factorisation, solve;
 } sal_work_weights;
 
-/** A map; who made it frees it with sal_map_free. */
+/** A map; its owner frees it with sal_map_free. */
 typedef struct {
   int64_t     n_cell;
   int         n_error, n_weights, n_tolerance;

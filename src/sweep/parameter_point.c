@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* What is fixed has its value, what varies has none yet. */
-static void begin(const sal_sweep *s, double value[])
+static void begin_point(const sal_sweep *s, double value[])
 {
   const int n_param = s->model->n_param + s->model->n_option;
 
@@ -19,7 +19,7 @@ static void begin(const sal_sweep *s, double value[])
 }
 
 /* Gives column k a value; one that is fixed keeps its own. */
-static sal_err set(const char *where, const sal_sweep *s, int k, double v, double value[])
+static sal_err set_quantity(const char *where, const sal_sweep *s, int k, double v, double value[])
 {
   if (sal_parameter_column_varies(s, k) || value[k] == v) {
     value[k] = v;
@@ -30,7 +30,7 @@ static sal_err set(const char *where, const sal_sweep *s, int k, double v, doubl
 }
 
 /* Fails when something that varies has no value, or the values make no sense together. */
-static sal_err finish(const char *where, const sal_sweep *s, const double value[])
+static sal_err finish_point(const char *where, const sal_sweep *s, const double value[])
 {
   for (int k = 0; k < sal_parameter_column_count(s->model); ++k)
     if (isnan(value[k]))
@@ -41,7 +41,7 @@ static sal_err finish(const char *where, const sal_sweep *s, const double value[
 }
 
 /* The column of that name, or a message with what may be given. */
-static sal_err find(const char *where, const sal_sweep *s, const char *name, int *column)
+static sal_err find_quantity(const char *where, const sal_sweep *s, const char *name, int *column)
 {
   const char *names[SAL_MAX_QUANTITY + 1] = {NULL};
   int         n                           = 0;
@@ -54,7 +54,8 @@ static sal_err find(const char *where, const sal_sweep *s, const char *name, int
   return sal_text_unknown(SAL_ERR_USAGE, where, "axis", name, names);
 }
 
-static sal_err read(const char *where, const sal_model *m, int k, const char *text, double *value)
+static sal_err read_quantity_text(const char *where, const sal_model *m, int k, const char *text,
+                                  double *value)
 {
   const int option = k - m->n_param, state = option - m->n_option;
 
@@ -66,24 +67,24 @@ static sal_err read(const char *where, const sal_model *m, int k, const char *te
 sal_err sal_parameter_point_parse(const char *where, const sal_sweep *s, const char *text,
                                   double value[])
 {
-  begin(s, value);
+  begin_point(s, value);
   while (text) {
     char   name[SAL_MAX_ITEM], item[SAL_MAX_ITEM];
     int    column;
     double v;
     SAL_TRY(sal_argument_item(where, &text, name, item));
-    SAL_TRY(find(where, s, name, &column));
-    SAL_TRY(read(where, s->model, column, item, &v));
-    SAL_TRY(set(where, s, column, v, value));
+    SAL_TRY(find_quantity(where, s, name, &column));
+    SAL_TRY(read_quantity_text(where, s->model, column, item, &v));
+    SAL_TRY(set_quantity(where, s, column, v, value));
   }
-  return finish(where, s, value);
+  return finish_point(where, s, value);
 }
 
 sal_err sal_parameter_point_set(const char *where, const sal_sweep *s, const double param[],
                                 double value[])
 {
-  begin(s, value);
+  begin_point(s, value);
   for (int k = 0; k < s->model->n_param + s->model->n_option; ++k)
-    SAL_TRY(set(where, s, k, param[k], value));
-  return finish(where, s, value);
+    SAL_TRY(set_quantity(where, s, k, param[k], value));
+  return finish_point(where, s, value);
 }

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /** What libcyaml reads of an axis.  The document tells which of it is there; axis_read.c takes the
- * ranks from here, and the numbers, whose ranges depend on them, from their nodes. */
+ *  ranks from here, and the numbers, whose ranges depend on them, from their nodes. */
 typedef struct {
   int32_t name, *columns;           /* ranks in SAL_ENUM_NAMES, SAL_ENUM_COLUMNS */
   double  linear[2], log[2];        /* lo, hi */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* What a point sets. */
-static void set_point(const sal_axis *axis, int64_t point, int n_param, double param[],
-                      double initial[])
+static void apply_point(const sal_axis *axis, int64_t point, int n_param, double param[],
+                        double initial[])
 {
   for (int c = 0; c < axis->n_column; ++c) {
     const int k = axis->column[c];
@@ -25,12 +25,12 @@ void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double
   memcpy(param, sweep->param, (size_t)n_param * sizeof *param);
   memcpy(initial, sweep->initial, (size_t)sweep->model->n_state * sizeof *initial);
   if (cell >= sweep->n_grid) {
-    set_point(&sweep->scattered.point, cell - sweep->n_grid, n_param, param, initial);
+    apply_point(&sweep->scattered.point, cell - sweep->n_grid, n_param, param, initial);
     return;
   }
   for (int a = sweep->n_axis - 1; a >= 0; --a) {
     const sal_axis *axis = &sweep->axis[a];
-    set_point(axis, cell % axis->n_point, n_param, param, initial);
+    apply_point(axis, cell % axis->n_point, n_param, param, initial);
     cell /= axis->n_point;
   }
 }

@@ -18,8 +18,8 @@ typedef enum { SAL_REFERENCE_CERTIFIED, SAL_REFERENCE_PAPER } sal_reference_kind
 typedef enum { SAL_POINTS_GLOBAL, SAL_POINTS_PER_CELL } sal_points_scope;
 
 /** A checked sweep; read-only once it is read (sweep_read.h).  Owned by the caller, sal_sweep_free
- * frees. The first cells are all combinations of the axes' points, the last axis running fastest;
- * the scattered ones follow. */
+ *  frees. The first cells are all combinations of the axes' points, the last axis running fastest;
+ *  the scattered ones follow. */
 typedef struct {
   char *path;    /* of the sweep file */
   char *text;    /* the sweep as run: the file, with --set applied */
@@ -59,7 +59,7 @@ typedef struct {
   sal_points_scope   points;
   int                repeats;     /* timed repeats of each trajectory; 0: SD is not measured */
   int                width;       /* lanes; 0: the widest the CPU has */
-  sal_stored_trajectories stored; /* whose trajectories are kept */
+  sal_stored_trajectories stored; /* cells whose trajectories are kept */
 } sal_sweep;
 
 void sal_sweep_free(sal_sweep *sweep);

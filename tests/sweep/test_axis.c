@@ -67,7 +67,7 @@ static sal_axis graded(sal_axis_kind kind, double lo, double hi, int64_t n, bool
   return axis;
 }
 
-/* All values, as a person would write them. */
+/* All values, as decimals. */
 static bool is(sal_axis axis, const char *text)
 {
   bool  same = true;
