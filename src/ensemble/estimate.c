@@ -148,8 +148,9 @@ static sal_err create_tally(tally *t)
 {
   double *room = sal_alloc(MAX_SAMPLE, 3 * sizeof *room);
 
+  if (!room) return sal_fail(SAL_ERR_MEMORY, "no memory for a sample of cells");
   *t = (tally){.work = room, .timing = room + MAX_SAMPLE, .cost = room + 2 * MAX_SAMPLE};
-  return room ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a sample of cells");
+  return SAL_OK;
 }
 
 /* The sample in tiles of a space of its own. */
@@ -158,7 +159,7 @@ static sal_err run_sample(const sal_sweep *sample, int64_t n_cell, int64_t tile,
 {
   sal_tile_space *space = NULL;
   sal_sweep       once  = *sample; /* borrows all it points to; timed once */
-  tally           t;
+  tally           t     = {0};
 
   SAL_TRY(create_tally(&t));
   once.repeats = sample->repeats > 0;

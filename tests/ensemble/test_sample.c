@@ -147,7 +147,7 @@ static void axes_are_varied_together(void)
   for (int left = 0; left < N_AXIS; ++left) {
     int times[4][4][4] = {0};
     for (int i = 0; i < N_ATLAS; ++i) {
-      int q[N_AXIS - 1], n = 0;
+      int q[N_AXIS] = {0}, n = 0;
       for (int a = 0; a < N_AXIS; ++a)
         if (a != left) q[n++] = place[i][a] / 8;
       ++times[q[0]][q[1]][q[2]];
