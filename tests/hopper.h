@@ -5,6 +5,7 @@
 #define SAL_TEST_HOPPER_H
 
 #include "certified_run.h"
+#include "parameter_column.h"
 #include "registry.h"
 #include "sweep.h"
 #include <math.h>
@@ -20,7 +21,7 @@ static inline hopper hopper_with(double k)
 {
   hopper h;
 
-  sal_values_presets(sal_registry_model("hopper1d"), h.param, h.initial);
+  sal_parameter_presets(sal_registry_model("hopper1d"), h.param, h.initial);
   h.param[1] = k;
   return h;
 }

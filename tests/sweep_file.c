@@ -2,6 +2,7 @@
  *  Reads it.
  */
 #include "sweep_file.h"
+#include "sweep_read.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -11,6 +11,7 @@
 #ifndef SAL_BINNING_H
 #define SAL_BINNING_H
 
+#include "parameter_column.h"
 #include "parameter_point.h"
 #include "policy_tree.h"
 

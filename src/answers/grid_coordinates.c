@@ -64,8 +64,8 @@ void sal_grid_coordinates_free(sal_grid_coordinates *r)
 
 static double place_of_value(const sal_grid_axis *r, double value)
 {
-  sal_bracket b;
-  double      lo, hi;
+  sal_axis_neighbours b;
+  double              lo, hi;
 
   sal_axis_bracket(r->axis, value, &lo, &hi, &b);
   return (double)r->rank[b.below] + b.share;

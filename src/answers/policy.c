@@ -3,6 +3,7 @@
  */
 #include "policy.h"
 #include "memory.h"
+#include "parameter_column.h"
 #include "random.h"
 #include <math.h>
 

@@ -3,6 +3,7 @@
  */
 #include "regret.h"
 #include "memory.h"
+#include "parameter_column.h"
 #include "stencil.h"
 #include <math.h>
 

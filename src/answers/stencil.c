@@ -38,8 +38,8 @@ static double scaled(bool log_scale, double x) { return log_scale ? log(x) : x; 
 /* The points on either side of x. */
 static axis_share bracket_points(const sal_axis *axis, double x, sal_stencil *out)
 {
-  sal_bracket b;
-  double      lo, hi;
+  sal_axis_neighbours b;
+  double              lo, hi;
 
   if (!sal_axis_bracket(axis, x, &lo, &hi, &b)) note_outside(out, axis->column[0], lo, hi);
   if (b.below == b.above) return (axis_share){1, {b.below}, {1}};
@@ -172,8 +172,8 @@ typedef struct {
  * beyond is not touched by it. */
 static double hat_of(const sal_axis *axis, const axis_share *p, double value)
 {
-  sal_bracket b;
-  double      lo, hi;
+  sal_axis_neighbours b;
+  double              lo, hi;
 
   sal_axis_bracket(axis, value, &lo, &hi, &b);
   if (p->n == 1) return b.below == p->point[0] && b.below == b.above; /* x is a point of the axis */

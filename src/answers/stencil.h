@@ -19,6 +19,7 @@
 #ifndef SAL_STENCIL_H
 #define SAL_STENCIL_H
 
+#include "parameter_column.h"
 #include "parameter_point.h"
 
 /** The surrounding cells; the caller frees it. */

@@ -67,7 +67,7 @@ static sal_err check_question(const sal_cli_question_words *w, sal_cli_questions
   if (out->preset) out->n = presets.n_error;
   if (w->error) SAL_TRY(sal_performance_errors(w->error, &out->n, error));
   for (int i = 0; i < out->n; ++i) out->question[i].error = w->weights ? NAN : error[i];
-  return w->weights ? sal_weights_parse("--weights", w->weights, &out->question[0].weights)
+  return w->weights ? sal_map_weights_parse("--weights", w->weights, &out->question[0].weights)
                     : SAL_OK;
 }
 

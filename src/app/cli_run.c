@@ -2,9 +2,11 @@
  *  Options that say what to integrate.
  */
 #include "cli_run.h"
+#include "argument.h"
 #include "command.h"
 #include "compatibility.h"
 #include "enum_words.h"
+#include "parameter_column.h"
 #include "registry.h"
 #include "sweep.h"
 #include "text.h"
@@ -92,8 +94,8 @@ const struct argp sal_cli_run_argp = {.options = option_table, .parser = parse_o
 
 static sal_err check_numbers(const sal_cli_run_words *w, double atol)
 {
-  SAL_TRY(sal_values_tolerance("--rtol", w->rtol));
-  SAL_TRY(sal_values_tolerance("--atol", atol));
+  SAL_TRY(sal_argument_tolerance("--rtol", w->rtol));
+  SAL_TRY(sal_argument_tolerance("--atol", atol));
   if (!(w->t_end > 0)) return sal_fail(SAL_ERR_USAGE, "--t-end: %g must be above 0", w->t_end);
   if (!(w->zone > 0)) return sal_fail(SAL_ERR_USAGE, "--zone: %g must be above 0", w->zone);
   if (!(w->step > 0)) return sal_fail(SAL_ERR_USAGE, "--step: %g must be above 0", w->step);
@@ -105,9 +107,9 @@ static sal_err settle_names(const sal_cli_run_words *w, sal_setup *setup)
   char text[SAL_COMPATIBILITY_TEXT];
 
   setup->model = sal_registry_models[0];
-  if (w->model) SAL_TRY(sal_values_model("--model", w->model, &setup->model));
-  SAL_TRY(sal_values_method("--method", w->method, &setup->method));
-  SAL_TRY(sal_values_strategy("--strategy", w->strategy, &setup->strategy));
+  if (w->model) SAL_TRY(sal_argument_model("--model", w->model, &setup->model));
+  SAL_TRY(sal_argument_method("--method", w->method, &setup->method));
+  SAL_TRY(sal_argument_strategy("--strategy", w->strategy, &setup->strategy));
   const char *flaw = sal_compatibility_flaw(setup->model, setup->method, setup->strategy, text);
   return flaw ? sal_fail(SAL_ERR_USAGE, "%s", flaw) : SAL_OK;
 }
@@ -145,9 +147,10 @@ sal_err sal_cli_run_check(const sal_cli_run_words *w, sal_cli_run *run)
                     setup->strategy->name);
   SAL_TRY(settle_jacobian(w->jacobian, &setup->jacobian));
   setup->fixed_step = setup->strategy->fixed ? w->step : 0;
-  sal_values_presets(setup->model, run->param, run->initial);
-  if (w->param) SAL_TRY(sal_values_param("--param", setup->model, w->param, run->param));
-  if (w->initial) SAL_TRY(sal_values_initial("--initial", setup->model, w->initial, run->initial));
+  sal_parameter_presets(setup->model, run->param, run->initial);
+  if (w->param) SAL_TRY(sal_argument_param("--param", setup->model, w->param, run->param));
+  if (w->initial)
+    SAL_TRY(sal_argument_initial("--initial", setup->model, w->initial, run->initial));
   setup->n_guard = sal_model_guards(setup->model, run->param);
   if (!setup->strategy->zoned) return SAL_OK;
   const char *flaw = sal_compatibility_zone_flaw(

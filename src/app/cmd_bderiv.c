@@ -1,6 +1,7 @@
 /** @file src/app/cmd_bderiv.c
  *  saltus bderiv: how the end of a trajectory moves as its start does, through impacts.
  */
+#include "argument.h"
 #include "atomic_file.h"
 #include "bderiv_print.h"
 #include "cli_run.h"
@@ -113,7 +114,7 @@ static sal_err set_directions(const options *o, const sal_model *m, result *r)
   r->from = sal_alloc((size_t)r->n * n, sizeof *r->from);
   r->to   = sal_alloc((size_t)r->n * n, sizeof *r->to);
   if (!r->from || !r->to) return sal_fail(SAL_ERR_MEMORY, "no memory for %d directions", r->n);
-  if (o->direction) return sal_values_direction("--direction", m, o->direction, r->from);
+  if (o->direction) return sal_argument_direction("--direction", m, o->direction, r->from);
   for (int d = 0; d < r->n; ++d) r->from[d * m->n_state + d % m->n_state] = d < m->n_state ? 1 : -1;
   return SAL_OK;
 }

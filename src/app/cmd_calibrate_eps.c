@@ -2,6 +2,7 @@
  *  saltus calibrate-eps: the zone at which a projecting strategy is as wrong as something else, and
  *  what every strategy achieves for its cost.
  */
+#include "argument.h"
 #include "atomic_file.h"
 #include "calibrate_print.h"
 #include "calibration.h"
@@ -294,7 +295,7 @@ static sal_err show_curve(const options *o, sal_work_precision_study *w)
 
   for (int i = 0; i < SAL_MAX_STATE; ++i) given[i] = NAN;
   if (o->run.initial)
-    SAL_TRY(sal_values_initial("--initial", w->run.setup.model, o->run.initial, given));
+    SAL_TRY(sal_argument_initial("--initial", w->run.setup.model, o->run.initial, given));
   w->given = given;
   return sal_work_precision_print(w, o->csv);
 }

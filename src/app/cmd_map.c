@@ -71,7 +71,7 @@ static sal_err settle(const options *o, sal_map *map)
   sal_map_presets(map);
   if (o->error) SAL_TRY(sal_performance_errors(o->error, &map->n_error, map->error));
   for (int i = 0; i < o->n_weights; ++i) {
-    SAL_TRY(sal_weights_parse("--weights", o->weights[i], &map->weights[i]));
+    SAL_TRY(sal_map_weights_parse("--weights", o->weights[i], &map->weights[i]));
     for (int k = 0; k < i; ++k)
       if (memcmp(&map->weights[k], &map->weights[i], sizeof *map->weights) == 0)
         return sal_fail(SAL_ERR_USAGE, "--weights: %s is there twice", o->weights[i]);

@@ -3,6 +3,7 @@
  */
 #include "cli_performance.h"
 #include "command.h"
+#include "parameter_column.h"
 #include "recommend_point.h"
 #include <math.h>
 
@@ -107,7 +108,7 @@ static sal_err settle(const options *o, sal_question *q)
 {
   *q = (sal_question){.error = NAN, .caution = o->caution};
   if (o->error) SAL_TRY(sal_performance_error(o->error, &q->error));
-  if (o->weights) SAL_TRY(sal_weights_parse("--weights", o->weights, &q->weights));
+  if (o->weights) SAL_TRY(sal_map_weights_parse("--weights", o->weights, &q->weights));
   if (o->caution < 0)
     return sal_fail(SAL_ERR_USAGE, "--caution: %g is not allowed; allowed: from 0", o->caution);
   return SAL_OK;
@@ -120,7 +121,7 @@ static sal_err find_point(const options *o, sal_recommend_point *a)
 
   if (o->at) return sal_parameter_point_parse("--at", s, o->at, a->value);
   a->physical = true;
-  sal_values_presets(s->model, param, initial);
+  sal_parameter_presets(s->model, param, initial);
   for (int i = 0; i < s->model->n_option; ++i)
     param[s->model->n_param + i] = s->param[s->model->n_param + i];
   SAL_TRY(sal_physical_parse("--physical", s->model, o->physical, param, &a->scales));

@@ -12,6 +12,7 @@
 #include "recommend.h"
 #include "refine_cube.h"
 #include "stop.h"
+#include "sweep_read.h"
 #include "text.h"
 #include <stdlib.h>
 #include <string.h>

@@ -12,6 +12,7 @@
 #include "regret_report.h"
 #include "run_sweep.h"
 #include "stop.h"
+#include "sweep_read.h"
 #include "text.h"
 #include <math.h>
 #include <string.h>

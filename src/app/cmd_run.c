@@ -5,8 +5,10 @@
 #include "clock.h"
 #include "collective_error.h"
 #include "command.h"
+#include "keys.h"
 #include "memory.h"
 #include "stop.h"
+#include "sweep_read.h"
 #include "text.h"
 #include <stdlib.h>
 #include <string.h>
@@ -77,9 +79,9 @@ static char *key_help(int key, const char *text, void *input)
   if (key != ARGP_KEY_HELP_POST_DOC) return (char *)text;
   sal_text out = {0};
   sal_text_add(&out, "%s\n\nKeys of a sweep file (preset):\n", text);
-  for (const sal_sweep_key *k = sal_sweep_keys; k->name; ++k) {
+  for (const sal_key *k = sal_keys; k->name; ++k) {
     char allowed[512];
-    sal_sweep_allowed(k, sizeof allowed, allowed);
+    sal_key_allowed(k, sizeof allowed, allowed);
     sal_text_add(&out, k->preset[0] == '(' ? "  %s %s\n    %s" : "  %s (%s)\n    %s", k->name,
                  k->preset, k->what);
     sal_text_add(&out, *allowed ? "; allowed: %s\n" : "\n%s", allowed);

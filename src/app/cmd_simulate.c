@@ -9,6 +9,7 @@
 #include "quantities.h"
 #include "sched_constants.h"
 #include "simulate_print.h"
+#include "sweep_read.h"
 #include "tile_run.h"
 #include <math.h>
 #include <stdio.h>

@@ -10,6 +10,7 @@
 #include "stop.h"
 #include "stored_cube.h"
 #include "stored_write.h"
+#include "sweep_read.h"
 #include "tile_run.h"
 #include <math.h>
 #include <stdio.h>

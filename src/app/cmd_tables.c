@@ -55,7 +55,7 @@ sal_err sal_cmd_tables(int argc, char *argv[], int *status)
 
   *status = 0;
   sal_parse(&argp, argc, argv, &o);
-  SAL_TRY(sal_weights_parse("--weights", o.weights, &weights));
+  SAL_TRY(sal_map_weights_parse("--weights", o.weights, &weights));
   SAL_TRY(sal_cube_read(o.path, &cube));
   printf("%s\n", cube.title && *cube.title ? cube.title : o.path);
   if (o.fit) {

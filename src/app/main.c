@@ -3,7 +3,7 @@
  */
 #include "command.h"
 #include "text.h"
-#include "values.h"
+#include "value.h"
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

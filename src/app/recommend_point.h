@@ -4,6 +4,7 @@
 #ifndef SAL_RECOMMEND_POINT_H
 #define SAL_RECOMMEND_POINT_H
 
+#include "parameter_column.h"
 #include "performance_cube.h"
 #include "physical.h"
 #include "stencil.h"

@@ -2,6 +2,7 @@
  *  An answer as text and as JSON.
  */
 #include "contender.h"
+#include "parameter_column.h"
 #include "recommend_point.h"
 #include <math.h>
 

@@ -2,6 +2,7 @@
  *  Comparing the sweep of the points with that of the map.
  */
 #include "regret_points.h"
+#include "parameter_column.h"
 #include "parameter_point.h"
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #include "contender.h"
 #include "csv_file.h"
 #include "offgrid.h"
+#include "parameter_column.h"
 #include "parameter_point.h"
 #include "regret_report.h"
 #include <math.h>

@@ -1,6 +1,7 @@
 /** @file src/app/rules_json.c
  *  Rules as JSON.
  */
+#include "parameter_column.h"
 #include "rules_print.h"
 #include <math.h>
 

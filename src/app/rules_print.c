@@ -2,6 +2,7 @@
  *  Rules as plain if-then text.
  */
 #include "rules_print.h"
+#include "parameter_column.h"
 #include <math.h>
 
 enum { INDENT = 4, PERCENT = 32 };

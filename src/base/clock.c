@@ -4,13 +4,13 @@
 #include "clock.h"
 #include <time.h>
 
-static double seconds(clockid_t clock)
+static double read_clock(clockid_t clock)
 {
   struct timespec now = {0};
   clock_gettime(clock, &now);
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-double sal_clock_cpu(void) { return seconds(CLOCK_THREAD_CPUTIME_ID); }
+double sal_clock_cpu(void) { return read_clock(CLOCK_THREAD_CPUTIME_ID); }
 
-double sal_clock_wall(void) { return seconds(CLOCK_MONOTONIC); }
+double sal_clock_wall(void) { return read_clock(CLOCK_MONOTONIC); }

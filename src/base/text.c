@@ -2,6 +2,7 @@
  *  Strings that grow, and the optimal string alignment distance (Damerau, 1964; Levenshtein, 1966).
  */
 #include "text.h"
+#include "array.h"
 #include "memory.h"
 #include <ctype.h>
 #include <stdarg.h>
@@ -9,30 +10,26 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Longer words are nobody's slip of the pen. */
+/* Longer words are no misspelt names. */
 enum { MAX_WORD = 64 };
 
 /* Makes room for n more bytes and the NUL. */
-static bool grow(sal_text *text, size_t n)
+static bool make_room(sal_text *text, size_t n)
 {
-  if (text->lost || n > SIZE_MAX / 4) text->lost = true;
-  if (text->lost || text->length + n < text->room) return !text->lost;
-  const size_t room   = 2 * (text->length + n) + 1;
-  char        *string = sal_alloc(room, 1);
-  if (!string) {
-    text->lost = true;
-    return false;
-  }
-  if (text->string) memcpy(string, text->string, text->length);
-  sal_free(text->string);
+  int64_t room   = (int64_t)text->room;
+  char   *string = NULL;
+  if (!text->lost && n < SIZE_MAX / 4)
+    string = sal_array_grow(text->string, (int64_t)text->length, (int64_t)n + 1, &room, 1);
+  text->lost = !string;
+  if (text->lost) return false;
   text->string = string;
-  text->room   = room;
+  text->room   = (size_t)room;
   return true;
 }
 
 void sal_text_append(sal_text *text, const char *bytes, size_t n)
 {
-  if (!grow(text, n)) return;
+  if (!make_room(text, n)) return;
   memcpy(text->string + text->length, bytes, n);
   text->length += n;
   text->string[text->length] = '\0';
@@ -44,7 +41,7 @@ void sal_text_add(sal_text *text, const char *format, ...)
   va_start(args, format);
   va_copy(again, args);
   const int n = vsnprintf(NULL, 0, format, args);
-  if (n >= 0 && grow(text, (size_t)n)) {
+  if (n >= 0 && make_room(text, (size_t)n)) {
     vsnprintf(text->string + text->length, (size_t)n + 1, format, again);
     text->length += (size_t)n;
   }
@@ -59,7 +56,7 @@ void sal_text_join(sal_text *text, const char *between, const char *const names[
 
 char *sal_text_take(sal_text *text)
 {
-  if (!text->string) grow(text, 0);
+  if (!text->string) make_room(text, 0);
   char *string = text->string;
   if (text->lost) {
     sal_free(string);
@@ -88,10 +85,10 @@ void sal_text_plain(char string[])
     if (iscntrl((unsigned char)*string)) *string = '?';
 }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t lesser(size_t a, size_t b) { return a < b ? a : b; }
 
-/* Number of slips between a [n_a] and b [n_b], both of lower case. */
-static size_t distance(const char *a, size_t n_a, const char *b, size_t n_b)
+/* Number of edits between a [n_a] and b [n_b], both of lower case. */
+static size_t edit_distance(const char *a, size_t n_a, const char *b, size_t n_b)
 {
   size_t rows[3][MAX_WORD + 1];
   for (size_t j = 0; j <= n_b; ++j) rows[0][j] = j;
@@ -100,16 +97,16 @@ static size_t distance(const char *a, size_t n_a, const char *b, size_t n_b)
     const size_t *up = rows[(i + 2) % 3], *up2 = rows[(i + 1) % 3];
     row[0] = i;
     for (size_t j = 1; j <= n_b; ++j) {
-      row[j] = least(least(up[j], row[j - 1]) + 1, up[j - 1] + (a[i - 1] != b[j - 1]));
+      row[j] = lesser(lesser(up[j], row[j - 1]) + 1, up[j - 1] + (a[i - 1] != b[j - 1]));
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        row[j] = least(row[j], up2[j - 2] + 1);
+        row[j] = lesser(row[j], up2[j - 2] + 1);
     }
   }
   return rows[n_a % 3][n_b];
 }
 
 /* Lower case copy; returns the length, MAX_WORD + 1 when it is too long. */
-static size_t lower(const char *word, char out[MAX_WORD])
+static size_t copy_lower(const char *word, char out[MAX_WORD])
 {
   size_t n = 0;
   for (; word[n]; ++n) {
@@ -122,16 +119,16 @@ static size_t lower(const char *word, char out[MAX_WORD])
 const char *sal_text_nearest(const char *word, const char *const names[])
 {
   char         a[MAX_WORD], b[MAX_WORD];
-  const size_t n_a   = lower(word, a);
+  const size_t n_a   = copy_lower(word, a);
   const char  *best  = NULL;
   size_t       slips = SIZE_MAX;
   if (n_a > MAX_WORD) return NULL;
   for (int i = 0; names[i]; ++i) {
-    const size_t n_b = lower(names[i], b), longer = n_a > n_b ? n_a : n_b;
+    const size_t n_b = copy_lower(names[i], b), longer = n_a > n_b ? n_a : n_b;
     if (n_b > MAX_WORD) continue;
     /* Words of one letter have nothing in common but capitals. */
     const size_t allowed = longer < 2 ? 0 : longer < 6 ? 1 : longer / 3;
-    const size_t d       = distance(a, n_a, b, n_b);
+    const size_t d       = edit_distance(a, n_a, b, n_b);
     if (d <= allowed && d < slips) {
       best  = names[i];
       slips = d;

@@ -1,5 +1,5 @@
 /** @file src/base/text.h
- *  Text for messages: strings that grow, lists of names, and the name somebody meant.
+ *  Text for messages: strings that grow, lists of names, and the name that was meant.
  */
 #ifndef SAL_TEXT_H
 #define SAL_TEXT_H
@@ -31,7 +31,7 @@ char *sal_text_copy(const char *string);
  *  steer the terminal. */
 void sal_text_plain(char string[]);
 
-/** The name that `word` is a slip of the pen from, or NULL: the fewest insertions, deletions,
+/** The name that `word` is most likely a misspelling of, or NULL: the fewest insertions, deletions,
  *  substitutions and swaps of neighbours, at most a third of the length; capitals do not count.
  *  The first of equals wins; names end with NULL. */
 const char *sal_text_nearest(const char *word, const char *const names[]);

@@ -7,8 +7,9 @@
 #include "enum_words.h"
 #include "memory.h"
 #include "quantities.h"
+#include "sweep_read.h"
 #include "text.h"
-#include "values.h"
+#include "value.h"
 #include <math.h>
 #include <string.h>
 

@@ -7,7 +7,9 @@
 #include "cube_file.h"
 #include "cube_read.h"
 #include "document.h"
+#include "document_edit.h"
 #include "memory.h"
+#include "parameter_column.h"
 #include "parameter_point.h"
 #include "text.h"
 #include <errno.h>

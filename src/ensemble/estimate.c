@@ -11,86 +11,177 @@
 #include <math.h>
 #include <omp.h>
 
-enum { MAX_SAMPLE = 4096 }; /* cells; seconds run out before */
+enum { MAX_SAMPLE = 4096, LEAST_SAMPLE = 32 }; /* cells; most often seconds run out before */
 
-/* Timed repeats beyond the one that was run. */
-static double repeats(const sal_sweep *sweep, const sal_tile_result *result)
+/* What the tiles have taken so far. */
+typedef struct {
+  int64_t cells;
+  double  cpu;        /* [s] without timed runs */
+  double  scalar;     /* [s] of it outside lanes */
+  double  busy, rate; /* of the tile with the busiest lanes: their share, [s] of a unit of work */
+  double *work, *timing; /* [MAX_SAMPLE] of each cell: work counts; timed runs, all repeats [s] */
+  double *cost;          /* [MAX_SAMPLE] room: all of it in seconds */
+} tally;
+
+/* Evaluations of f and as much linear algebra as takes as long. */
+static double work_of_record(const sal_sweep *sweep, const double value[])
 {
-  const int64_t n   = result->count * sal_contender_count(sweep);
-  double        sum = 0;
+  const double n = sweep->model->n_state;
 
-  if (sweep->repeats < 2) return 0;
-  for (int64_t i = 0; i < n; ++i) /* NaN: left out */
-    sum += fmax(result->record[i].value[SAL_METRIC_SD], 0);
-  return sum * (sweep->repeats - 1);
+  return value[SAL_METRIC_RHS] + n * n / 15 * value[SAL_METRIC_FACTORISATIONS] +
+         n / 5 * value[SAL_METRIC_SOLVES];
 }
 
-/* Runs the tile and adds what its cells would cost in full lanes; those of a whole sweep are what
- * they are. */
-static sal_err add_tile(const sal_sweep *sweep, bool whole, sal_tile_space *space, int64_t first,
-                        int64_t count, sal_estimate *out)
+/* Notes the work and the timed runs of a result; returns what single timed runs took. */
+static double add_cells(const sal_sweep *sweep, const sal_tile_result *result, tally *t)
 {
-  const sal_tile     tile   = {first, count};
-  const sal_lane_use before = sal_tile_used(space).lanes;
+  const int n      = sal_contender_count(sweep);
+  double    single = 0;
+
+  for (int64_t i = 0; i < result->count; ++i) {
+    double work = 0, seconds = 0;
+    for (int k = 0; k < n; ++k) {
+      const double *value = result->record[i * n + k].value;
+      work += work_of_record(sweep, value);
+      if (sweep->repeats) seconds += fmax(value[SAL_METRIC_SD], 0); /* NaN: left out */
+    }
+    t->work[t->cells + i]   = work;
+    t->timing[t->cells + i] = sweep->repeats * seconds;
+    single += seconds;
+  }
+  return single;
+}
+
+static double sum_of(int64_t n, const double x[])
+{
+  double sum = 0;
+
+  for (int64_t i = 0; i < n; ++i) sum += x[i];
+  return sum;
+}
+
+/* Adds a tile that took `cpu` seconds, timed runs not counted.  Part of the work is done once for
+ * each step of all lanes, part for each lane by itself, so that a tile with idle lanes tells little
+ * about one whose lanes are busy. */
+static void add_use(double cpu, const sal_tile_use *before, const sal_tile_use *after,
+                    int64_t count, tally *t)
+{
+  const double scalar = after->scalar - before->scalar;
+  const double live   = (double)(after->lanes.live - before->lanes.live);
+  const double busy   = live / (double)(after->lanes.all - before->lanes.all);
+  const double work   = sum_of(count, t->work + t->cells);
+
+  if (busy > t->busy && work > 0) {
+    t->busy = busy;
+    t->rate = fmax(cpu - scalar, 0) * busy / work;
+  }
+  t->cpu += fmax(cpu, 0);
+  t->scalar += scalar;
+  t->cells += count;
+}
+
+static sal_err add_tile(const sal_sweep *sweep, sal_tile_space *space, const sal_tile *tile,
+                        tally *t)
+{
+  const sal_tile_use before = sal_tile_used(space);
   const double       began  = sal_clock_cpu();
   sal_tile_result    result;
 
-  const sal_err err = sal_tile_run(space, &tile, &result);
+  const sal_err err = sal_tile_run(space, tile, &result);
   if (err == SAL_OK) {
-    const double       cpu  = sal_clock_cpu() - began;
-    const sal_lane_use use  = sal_tile_used(space).lanes;
-    const double       busy = (double)(use.live - before.live) / (double)(use.all - before.all);
-    out->cpu_seconds += (whole ? cpu : cpu * busy) + repeats(sweep, &result);
-    out->cells += count;
+    const double       cpu   = sal_clock_cpu() - began - add_cells(sweep, &result, t);
+    const sal_tile_use after = sal_tile_used(space);
+    add_use(cpu, &before, &after, result.count, t);
   }
   sal_free(result.cell);
   sal_free(result.record);
   return err;
 }
 
-/* Cells that are likely to be run in the time left, in whole lanes. */
-static int64_t affordable(double spent, double seconds, int64_t cells, int64_t width)
+/* From the cells so far to all of them; when these are all, their lanes are what they are. */
+static void scale_up(int64_t n_cell, const tally *t, sal_estimate *out)
 {
-  const double more = (seconds - spent) / spent * (double)cells;
+  const double n = (double)t->cells, timing = sum_of(t->cells, t->timing);
 
-  return more < (double)width ? 0 : (int64_t)fmin(more, MAX_SAMPLE) / width * width;
+  for (int64_t i = 0; i < t->cells; ++i)
+    t->cost[i] = t->rate * t->work[i] + t->scalar / n + t->timing[i];
+  out->cells = t->cells;
+  out->cpu_seconds =
+      t->cells == n_cell ? t->cpu + timing : sum_of(t->cells, t->cost) * (double)n_cell / n;
+  out->uncertainty = 2 * sal_sample_error(t->cells, n_cell, t->cost);
 }
 
-static sal_err run_tiles(const sal_sweep *sample, bool whole, sal_tile_space *space,
-                         int64_t largest, double seconds, sal_estimate *out)
+/* Cells of the next tile, in whole lanes: as many as the estimate still needs and the time left
+ * allows; 0: none.  Errors fall with the root of the number of cells, or faster. */
+static int64_t next_size(const sal_estimate *e, double spent, double seconds, double enough,
+                         int64_t width, int64_t largest)
+{
+  const double  cells = (double)e->cells, fit = (seconds - spent) / spent * cells;
+  const double  ratio = e->uncertainty / enough, need = cells * (ratio * ratio - 1);
+  const double  most = fmin(fit, fmin(need > 0 ? fmax(need, LEAST_SAMPLE - cells) : 0, MAX_SAMPLE));
+  const int64_t size = (int64_t)fmax(most, 0) / width * width;
+
+  if (fit < (double)width || (e->cells >= LEAST_SAMPLE && ratio <= 1)) return 0;
+  return size < width ? width : size < largest ? size : largest;
+}
+
+/* sample: of n_cell cells.  The first tile tells what a cell costs; those after it are as large as
+ * can be, for the sake of busy lanes. */
+static sal_err run_tiles(const sal_sweep *sample, int64_t n_cell, sal_tile_space *space,
+                         int64_t largest, double seconds, double enough, tally *t,
+                         sal_estimate *out)
 {
   const double  began = sal_clock_wall();
   const int64_t lanes = sal_tile_width(sample), width = largest < lanes ? largest : lanes;
-  int64_t       size = width;
 
-  for (int64_t first = 0; first < sample->n_cell && size > 0; first = out->cells) {
-    const int64_t left = sample->n_cell - first;
-    SAL_TRY(add_tile(sample, whole, space, first, left < size ? left : size, out));
-    const int64_t fit = affordable(sal_clock_wall() - began, seconds, out->cells, width);
-    size              = 2 * size < largest ? 2 * size : largest;
-    size              = fit < size ? fit : size;
+  for (int64_t size = width; size > 0 && t->cells < sample->n_cell;) {
+    const int64_t  left = sample->n_cell - t->cells;
+    const sal_tile tile = {t->cells, left < size ? left : size};
+    SAL_TRY(add_tile(sample, space, &tile, t));
+    scale_up(n_cell, t, out);
+    size = next_size(out, sal_clock_wall() - began, seconds, enough, width, largest);
   }
   return SAL_OK;
 }
 
-sal_err sal_estimate_run(const sal_sweep *sweep, int64_t tile, double seconds, sal_estimate *out)
+static sal_err create_tally(tally *t)
 {
-  const int       threads = omp_get_max_threads();
-  const double    began   = sal_clock_wall();
-  sal_tile_space *space   = NULL;
-  sal_sweep       sample;
+  double *room = sal_alloc(MAX_SAMPLE, 3 * sizeof *room);
+
+  if (!room) return sal_fail(SAL_ERR_MEMORY, "no memory for a sample of cells");
+  *t = (tally){.work = room, .timing = room + MAX_SAMPLE, .cost = room + 2 * MAX_SAMPLE};
+  return SAL_OK;
+}
+
+/* The sample in tiles of a space of its own. */
+static sal_err run_sample(const sal_sweep *sample, int64_t n_cell, int64_t tile, double seconds,
+                          double enough, sal_estimate *out)
+{
+  sal_tile_space *space = NULL;
+  sal_sweep       once  = *sample; /* borrows all it points to; timed once */
+  tally           t     = {0};
+
+  SAL_TRY(create_tally(&t));
+  once.repeats = sample->repeats > 0;
+  sal_err err  = sal_tile_space_create(&once, tile, &space);
+  if (err == SAL_OK) err = run_tiles(sample, n_cell, space, tile, seconds, enough, &t, out);
+  sal_tile_space_destroy(&space);
+  sal_free(t.work);
+  return err;
+}
+
+sal_err sal_estimate_run(const sal_sweep *sweep, int64_t tile, double seconds, double enough,
+                         sal_estimate *out)
+{
+  const int    threads = omp_get_max_threads();
+  const double began   = sal_clock_wall();
+  sal_sweep    sample;
 
   *out = (sal_estimate){0};
   SAL_TRY(sal_sample_make(sweep, MAX_SAMPLE, &sample));
-  omp_set_num_threads(1);  /* the clock counts this one */
-  sal_sweep once = sample; /* borrows all it points to */
-  once.repeats   = sweep->repeats > 0;
-  sal_err err    = sal_tile_space_create(&once, tile, &space);
-  if (err == SAL_OK)
-    err = run_tiles(&sample, sample.n_cell == sweep->n_cell, space, tile, seconds, out);
-  sal_tile_space_destroy(&space);
+  omp_set_num_threads(1); /* the clock counts this one */
+  const sal_err err = run_sample(&sample, sweep->n_cell, tile, seconds, enough, out);
   omp_set_num_threads(threads);
-  if (err == SAL_OK) out->cpu_seconds *= (double)sweep->n_cell / (double)out->cells;
   out->run_seconds = sal_clock_wall() - began;
   sal_sample_free(&sample);
   return err;

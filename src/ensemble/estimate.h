@@ -11,13 +11,17 @@ typedef struct {
   int64_t cells;       /* that were run */
   double  run_seconds; /* that took [s] */
   double  cpu_seconds; /* of one core, which all cells would take [s] */
+  double  uncertainty; /* of cpu_seconds: two standard errors as a share of it; INFINITY: unknown */
 } sal_estimate;
 
 /** Runs all contenders on cells spread over the sweep (sample.h), on one thread, in tiles that fill
- *  the lanes and then double up to `tile` cells, as far as `seconds` reach; the first is
- *  run in any case.  Scales up to lanes that are busy to the end, as they
- *  nearly are in the large tiles of a run. */
+ *  the lanes and then have up to `tile` cells, until the uncertainty is at most `enough` or
+ *  `seconds` are over; the first tile is run in any case.  Scales up to lanes that are busy to the
+ *  end, as they nearly are in the large tiles of a run.
+ *
+ *  The uncertainty is that of the sample: cells get shares of the CPU time by their work counts and
+ *  timed runs.  The machine's own noise is not in it. */
 SAL_MUST_CHECK sal_err sal_estimate_run(const sal_sweep *sweep, int64_t tile, double seconds,
-                                        sal_estimate *out);
+                                        double enough, sal_estimate *out);
 
 #endif

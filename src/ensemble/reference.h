@@ -2,9 +2,9 @@
  *  The trajectory that errors are measured against, one per cell, shared by all contenders.
  *
  *  `certified`: dop853 with `event` at the reference tolerance; its error is estimated by the
- * largest difference to a run at ten times that tolerance.  `paper`: the mean of ode23, ode45,
- * ode113 and ode15s with `event` (Dallas et al., section V); its error is the largest distance of
- * one of the four from it.
+ *  largest difference to a run at ten times that tolerance.  `paper`: the mean of ode23, ode45,
+ *  ode113 and ode15s with `event` (Dallas et al., section V); its error is the largest distance of
+ *  one of the four from it.
  */
 #ifndef SAL_REFERENCE_H
 #define SAL_REFERENCE_H

@@ -7,14 +7,14 @@
 #include <math.h>
 
 /* Eigenvalues of a general matrix, which is overwritten; false when LAPACK gives up. */
-static bool eigenvalues(int n, double A[], double re[], double im[])
+static bool find_eigenvalues(int n, double A[], double re[], double im[])
 {
   for (int i = 0; i < n * n; ++i)
     if (!isfinite(A[i])) return false;
   return LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', n, A, n, re, im, NULL, 1, NULL, 1) == 0;
 }
 
-static double radius(int n, const double re[], const double im[])
+static double spectral_radius(int n, const double re[], const double im[])
 {
   double largest = 0;
   for (int i = 0; i < n; ++i) largest = fmax(largest, hypot(re[i], im[i]));
@@ -30,13 +30,13 @@ sal_stiffness sal_stiffness_at_rest(const sal_model *model, const double param[]
 
   if (!model->rest || !model->rest(param, which, y)) return none;
   sal_model_jacobian(model, param, 0, y, true, J);
-  if (!eigenvalues(n, J, re, im)) return none;
+  if (!find_eigenvalues(n, J, re, im)) return none;
   double least = INFINITY, most = 0;
   for (int i = 0; i < n; ++i) {
     least = fmin(least, fabs(re[i]));
     most  = fmax(most, fabs(re[i]));
   }
-  return (sal_stiffness){most / least, radius(n, re, im)};
+  return (sal_stiffness){most / least, spectral_radius(n, re, im)};
 }
 
 double sal_stiffness_along(const sal_model *model, const double param[], int64_t n, int64_t stride,
@@ -50,7 +50,8 @@ double sal_stiffness_along(const sal_model *model, const double param[], int64_t
     const double *y = state + i * n_state;
     if (!isfinite(y[0])) continue;
     sal_model_jacobian(model, param, 0, y, false, J);
-    if (eigenvalues(n_state, J, re, im)) largest = fmax(largest, radius(n_state, re, im));
+    if (find_eigenvalues(n_state, J, re, im))
+      largest = fmax(largest, spectral_radius(n_state, re, im));
   }
   return largest;
 }

@@ -182,6 +182,7 @@ static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_
   sal_reference_run(sweep, s->width, count, s->param + first * n_p, s->initial + first * m->n_state,
                     s->reference + first, s->spare + first, s->work[omp_get_thread_num()],
                     &use->lanes);
+  const double began = sal_clock_cpu();
   for (int64_t i = first; i < first + count; ++i) {
     const double        *p         = s->param + i * n_p;
     const sal_reference *r         = &s->reference[i];
@@ -197,6 +198,7 @@ static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_
     v[SAL_CELL_REFERENCE_ERROR]    = r->error;
     v[SAL_CELL_REFERENCE_EVENTS]   = (double)r->events;
   }
+  use->scalar += sal_clock_cpu() - began;
 }
 
 /* Thread CPU time of each cell's run by itself at width 1, minimum over the repeats, and how much
@@ -315,20 +317,21 @@ static void share_pieces(sal_tile_space *s, int64_t n_piece, const sal_tile_resu
 
 static sal_tile_use share(sal_tile_space *s, int64_t n_piece, const sal_tile_result *result)
 {
-  double  cpu = 0, wall = 0;
+  double  cpu = 0, wall = 0, scalar = 0;
   int64_t live = 0, all = 0;
 
-#pragma omp parallel num_threads(s->n_thread) reduction(+ : cpu, wall, live, all)
+#pragma omp parallel num_threads(s->n_thread) reduction(+ : cpu, wall, scalar, live, all)
   {
     sal_tile_use use = {0};
     share_references(s, result, &use);
     share_pieces(s, n_piece, result, &use);
     cpu += use.cpu;
     wall += use.wall;
+    scalar += use.scalar;
     live += use.lanes.live;
     all += use.lanes.all;
   }
-  return (sal_tile_use){.cpu = cpu, .wall = wall, .lanes = {live, all}};
+  return (sal_tile_use){.cpu = cpu, .wall = wall, .scalar = scalar, .lanes = {live, all}};
 }
 
 /* For the order of the next tile. */
@@ -368,6 +371,7 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
   }
   s->used.cpu += use.cpu;
   s->used.wall += use.wall;
+  s->used.scalar += use.scalar;
   s->used.lanes.live += use.lanes.live;
   s->used.lanes.all += use.lanes.all;
   return SAL_OK;

@@ -18,8 +18,9 @@ void                   sal_tile_space_destroy(sal_tile_space **space);
 
 /** What the tiles of this space have taken so far. */
 typedef struct {
-  double       cpu;  /* of all threads [s] */
-  double       wall; /* the same by the clock: more than cpu where threads wait for a processor */
+  double       cpu;    /* of all threads [s] */
+  double       wall;   /* the same by the clock: more than cpu where threads wait for a processor */
+  double       scalar; /* of it for the stiffness of cells, which takes no lanes [s] */
   sal_lane_use lanes;
 } sal_tile_use;
 sal_tile_use sal_tile_used(const sal_tile_space *space);

@@ -6,19 +6,20 @@
 #include <math.h>
 #include <string.h>
 
-static int64_t sample_count(double t_end, double spacing)
+static int64_t count_samples(double t_end, double spacing)
 {
   return (int64_t)floor(t_end / spacing * (1 + 1e-12));
 }
 
-static sal_err out_of_memory(sal_trajectory *out)
+static sal_err fail_for_memory(sal_trajectory *out)
 {
   sal_trajectory_free(out);
   return sal_fail(SAL_ERR_MEMORY, "no memory for the trajectory; a larger --dt helps");
 }
 
-/* The event log's length is known only behind a run: a first run counts, a second one fills. */
-static bool integrate(const sal_setup *setup, sal_job *job, sal_trajectory *out)
+/* The length of the event log is known after a run only: the first run counts events, the second
+ * one keeps them. */
+static bool integrate_with_events(const sal_setup *setup, sal_job *job, sal_trajectory *out)
 {
   void      *work   = sal_alloc(sal_integrate_bytes(setup, 1), 1);
   sal_events events = {0};
@@ -53,21 +54,21 @@ sal_err sal_trajectory_run(const sal_setup *setup, const double param[], const d
                            double spacing, sal_trajectory *out)
 {
   const sal_model *m      = setup->model;
-  const int64_t    n_mesh = sample_count(setup->t_end, spacing);
+  const int64_t    n_mesh = count_samples(setup->t_end, spacing);
   const size_t     n      = (size_t)n_mesh + 1;
 
   *out = (sal_trajectory){.t      = sal_alloc(n, sizeof *out->t),
                           .state  = sal_alloc(n * (size_t)m->n_state, sizeof *out->state),
                           .closed = sal_alloc(n, sizeof *out->closed)};
-  if (!out->t || !out->state || !out->closed) return out_of_memory(out);
+  if (!out->t || !out->state || !out->closed) return fail_for_memory(out);
   sal_samples samples = {.n_mesh = n_mesh,
                          .span   = fmin((double)n_mesh * spacing, setup->t_end),
                          .state  = out->state,
                          .closed = out->closed};
   sal_job     job = {.param = param, .initial = initial, .samples = n_mesh > 0 ? &samples : NULL};
-  memcpy(out->state, initial,
-         (size_t)m->n_state * sizeof *initial); /* all there is without a mesh */
-  if (!integrate(setup, &job, out)) return out_of_memory(out);
+  /* all there is without a mesh */
+  memcpy(out->state, initial, (size_t)m->n_state * sizeof *initial);
+  if (!integrate_with_events(setup, &job, out)) return fail_for_memory(out);
   for (out->n = 0; out->n < n_mesh + 1 && !isnan(out->state[out->n * m->n_state]); ++out->n)
     out->t[out->n] = (double)out->n * spacing;
   if (!setup->strategy->held)

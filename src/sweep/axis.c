@@ -21,21 +21,36 @@ const char *sal_axis_kind_name(sal_axis_kind kind)
 
 bool sal_axis_joint(const sal_axis *axis) { return axis->kind >= SAL_AXIS_ROWS; }
 
-/* The double that a person would write for v, which is exact to more digits than a double has.  lo
- * and hi are decimals rounded to doubles, so what lies between them may miss by as much.  `scale`:
- * what counts as 0 next to it. */
-static double tidy(long double v, double scale)
+/* Is v certainly no decimal of up to 12 digits?  Without an answer it takes the way through text,
+ * which is ten times as long: axes have up to 10^8 points, most of them no such decimals.  *power:
+ * a guess at the power of ten that brings 12 digits before the point, and then that power. */
+static bool is_no_decimal(long double v, long double *power)
+{
+  long double scaled = fabsl(v) * *power;
+
+  if (!(scaled >= 1e11L && scaled < 1e12L)) {
+    *power = powl(10, 11 - floorl(log10l(fabsl(v))));
+    scaled = fabsl(v) * *power;
+  }
+  return scaled >= 1e11L && scaled < 1e12L && fabsl(scaled - rintl(scaled)) > 0.01L;
+}
+
+/* The decimal of up to 12 digits that v is but for rounding, else v.  v is exact to more digits
+ * than a double has; lo and hi are decimals rounded to doubles, so what lies between them may miss
+ * by as much.  `scale`: what counts as 0 next to it. */
+static double round_to_decimal(long double v, double scale, long double *power)
 {
   char text[64];
 
   if (fabsl(v) <= DBL_EPSILON * fabs(scale)) return 0;
+  if (is_no_decimal(v, power)) return (double)v;
   snprintf(text, sizeof text, "%.12Lg", v);
   const double decimal = strtod(text, NULL);
   return fabsl(v - decimal) <= 2 * DBL_EPSILON * fabsl(v) ? decimal : (double)v;
 }
 
 /* Point i of a linear or log axis with two points or more. */
-static double graded(const sal_axis *axis, int64_t i)
+static double value_of_formula(const sal_axis *axis, int64_t i, long double *power)
 {
   const long double lo = axis->lo[0], hi = axis->hi[0];
   const long double share = (long double)i / (long double)(axis->n_point - 1);
@@ -44,14 +59,14 @@ static double graded(const sal_axis *axis, int64_t i)
   if (i == 0) return axis->lo[0];
   if (i == axis->n_point - 1) return axis->hi[0];
   if (axis->kind == SAL_AXIS_LINEAR)
-    v = tidy(lo + (hi - lo) * share, fmax(fabs(axis->lo[0]), fabs(axis->hi[0])));
+    v = round_to_decimal(lo + (hi - lo) * share, fmax(fabs(axis->lo[0]), fabs(axis->hi[0])), power);
   else
-    v = tidy(lo * powl(hi / lo, share), 0);
+    v = round_to_decimal(lo * powl(hi / lo, share), 0, power);
   return axis->whole[0] ? rint(v) : v;
 }
 
 /* From a share 0 <= u < 1 of the range of column c. */
-static double within(const sal_axis *axis, int c, double u)
+static double value_in_range(const sal_axis *axis, int c, double u)
 {
   const double lo = axis->lo[c], hi = axis->hi[c];
 
@@ -70,7 +85,7 @@ static bool fill_sobol(sal_axis *axis)
   for (int64_t i = 0; i < axis->n_point; ++i) {
     gsl_qrng_get(sobol, u);
     for (int c = 0; c < axis->n_column; ++c)
-      axis->value[i * axis->n_column + c] = within(axis, c, u[c]);
+      axis->value[i * axis->n_column + c] = value_in_range(axis, c, u[c]);
   }
   gsl_qrng_free(sobol);
   return true;
@@ -78,11 +93,13 @@ static bool fill_sobol(sal_axis *axis)
 
 bool sal_axis_fill(sal_axis *axis)
 {
+  long double power = 1;
+
   if (axis->kind == SAL_AXIS_RANDOM) return true;
   axis->value = sal_alloc((size_t)axis->n_point, (size_t)axis->n_column * sizeof *axis->value);
   if (!axis->value) return false;
   if (axis->kind == SAL_AXIS_SOBOL) return fill_sobol(axis);
-  for (int64_t i = 0; i < axis->n_point; ++i) axis->value[i] = graded(axis, i);
+  for (int64_t i = 0; i < axis->n_point; ++i) axis->value[i] = value_of_formula(axis, i, &power);
   return true;
 }
 
@@ -91,11 +108,11 @@ int sal_axis_sobol_columns(void) { return (int)gsl_qrng_sobol->max_dimension; }
 double sal_axis_value(const sal_axis *axis, int64_t point, int c)
 {
   if (axis->value) return axis->value[point * axis->n_column + c];
-  return within(axis, c, sal_random(axis->seed, (uint64_t)point, (uint32_t)c));
+  return value_in_range(axis, c, sal_random(axis->seed, (uint64_t)point, (uint32_t)c));
 }
 
 /* Smallest and largest value of an axis of one column. */
-static void ends(const sal_axis *axis, double *lo, double *hi)
+static void find_ends(const sal_axis *axis, double *lo, double *hi)
 {
   *lo = *hi = sal_axis_value(axis, 0, 0);
   for (int64_t i = 1; i < axis->n_point; ++i) {
@@ -108,20 +125,22 @@ bool sal_axis_by_log(const sal_axis *axis)
 {
   double lo, hi;
 
-  ends(axis, &lo, &hi);
+  find_ends(axis, &lo, &hi);
   return axis->kind != SAL_AXIS_LINEAR && lo > 0;
 }
 
-bool sal_axis_bracket(const sal_axis *axis, double x, double *lo, double *hi, sal_bracket *out)
+bool sal_axis_bracket(const sal_axis *axis, double x, double *lo, double *hi,
+                      sal_axis_neighbours *out)
 {
-  ends(axis, lo, hi);
+  find_ends(axis, lo, hi);
   const double slack  = 4 * DBL_EPSILON * fmax(fabs(*lo), fabs(*hi));
   const bool   inside = x >= *lo - slack && x <= *hi + slack;
   const bool   by_log = axis->kind != SAL_AXIS_LINEAR && *lo > 0;
 
-  *out = (sal_bracket){.below = -1, .above = -1, .at_below = -INFINITY, .at_above = INFINITY};
-  x    = fmin(fmax(x, *lo), *hi);
-  for (int64_t i = 0; i < axis->n_point; ++i) { /* those of a list may stand in any order */
+  *out =
+      (sal_axis_neighbours){.below = -1, .above = -1, .at_below = -INFINITY, .at_above = INFINITY};
+  x = fmin(fmax(x, *lo), *hi);
+  for (int64_t i = 0; i < axis->n_point; ++i) { /* the values of a list may have any order */
     const double v = sal_axis_value(axis, i, 0);
     if (v <= x && v > out->at_below) out->at_below = v, out->below = i;
     if (v >= x && v < out->at_above) out->at_above = v, out->above = i;

@@ -1,9 +1,8 @@
 /** @file src/sweep/axis.h
  *  An axis of the parameter grid: what it varies, and its values.
  *
- *  An axis is a row of points.  A point sets one quantity of the model, or several that go
- * together. Values depend on the axis alone: the same on every rank and thread, whatever else is in
- * the sweep.
+ *  An axis is a row of points.  A point sets one quantity of the model, or several together.
+ *  Values depend on the axis alone, and not on rank, thread or the rest of the sweep.
  */
 #ifndef SAL_AXIS_H
 #define SAL_AXIS_H
@@ -24,8 +23,8 @@ typedef enum {
   SAL_AXIS_SOBOL,  /* Sobol's sequence */
 } sal_axis_kind;
 
-/** column: what each column sets, counted over the parameters, the options (by the number of the
- *  choice) and the initial states.  Linear and log axes have one column. */
+/** column: what each column sets, counted over the parameters, the options (values are numbers of
+ *  their words) and the initial states.  Linear and log axes have one column. */
 typedef struct {
   sal_axis_kind kind;
   int           n_column;
@@ -47,9 +46,9 @@ bool sal_axis_joint(const sal_axis *axis);
  *  ran out.
  *
  *  Linear and log axes end at lo and hi exactly, and a value that is a decimal of up to 12 digits
- * but for rounding is that decimal: 0.3, not 0.30000000000000004.  Whole quantities are rounded
- * there; in random and sobol axes each whole number from lo to hi has the same share. Sobol's
- * sequence starts at the middle of the box, its second point: the first is the corner. */
+ *  but for rounding is that decimal: 0.3, not 0.30000000000000004.  Whole quantities are rounded
+ *  there; in random and sobol axes each whole number from lo to hi has the same share.  Sobol's
+ *  sequence starts at the middle of the box, its second point: the first is the corner. */
 bool sal_axis_fill(sal_axis *axis);
 /** Columns a sobol axis may have at most. */
 int sal_axis_sobol_columns(void);
@@ -61,16 +60,17 @@ double sal_axis_value(const sal_axis *axis, int64_t point, int c);
  *  log axis, and on a list of values above 0. */
 bool sal_axis_by_log(const sal_axis *axis);
 
-/** The points of a linear, log or list axis on either side of a value: below == above where the
+/** The points of a linear, log or list axis on either side of a value; below == above where the
  *  value is that of a point. */
 typedef struct {
   int64_t below, above;
   double  at_below, at_above; /* their values */
   double  share;              /* of the way from below to above, 0 .. 1, in the axis' measure */
-} sal_bracket;
+} sal_axis_neighbours;
 /** False when the value lies outside the axis by more than rounding; then, as for a value outside
- * by rounding, the bracket is that of the nearer end.  lo, hi: the ends. */
-bool sal_axis_bracket(const sal_axis *axis, double value, double *lo, double *hi, sal_bracket *out);
+ *  by rounding, the neighbours are those of the nearer end.  lo, hi: the ends. */
+bool sal_axis_bracket(const sal_axis *axis, double value, double *lo, double *hi,
+                      sal_axis_neighbours *out);
 /** The value at a share of the way between two points, 0 < share < 1. */
 double sal_axis_between(const sal_axis *axis, double from, double to, double share);
 

@@ -2,9 +2,10 @@
  *  Reading an axis: which kind it is, what belongs to that kind, and every number in it.
  */
 #include "axis_read.h"
+#include "keys.h"
 #include "memory.h"
 #include "text.h"
-#include "values.h"
+#include "value.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -13,20 +14,21 @@ enum { MAX_LIST = 10000, MAX_LABEL = 160 }; /* all pairs of a list are compared 
 /* What each kind goes with: several columns, a number of points, a seed. */
 static const struct {
   bool columns, points, seed;
-} kinds[] = {
+} kind_needs[] = {
     [SAL_AXIS_LINEAR] = {false, true, false}, [SAL_AXIS_LOG] = {false, true, false},
     [SAL_AXIS_LIST] = {false, false, false},  [SAL_AXIS_ROWS] = {true, false, false},
     [SAL_AXIS_RANDOM] = {true, true, true},   [SAL_AXIS_SOBOL] = {true, true, false},
 };
-enum { N_KIND = sizeof kinds / sizeof kinds[0] };
+enum { N_KIND = sizeof kind_needs / sizeof kind_needs[0] };
 
-static int child(const sal_axis_entry *e, const char *key)
+static int child_of_entry(const sal_axis_entry *e, const char *key)
 {
   return sal_document_child(e->context->document, e->node, key);
 }
 
-/* A failure that is said at the line of a key. */
-#define FAIL_AT(e, key, ...) sal_document_fail((e)->context->document, child(e, key), __VA_ARGS__)
+/* Fails at the line of a key. */
+#define FAIL_AT(e, key, ...)                                                                       \
+  sal_document_fail((e)->context->document, child_of_entry(e, key), __VA_ARGS__)
 
 /* What column c sets: a field, or NULL for an option. */
 static const sal_field *field_of(const sal_axis_entry *e, const sal_axis *axis, int c)
@@ -41,11 +43,11 @@ static const sal_option *option_of(const sal_axis_entry *e, const sal_axis *axis
   return &e->context->model->option[axis->column[c] - e->context->model->n_param];
 }
 
-static sal_err find_kind(const sal_axis_entry *e, sal_axis *axis)
+static sal_err read_kind(const sal_axis_entry *e, sal_axis *axis)
 {
   int n = 0, other = 0;
   for (int k = 0; k < N_KIND; ++k) {
-    if (!child(e, sal_axis_kind_name((sal_axis_kind)k))) continue;
+    if (!child_of_entry(e, sal_axis_kind_name((sal_axis_kind)k))) continue;
     if (n++) other = k;
     if (n == 1) axis->kind = (sal_axis_kind)k;
   }
@@ -62,30 +64,30 @@ static sal_err find_kind(const sal_axis_entry *e, sal_axis *axis)
 }
 
 /* A key that the kind needs must be there, one that it does not know must not. */
-static sal_err check_key(const sal_axis_entry *e, const sal_axis *axis, const char *key,
-                         bool needed, bool allowed)
+static sal_err check_axis_key(const sal_axis_entry *e, const sal_axis *axis, const char *key,
+                              bool needed, bool allowed)
 {
   const char *kind = sal_axis_kind_name(axis->kind);
-  if (needed && !child(e, key))
+  if (needed && !child_of_entry(e, key))
     return FAIL_AT(e, kind, "%s: %s needs the key '%s', which is missing", e->label, kind, key);
-  if (!allowed && child(e, key))
+  if (!allowed && child_of_entry(e, key))
     return FAIL_AT(e, key, "%s: '%s' is nothing that %s needs", e->label, key, kind);
   return SAL_OK;
 }
 
-static sal_err check_keys(const sal_axis_entry *e, const sal_axis *axis)
+static sal_err check_axis_keys(const sal_axis_entry *e, const sal_axis *axis)
 {
-  const bool columns = kinds[axis->kind].columns, points = kinds[axis->kind].points;
-  SAL_TRY(check_key(e, axis, columns ? "columns" : "name", true, true));
-  SAL_TRY(check_key(e, axis, columns ? "name" : "columns", false, false));
-  SAL_TRY(check_key(e, axis, "points", points, points));
-  return check_key(e, axis, "seed", false, kinds[axis->kind].seed);
+  const bool columns = kind_needs[axis->kind].columns, points = kind_needs[axis->kind].points;
+  SAL_TRY(check_axis_key(e, axis, columns ? "columns" : "name", true, true));
+  SAL_TRY(check_axis_key(e, axis, columns ? "name" : "columns", false, false));
+  SAL_TRY(check_axis_key(e, axis, "points", points, points));
+  return check_axis_key(e, axis, "seed", false, kind_needs[axis->kind].seed);
 }
 
-static void find_columns(const sal_axis_entry *e, sal_axis *axis)
+static void read_columns(const sal_axis_entry *e, sal_axis *axis)
 {
   const sal_model *m   = e->context->model;
-  const bool       one = !kinds[axis->kind].columns;
+  const bool       one = !kind_needs[axis->kind].columns;
   axis->n_column       = one ? 1 : (int)e->raw->n_columns;
   if (one) axis->column[0] = e->raw->name;
   for (int c = 0; !one && c < axis->n_column; ++c) {
@@ -98,18 +100,18 @@ static void find_columns(const sal_axis_entry *e, sal_axis *axis)
 
 static sal_err read_points(const sal_axis_entry *e, sal_axis *axis)
 {
-  const sal_sweep_key *points  = sal_key_named("cells.axes.points"),
-                      *seed    = sal_key_named("cells.axes.seed");
+  const sal_key *points        = sal_key_named("cells.axes.points"),
+                *seed          = sal_key_named("cells.axes.seed");
   const sal_document *document = e->context->document;
   double              value    = 0;
-  if (child(e, "seed"))
-    SAL_TRY(
-        sal_value_check(document, child(e, "seed"), "seed", seed->least, seed->most, true, &value));
+  if (child_of_entry(e, "seed"))
+    SAL_TRY(sal_value_check(document, child_of_entry(e, "seed"), "seed", seed->least, seed->most,
+                            true, &value));
   axis->seed = (uint64_t)value;
-  SAL_TRY(sal_value_check(document, child(e, "points"), "points", points->least, points->most, true,
-                          &value));
+  SAL_TRY(sal_value_check(document, child_of_entry(e, "points"), "points", points->least,
+                          points->most, true, &value));
   axis->n_point = (int64_t)value;
-  if (value < 2 && !kinds[axis->kind].columns)
+  if (value < 2 && !kind_needs[axis->kind].columns)
     return FAIL_AT(e, "points", "points = 1 leaves out an end of %s; allowed: 2 or more",
                    sal_axis_kind_name(axis->kind));
   return SAL_OK;
@@ -140,7 +142,7 @@ static sal_err read_ends(const sal_axis_entry *e, sal_axis *axis, int c, int nod
 static sal_err read_box(const sal_axis_entry *e, sal_axis *axis)
 {
   const char *kind = sal_axis_kind_name(axis->kind);
-  const int   list = child(e, kind), n = sal_document_count(e->context->document, list);
+  const int   list = child_of_entry(e, kind), n = sal_document_count(e->context->document, list);
   if (n != axis->n_column)
     return FAIL_AT(e, kind, "%s of %s: a list of %d; allowed: %d, one [lo, hi] for each column",
                    kind, e->label, n, axis->n_column);
@@ -212,7 +214,7 @@ static sal_err read_row(const sal_axis_entry *e, sal_axis *axis, int node, const
 
 static sal_err read_rows(const sal_axis_entry *e, sal_axis *axis)
 {
-  const int   rows = child(e, "rows");
+  const int   rows = child_of_entry(e, "rows");
   const char *form = strncmp(e->label, "cells", 5) == 0 ? "%s.rows" : "rows of %s";
   char        name[MAX_LABEL], row[MAX_LABEL + 32];
   snprintf(name, sizeof name, form, e->label);
@@ -230,7 +232,7 @@ static sal_err read_list(const sal_axis_entry *e, sal_axis *axis)
 {
   const sal_document *document = e->context->document;
   const sal_field    *field    = field_of(e, axis, 0);
-  const int           list     = child(e, "list");
+  const int           list     = child_of_entry(e, "list");
   char                name[MAX_LABEL];
   snprintf(name, sizeof name, "list of %s", e->label);
   SAL_TRY(check_list(e, list, name, 1, MAX_LIST, "a list, [.., ..]"));
@@ -252,14 +254,14 @@ static sal_err read_list(const sal_axis_entry *e, sal_axis *axis)
 
 sal_err sal_axis_read(const sal_axis_entry *e, sal_axis *axis)
 {
-  SAL_TRY(find_kind(e, axis));
-  SAL_TRY(check_keys(e, axis));
-  find_columns(e, axis);
-  if (kinds[axis->kind].points) SAL_TRY(read_points(e, axis));
+  SAL_TRY(read_kind(e, axis));
+  SAL_TRY(check_axis_keys(e, axis));
+  read_columns(e, axis);
+  if (kind_needs[axis->kind].points) SAL_TRY(read_points(e, axis));
   if (axis->kind == SAL_AXIS_LIST) return read_list(e, axis);
   if (axis->kind == SAL_AXIS_ROWS) return read_rows(e, axis);
-  if (kinds[axis->kind].columns) return read_box(e, axis);
-  return read_ends(e, axis, 0, child(e, sal_axis_kind_name(axis->kind)));
+  if (kind_needs[axis->kind].columns) return read_box(e, axis);
+  return read_ends(e, axis, 0, child_of_entry(e, sal_axis_kind_name(axis->kind)));
 }
 
 sal_err sal_axis_read_rows(const sal_axis_entry *e, sal_axis *axis)
@@ -278,7 +280,7 @@ sal_err sal_axis_read_fill(const sal_axis_entry *e, sal_axis *axis)
   if (axis->value) return SAL_OK;
   if (!sal_axis_fill(axis))
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", e->context->document->path);
-  for (int64_t i = 1; !kinds[axis->kind].columns && i < axis->n_point; ++i)
+  for (int64_t i = 1; !kind_needs[axis->kind].columns && i < axis->n_point; ++i)
     if (!(axis->value[i] > axis->value[i - 1]))
       return FAIL_AT(e, "points",
                      "points %lld and %lld of %lld between %s = %.10g and %.10g are both %.10g%s; "

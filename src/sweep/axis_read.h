@@ -4,7 +4,8 @@
 #ifndef SAL_AXIS_READ_H
 #define SAL_AXIS_READ_H
 
-#include "validate.h"
+#include "raw.h"
+#include "validation.h"
 
 /** Where an axis stands, and what to call it. */
 typedef struct {

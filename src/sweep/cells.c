@@ -1,58 +1,8 @@
 /** @file src/sweep/cells.c
- *  From the number of a cell to its parameters, through the axes.
+ *  Checks and texts that need all cells.
  */
 #include "cells.h"
 #include <stdio.h>
-#include <string.h>
-
-/* What a point sets. */
-static void set_point(const sal_axis *axis, int64_t point, int n_param, double param[],
-                      double initial[])
-{
-  for (int c = 0; c < axis->n_column; ++c) {
-    const int k = axis->column[c];
-    if (k < n_param)
-      param[k] = sal_axis_value(axis, point, c);
-    else
-      initial[k - n_param] = sal_axis_value(axis, point, c);
-  }
-}
-
-void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double initial[])
-{
-  const int n_param = sweep->model->n_param + sweep->model->n_option;
-
-  memcpy(param, sweep->param, (size_t)n_param * sizeof *param);
-  memcpy(initial, sweep->initial, (size_t)sweep->model->n_state * sizeof *initial);
-  if (cell >= sweep->n_grid) {
-    set_point(&sweep->scattered.point, cell - sweep->n_grid, n_param, param, initial);
-    return;
-  }
-  for (int a = sweep->n_axis - 1; a >= 0; --a) {
-    const sal_axis *axis = &sweep->axis[a];
-    set_point(axis, cell % axis->n_point, n_param, param, initial);
-    cell /= axis->n_point;
-  }
-}
-
-void sal_sweep_column(const sal_sweep *sweep, int column, double value[])
-{
-  const int n_param = sweep->model->n_param + sweep->model->n_option;
-  int64_t   stride  = 1;
-
-  for (int64_t i = 0; i < sweep->n_cell; ++i)
-    value[i] = column < n_param ? sweep->param[column] : sweep->initial[column - n_param];
-  for (int a = sweep->n_axis - 1; a >= 0; stride *= sweep->axis[a--].n_point) {
-    const sal_axis *axis = &sweep->axis[a];
-    for (int c = 0; c < axis->n_column; ++c)
-      for (int64_t i = 0; axis->column[c] == column && i < sweep->n_grid; ++i)
-        value[i] = sal_axis_value(axis, i / stride % axis->n_point, c);
-  }
-  const sal_axis *more = &sweep->scattered.point;
-  for (int c = 0; c < more->n_column; ++c)
-    for (int64_t i = 0; more->column[c] == column && i < more->n_point; ++i)
-      value[sweep->n_grid + i] = sal_axis_value(more, i, c);
-}
 
 /* The most contacts among the points of an axis; `most` when it does not vary their number. */
 static int most_guards(const sal_model *m, const sal_axis *axis, int most)
@@ -108,7 +58,7 @@ const char *sal_cells_zone_flaw(const sal_sweep *sweep, int64_t *cell,
 }
 
 /* What a column sets, by name; options by their words. */
-static int describe_one(const sal_model *m, int column, double value, size_t size, char text[])
+static int describe_quantity(const sal_model *m, int column, double value, size_t size, char text[])
 {
   const int option = column - m->n_param, state = option - m->n_option;
 
@@ -130,6 +80,6 @@ void sal_cells_describe(const sal_sweep *sweep, int64_t cell, size_t size, char 
     for (int c = 0; c < sweep->axis[a].n_column && at < size; ++c) {
       const int k = sweep->axis[a].column[c];
       at += (size_t)snprintf(text + at, size - at, "%s", at ? ", " : "");
-      if (at < size) at += (size_t)describe_one(m, k, value[k], size - at, text + at);
+      if (at < size) at += (size_t)describe_quantity(m, k, value[k], size - at, text + at);
     }
 }

@@ -14,7 +14,7 @@ int sal_cells_guards(const sal_sweep *sweep);
 const char *sal_cells_flaw(const sal_sweep *sweep, int64_t *cell);
 
 /** The first cell whose start lies in the zone of a projecting strategy, and what is wrong, written
- * into text; NULL: none. */
+ *  into text; NULL: none. */
 const char *sal_cells_zone_flaw(const sal_sweep *sweep, int64_t *cell,
                                 char text[SAL_COMPATIBILITY_TEXT]);
 

@@ -23,7 +23,7 @@ const char *sal_compatibility_flaw(const sal_model *model, const sal_method *met
 }
 
 /* The widest gap at the start; 0 when no contact is open. */
-static double drop(const sal_model *model, const double param[], const double initial[])
+static double widest_gap(const sal_model *model, const double param[], const double initial[])
 {
   double gap[SAL_MAX_GUARD], widest = 0;
 
@@ -36,7 +36,7 @@ const char *sal_compatibility_zone_flaw(const sal_model *model, const double par
                                         const double initial[], double zone, bool in_time,
                                         double t_end, char text[SAL_COMPATIBILITY_TEXT])
 {
-  const double limit = in_time ? t_end : drop(model, param, initial);
+  const double limit = in_time ? t_end : widest_gap(model, param, initial);
 
   if (zone < limit || (!in_time && limit == 0)) return NULL;
   if (in_time)

@@ -2,8 +2,9 @@
  *  Contenders by number, by name and from text.
  */
 #include "contender.h"
+#include "argument.h"
 #include "compatibility.h"
-#include "values.h"
+#include "value.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,7 +57,7 @@ const char *sal_contender_name(const sal_sweep *sweep, int k, char text[SAL_CONT
 }
 
 /* "1e-3" or "step=0.002". */
-static sal_err parse_number(const char *where, const char *text, sal_setup *out)
+static sal_err parse_tolerance_or_step(const char *where, const char *text, sal_setup *out)
 {
   const char *steps = strncmp(text, "step=", 5) == 0 ? text + 5 : NULL;
   double      value;
@@ -71,7 +72,7 @@ static sal_err parse_number(const char *where, const char *text, sal_setup *out)
   out->fixed_step = steps ? value : 0;
   if (steps) return SAL_OK;
   out->rtol = out->atol = value;
-  return sal_values_tolerance(where, value);
+  return sal_argument_tolerance(where, value);
 }
 
 sal_err sal_contender_parse(const char *where, const char *word, const sal_setup *like,
@@ -85,9 +86,9 @@ sal_err sal_contender_parse(const char *where, const char *word, const sal_setup
     return sal_fail(SAL_ERR_USAGE,
                     "%s: '%s' is not STRATEGY:METHOD:TOLERANCE, such as switch:ode45:1e-3", where,
                     word);
-  SAL_TRY(sal_values_strategy(where, strategy, &out->strategy));
-  SAL_TRY(sal_values_method(where, method, &out->method));
+  SAL_TRY(sal_argument_strategy(where, strategy, &out->strategy));
+  SAL_TRY(sal_argument_method(where, method, &out->method));
   const char *flaw = sal_compatibility_flaw(out->model, out->method, out->strategy, text);
   if (flaw) return sal_fail(SAL_ERR_USAGE, "%s: %s", where, flaw);
-  return parse_number(where, number, out);
+  return parse_tolerance_or_step(where, number, out);
 }

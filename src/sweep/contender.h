@@ -1,6 +1,5 @@
 /** @file src/sweep/contender.h
- *  A contender: a method, a strategy and a tolerance, which together are one thing a user can
- * choose.
+ *  A contender: a method, a strategy and a tolerance, one choice that a user has.
  *
  *  The contenders of a sweep are counted in the cube's order, [tolerance][strategy][method]: the
  *  number k of a contender stands for positions in the three lists of the sweep.  A negative number

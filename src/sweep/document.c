@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sweeps are flat and short of keys; limits protect what recurses, and what compares all pairs. */
+/* Sweeps are flat and have few keys; the limits protect what takes the square of either. */
 enum { MAX_DEPTH = 16, MAX_KEY = 256, MAX_MESSAGE = 3000 };
 #define SWEEP_EXPECTED "a sweep is lines such as 'model: NAME'"
 
@@ -113,8 +113,9 @@ static sal_err fail_at(const sal_document *document, size_t line, const char *me
   return sal_fail(SAL_ERR_INPUT, "%s:%zu: %s", document->path, line + 1, message);
 }
 
-/* What libyaml has against the text, as our message. */
-static sal_err syntax(const sal_document *document, const yaml_parser_t *parser, const char *text)
+/* libyaml's error as a message of ours. */
+static sal_err report_syntax(const sal_document *document, const yaml_parser_t *parser,
+                             const char *text)
 {
   char message[MAX_MESSAGE] = "";
   /* libyaml does not always say that memory ran out. */
@@ -136,7 +137,7 @@ static sal_err syntax(const sal_document *document, const yaml_parser_t *parser,
   return fail_at(document, parser->problem_mark.line, message);
 }
 
-/* No key that is no word, none twice. */
+/* Keys are words, and no two of a mapping are the same. */
 static sal_err check_keys(const sal_document *document, const yaml_node_t *mapping)
 {
   const yaml_node_pair_t *first = mapping->data.mapping.pairs.start,
@@ -157,48 +158,52 @@ static sal_err check_keys(const sal_document *document, const yaml_node_t *mappi
   return SAL_OK;
 }
 
-/* Notes that `node` hangs below a parent at `depth`. */
-static sal_err hang(const sal_document *document, int node, int depth, int below[])
+/* Notes that a node hangs below another one: once. */
+static sal_err check_link(const sal_document *document, int node, bool linked[])
 {
-  if (below[node - 1])
+  if (linked[node - 1])
     return sal_document_fail(document, node,
                              "anchors and aliases (& and *) are not for sweep files");
-  if (depth >= MAX_DEPTH)
-    return sal_document_fail(document, node, "nested more than %d deep", MAX_DEPTH);
-  below[node - 1] = depth + 1;
+  linked[node - 1] = true;
   return SAL_OK;
 }
 
-/* libyaml numbers parents before children, so one pass sees each node below its parent. */
-static sal_err check_tree(const sal_document *document, int n_node, int below[])
+/* libyaml accepts "a\0b", of which C would read the a. */
+static sal_err check_scalar(const sal_document *document, int node)
 {
-  for (int i = 1; i <= n_node; ++i) {
-    const yaml_node_t *node = sal_document_node(document, i);
-    if (node->type == YAML_MAPPING_NODE) {
-      const yaml_node_pair_t *top = node->data.mapping.pairs.top;
-      for (const yaml_node_pair_t *p = node->data.mapping.pairs.start; p < top; ++p) {
-        SAL_TRY(hang(document, p->key, below[i - 1], below));
-        SAL_TRY(hang(document, p->value, below[i - 1], below));
-      }
-      SAL_TRY(check_keys(document, node));
-    }
-    for (int k = 0; k < sal_document_count(document, i); ++k)
-      SAL_TRY(hang(document, sal_document_item(document, i, k), below[i - 1], below));
+  const yaml_node_t *n = sal_document_node(document, node);
+  if (strlen((const char *)n->data.scalar.value) == n->data.scalar.length) return SAL_OK;
+  return sal_document_fail(document, node, "'%s\\0..' has a NUL in it; text is expected",
+                           (const char *)n->data.scalar.value);
+}
+
+static sal_err check_node(const sal_document *document, int node, bool linked[])
+{
+  const yaml_node_t *n = sal_document_node(document, node);
+  if (n->type == YAML_SCALAR_NODE) return check_scalar(document, node);
+  for (int k = 0; k < sal_document_count(document, node); ++k)
+    SAL_TRY(check_link(document, sal_document_item(document, node, k), linked));
+  if (n->type != YAML_MAPPING_NODE) return SAL_OK;
+  for (const yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top;
+       ++p) {
+    SAL_TRY(check_link(document, p->key, linked));
+    SAL_TRY(check_link(document, p->value, linked));
   }
-  return SAL_OK;
+  return check_keys(document, n);
 }
 
 /* Checks what can be said without knowing what the keys mean, and marks all nodes as the file's. */
-static sal_err check(sal_document *document)
+static sal_err check_nodes(sal_document *document)
 {
   const int n_node = (int)(document->yaml.nodes.top - document->yaml.nodes.start);
   if (n_node == 0)
     return fail_at(document, 0, document->lineless ? "no value" : "is empty; " SWEEP_EXPECTED);
-  int *below = sal_alloc((size_t)n_node, sizeof *below);
-  if (!below) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
+  bool *linked = sal_alloc((size_t)n_node, sizeof *linked);
+  if (!linked) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   for (int i = 0; i < n_node; ++i) document->yaml.nodes.start[i].start_mark.index = SAL_MARK_FILE;
-  const sal_err err = check_tree(document, n_node, below);
-  sal_free(below);
+  sal_err err = SAL_OK;
+  for (int i = 1; i <= n_node && err == SAL_OK; ++i) err = check_node(document, i, linked);
+  sal_free(linked);
   if (err == SAL_OK && !document->lineless &&
       document->yaml.nodes.start[0].type != YAML_MAPPING_NODE)
     return sal_document_fail(document, 1, "no key was found; " SWEEP_EXPECTED);
@@ -206,32 +211,69 @@ static sal_err check(sal_document *document)
 }
 
 /* A text is one document. */
-static sal_err load(sal_document *document, yaml_parser_t *parser, const char *text)
+static sal_err load_one(sal_document *document, yaml_parser_t *parser, const char *text)
 {
   yaml_document_t second;
-  if (!yaml_parser_load(parser, &document->yaml)) return syntax(document, parser, text);
+  if (!yaml_parser_load(parser, &document->yaml)) return report_syntax(document, parser, text);
   document->loaded = true;
   if (document->yaml.nodes.top == document->yaml.nodes.start) return SAL_OK;
-  if (!yaml_parser_load(parser, &second)) return syntax(document, parser, text);
+  if (!yaml_parser_load(parser, &second)) return report_syntax(document, parser, text);
   const bool   more = second.nodes.top > second.nodes.start;
   const size_t line = more ? second.nodes.start[0].start_mark.line : 0;
   yaml_document_delete(&second);
   return more ? fail_at(document, line, "a second YAML document; one is expected") : SAL_OK;
 }
 
-static sal_err parse(const char *text, sal_document *document)
+/* A parser of the text; false when memory ran out. */
+static bool start_parser(yaml_parser_t *parser, const char *text)
+{
+  if (!yaml_parser_initialize(parser)) return false;
+  /* Else libyaml would guess UTF-16 from the first bytes of a binary file. */
+  yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING);
+  yaml_parser_set_input_string(parser, (const unsigned char *)text, strlen(text));
+  return true;
+}
+
+/* Looks at the nodes one after the other, since loading them takes a time that grows with the
+ * square of the depth.  What is wrong otherwise is found when they are loaded. */
+static sal_err check_depth(const sal_document *document, yaml_parser_t *parser)
+{
+  char         message[64];
+  yaml_event_t event;
+  int          open = 0; /* lists and mappings around the node */
+  snprintf(message, sizeof message, "nested more than %d deep", MAX_DEPTH);
+  for (bool more = true; more && yaml_parser_parse(parser, &event);) {
+    const yaml_event_type_t type = event.type;
+    const size_t            line = event.start_mark.line;
+    const bool begins = type == YAML_SEQUENCE_START_EVENT || type == YAML_MAPPING_START_EVENT,
+               ends   = type == YAML_SEQUENCE_END_EVENT || type == YAML_MAPPING_END_EVENT;
+    yaml_event_delete(&event);
+    if ((begins || type == YAML_SCALAR_EVENT) && open > MAX_DEPTH)
+      return fail_at(document, line, message);
+    open += begins - ends;
+    more = type != YAML_STREAM_END_EVENT;
+  }
+  return SAL_OK;
+}
+
+static sal_err parse_text(const char *text, sal_document *document)
 {
   static const char byte_order_mark[] = "\xEF\xBB\xBF";
   yaml_parser_t     parser;
-  if (!yaml_parser_initialize(&parser))
-    return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   if (strncmp(text, byte_order_mark, 3) == 0) text += 3;
-  /* Else libyaml would guess UTF-16 from the first bytes of a binary file. */
-  yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
-  yaml_parser_set_input_string(&parser, (const unsigned char *)text, strlen(text));
-  sal_err err = load(document, &parser, text);
+  if (!start_parser(&parser, text))
+    return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
+  sal_err err = check_depth(document, &parser);
   yaml_parser_delete(&parser);
-  if (err == SAL_OK) err = check(document);
+  if (err != SAL_OK) {
+    sal_document_free(document);
+    return err;
+  }
+  if (!start_parser(&parser, text))
+    return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
+  err = load_one(document, &parser, text);
+  yaml_parser_delete(&parser);
+  if (err == SAL_OK) err = check_nodes(document);
   if (err != SAL_OK) sal_document_free(document);
   return err;
 }
@@ -239,11 +281,11 @@ static sal_err parse(const char *text, sal_document *document)
 sal_err sal_document_parse(const char *path, const char *text, sal_document *document)
 {
   *document = (sal_document){.path = path};
-  return parse(text, document);
+  return parse_text(text, document);
 }
 
 sal_err sal_document_parse_value(const char *where, const char *text, sal_document *document)
 {
   *document = (sal_document){.path = where, .lineless = true};
-  return parse(text, document);
+  return parse_text(text, document);
 }

@@ -1,8 +1,8 @@
 /** @file src/sweep/document.h
  *  A YAML text as a tree whose nodes know where they come from, and that can be changed.
  *
- *  Nodes are numbers; 0 is none.  libcyaml turns text into C values but does not say afterwards
- *  where a value stood; the messages about values take that from here.
+ *  Nodes are numbers; 0 is none.  libcyaml turns text into C values without their lines; messages
+ *  about values take lines from here.
  */
 #ifndef SAL_DOCUMENT_H
 #define SAL_DOCUMENT_H
@@ -51,18 +51,5 @@ bool sal_document_overridden(const sal_document *document, int node);
 /** Fails with "PLACE: MESSAGE" and SAL_ERR_INPUT. */
 sal_err sal_document_fail(const sal_document *document, int node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-
-/** Applies overrides "key=value" in this order; the root must be a mapping. */
-SAL_MUST_CHECK sal_err sal_document_override(sal_document *document, int n_set,
-                                             const char *const set[]);
-/** Gives an absent key the value written in YAML; does nothing where the key is there, or where its
- *  parent is no mapping. */
-SAL_MUST_CHECK sal_err sal_document_preset(sal_document *document, const char *key,
-                                           const char *value);
-/** The document as YAML text, to be freed with sal_free; NULL when memory ran out. */
-char *sal_document_emit(const sal_document *document);
-/** The same in a form that only depends on what the document says: keys in alphabetical order, one
- *  style, none of the keys `leave_out` (NULL-terminated) of the root.  Changes the document. */
-char *sal_document_settled(sal_document *document, const char *const leave_out[]);
 
 #endif

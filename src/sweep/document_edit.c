@@ -1,6 +1,7 @@
 /** @file src/sweep/document_edit.c
  *  Changing a document, and writing it down again.
  */
+#include "document_edit.h"
 #include "document.h"
 #include "document_mark.h"
 #include "memory.h"
@@ -9,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int size(const sal_document *document)
+static int count_nodes(const sal_document *document)
 {
   return (int)(document->yaml.nodes.top - document->yaml.nodes.start);
 }
 
 /* A new node, marked with where it comes from; 0 when memory ran out. */
-static int mark(sal_document *document, int node, size_t origin)
+static int mark_origin(sal_document *document, int node, size_t origin)
 {
   if (node) document->yaml.nodes.start[node - 1].start_mark.index = origin;
   return node;
@@ -24,24 +25,25 @@ static int mark(sal_document *document, int node, size_t origin)
 static int add_scalar(sal_document *document, const char *text, yaml_scalar_style_t style,
                       size_t origin)
 {
-  return mark(document,
-              yaml_document_add_scalar(&document->yaml, NULL, (const unsigned char *)text,
-                                       (int)strlen(text), style),
-              origin);
+  return mark_origin(document,
+                     yaml_document_add_scalar(&document->yaml, NULL, (const unsigned char *)text,
+                                              (int)strlen(text), style),
+                     origin);
 }
 
-/* A copy of a node without what hangs on it; 0 when memory ran out. */
+/* A copy of a node without its items; 0 when memory ran out. */
 static int add_bare(sal_document *to, const yaml_node_t *n, size_t origin)
 {
   if (n->type == YAML_SCALAR_NODE)
     return add_scalar(to, (const char *)n->data.scalar.value, n->data.scalar.style, origin);
   if (n->type == YAML_SEQUENCE_NODE)
-    return mark(to, yaml_document_add_sequence(&to->yaml, NULL, n->data.sequence.style), origin);
-  return mark(to, yaml_document_add_mapping(&to->yaml, NULL, n->data.mapping.style), origin);
+    return mark_origin(to, yaml_document_add_sequence(&to->yaml, NULL, n->data.sequence.style),
+                       origin);
+  return mark_origin(to, yaml_document_add_mapping(&to->yaml, NULL, n->data.mapping.style), origin);
 }
 
-/* Hangs on the copy of node i what hangs on the original; copies have numbers higher by `base`. */
-static bool hang(sal_document *to, const sal_document *from, int i, int base)
+/* Gives the copy of node i the copies of its items, whose numbers are higher by `base`. */
+static bool link_copy(sal_document *to, const sal_document *from, int i, int base)
 {
   const yaml_node_t *n  = sal_document_node(from, i);
   bool               ok = true;
@@ -56,18 +58,18 @@ static bool hang(sal_document *to, const sal_document *from, int i, int base)
 }
 
 /* Copies all nodes; returns the copy of the root, 0 when memory ran out. */
-static int graft(sal_document *to, const sal_document *from, size_t origin)
+static int copy_nodes(sal_document *to, const sal_document *from, size_t origin)
 {
-  const int base = size(to), n = size(from);
+  const int base = count_nodes(to), n = count_nodes(from);
   for (int i = 1; i <= n; ++i)
     if (!add_bare(to, sal_document_node(from, i), origin)) return 0;
   for (int i = 1; i <= n; ++i)
-    if (!hang(to, from, i, base)) return 0;
+    if (!link_copy(to, from, i, base)) return 0;
   return base + 1;
 }
 
 /* Lets `key` of a mapping stand for `value`; false when memory ran out. */
-static bool attach(sal_document *document, int mapping, const char *key, int value, size_t origin)
+static bool set_pair(sal_document *document, int mapping, const char *key, int value, size_t origin)
 {
   yaml_node_t *n = document->yaml.nodes.start + mapping - 1;
   for (yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top; ++p) {
@@ -91,10 +93,11 @@ static bool next_part(const char **key, char part[SAL_MAX_KEY])
 }
 
 /* Why a value could not be put in its place. */
-typedef enum { PLACED, BAD_KEY, NO_MAPPING, NO_MEMORY } placed;
+typedef enum { PLACED, BAD_KEY, NO_MAPPING, NO_MEMORY } put_result;
 
 /* Puts a copy of value's root at a dotted key, with the mappings above it as needed. */
-static placed put(sal_document *document, const char *key, const sal_document *value, size_t origin)
+static put_result put_value(sal_document *document, const char *key, const sal_document *value,
+                            size_t origin)
 {
   char part[SAL_MAX_KEY];
   int  mapping = 1;
@@ -102,22 +105,22 @@ static placed put(sal_document *document, const char *key, const sal_document *v
   while (*key == '.') {
     int below = sal_document_child(document, mapping, part);
     if (!below) {
-      below =
-          mark(document, yaml_document_add_mapping(&document->yaml, NULL, YAML_ANY_MAPPING_STYLE),
-               origin);
-      if (!below || !attach(document, mapping, part, below, origin)) return NO_MEMORY;
+      below = mark_origin(document,
+                          yaml_document_add_mapping(&document->yaml, NULL, YAML_ANY_MAPPING_STYLE),
+                          origin);
+      if (!below || !set_pair(document, mapping, part, below, origin)) return NO_MEMORY;
     }
     if (sal_document_node(document, below)->type != YAML_MAPPING_NODE) return NO_MAPPING;
     mapping = below;
     ++key;
     if (!next_part(&key, part)) return BAD_KEY;
   }
-  const int node = graft(document, value, origin);
-  return node && attach(document, mapping, part, node, origin) ? PLACED : NO_MEMORY;
+  const int node = copy_nodes(document, value, origin);
+  return node && set_pair(document, mapping, part, node, origin) ? PLACED : NO_MEMORY;
 }
 
 /* One override "key=value". */
-static sal_err override(sal_document *document, const char *set, size_t origin)
+static sal_err apply_override(sal_document *document, const char *set, size_t origin)
 {
   char         place[SAL_PLACE], key[SAL_PLACE];
   const char  *equals = strchr(set, '=');
@@ -130,7 +133,7 @@ static sal_err override(sal_document *document, const char *set, size_t origin)
 
   sal_document value;
   SAL_TRY(sal_document_parse_value(place, equals + 1, &value));
-  const placed result = put(document, key, &value, origin);
+  const put_result result = put_value(document, key, &value, origin);
   sal_document_free(&value);
   if (result == NO_MEMORY) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", place);
   if (result == BAD_KEY)
@@ -143,7 +146,8 @@ static sal_err override(sal_document *document, const char *set, size_t origin)
 sal_err sal_document_override(sal_document *document, int n_set, const char *const set[])
 {
   document->set = set;
-  for (int i = 0; i < n_set; ++i) SAL_TRY(override(document, set[i], SAL_MARK_SET + (size_t)i));
+  for (int i = 0; i < n_set; ++i)
+    SAL_TRY(apply_override(document, set[i], SAL_MARK_SET + (size_t)i));
   return SAL_OK;
 }
 
@@ -152,24 +156,24 @@ sal_err sal_document_preset(sal_document *document, const char *key, const char 
   sal_document tree;
   if (sal_document_find(document, key)) return SAL_OK;
   SAL_TRY(sal_document_parse_value(key, value, &tree));
-  const placed result = put(document, key, &tree, SAL_MARK_PRESET);
+  const put_result result = put_value(document, key, &tree, SAL_MARK_PRESET);
   sal_document_free(&tree);
   return result == NO_MEMORY ? sal_fail(SAL_ERR_MEMORY, "%s: out of memory", key) : SAL_OK;
 }
 
-/* Hands libyaml's output to a sal_text. */
+/* libyaml's output goes to a sal_text. */
 static int write_text(void *text, unsigned char *bytes, size_t n)
 {
   sal_text_append(text, (const char *)bytes, n);
   return !((sal_text *)text)->lost;
 }
 
-/* Emits a document of its own, which libyaml frees. */
-static bool dump(const sal_document *document, yaml_emitter_t *emitter)
+/* Emits a copy of the document: libyaml frees what it has emitted. */
+static bool emit_copy(const sal_document *document, yaml_emitter_t *emitter)
 {
   sal_document copy = {.path = document->path};
   if (!yaml_document_initialize(&copy.yaml, NULL, NULL, NULL, 1, 1)) return false;
-  if (!graft(&copy, document, SAL_MARK_FILE) || !yaml_emitter_open(emitter)) {
+  if (!copy_nodes(&copy, document, SAL_MARK_FILE) || !yaml_emitter_open(emitter)) {
     yaml_document_delete(&copy.yaml);
     return false;
   }
@@ -184,26 +188,26 @@ char *sal_document_emit(const sal_document *document)
   yaml_emitter_set_output(&emitter, write_text, &text);
   yaml_emitter_set_width(&emitter, -1);
   yaml_emitter_set_unicode(&emitter, 1);
-  const bool ok = dump(document, &emitter);
+  const bool ok = emit_copy(document, &emitter);
   yaml_emitter_delete(&emitter);
   if (!ok) sal_text_free(&text);
   return ok ? sal_text_take(&text) : NULL;
 }
 
-/* A mapping's key and value by the text of the key; keys that are no text keep together. */
+/* A mapping's key and value by the text of the key. */
 typedef struct {
   const char      *key;
   yaml_node_pair_t pair;
 } named_pair;
 
-static int by_key(const void *a, const void *b)
+static int compare_keys(const void *a, const void *b)
 {
   const named_pair *x = a, *y = b;
 
   return strcmp(x->key, y->key);
 }
 
-static bool is_among(const char *key, const char *const names[])
+static bool is_left_out(const char *key, const char *const names[])
 {
   for (int i = 0; key && names && names[i]; ++i)
     if (strcmp(key, names[i]) == 0) return true;
@@ -221,9 +225,9 @@ static bool sort_pairs(sal_document *document, yaml_node_t *n, const char *const
   if (!list) return false;
   for (size_t i = 0; i < all; ++i) {
     const char *key = sal_document_text(document, pair[i].key);
-    if (!is_among(key, leave_out)) list[kept++] = (named_pair){key ? key : "", pair[i]};
+    if (!is_left_out(key, leave_out)) list[kept++] = (named_pair){key ? key : "", pair[i]};
   }
-  qsort(list, kept, sizeof *list, by_key);
+  qsort(list, kept, sizeof *list, compare_keys);
   for (size_t i = 0; i < kept; ++i) pair[i] = list[i].pair;
   n->data.mapping.pairs.top = pair + kept;
   sal_free(list);
@@ -231,7 +235,7 @@ static bool sort_pairs(sal_document *document, yaml_node_t *n, const char *const
 }
 
 /* A list of single values stands in one line. */
-static yaml_sequence_style_t style_of(const sal_document *document, int list)
+static yaml_sequence_style_t style_of_list(const sal_document *document, int list)
 {
   for (int i = 0; i < sal_document_count(document, list); ++i)
     if (!sal_document_text(document, sal_document_item(document, list, i)))
@@ -239,14 +243,14 @@ static yaml_sequence_style_t style_of(const sal_document *document, int list)
   return YAML_FLOW_SEQUENCE_STYLE;
 }
 
-char *sal_document_settled(sal_document *document, const char *const leave_out[])
+char *sal_document_canonical(sal_document *document, const char *const leave_out[])
 {
-  for (int i = 1; i <= size(document); ++i) {
+  for (int i = 1; i <= count_nodes(document); ++i) {
     yaml_node_t *n = document->yaml.nodes.start + i - 1;
     if (n->type == YAML_SCALAR_NODE) {
       n->data.scalar.style = YAML_ANY_SCALAR_STYLE;
     } else if (n->type == YAML_SEQUENCE_NODE) {
-      n->data.sequence.style = style_of(document, i);
+      n->data.sequence.style = style_of_list(document, i);
     } else {
       n->data.mapping.style = YAML_BLOCK_MAPPING_STYLE;
       if (!sort_pairs(document, n, i == 1 ? leave_out : NULL)) return NULL;

@@ -33,12 +33,12 @@ static int gather_model(const sal_model *model, bool options, const char *names[
   return n;
 }
 
-static int columns(const sal_model *model, const char *names[])
+static int gather_columns(const sal_model *model, const char *names[])
 {
   return gather_model(model, false, names);
 }
 
-static int axis_names(const sal_model *model, const char *names[])
+static int gather_names(const sal_model *model, const char *names[])
 {
   return gather_model(model, true, names);
 }
@@ -54,8 +54,8 @@ static const struct {
     [SAL_ENUM_MODELS]      = {models, {NULL}},
     [SAL_ENUM_METHODS]     = {methods, {NULL}},
     [SAL_ENUM_STRATEGIES]  = {strategies, {NULL}},
-    [SAL_ENUM_NAMES]       = {axis_names, {NULL}},
-    [SAL_ENUM_COLUMNS]     = {columns, {NULL}},
+    [SAL_ENUM_NAMES]       = {gather_names, {NULL}},
+    [SAL_ENUM_COLUMNS]     = {gather_columns, {NULL}},
     [SAL_ENUM_JACOBIANS]   = {NULL, {"differences", "analytic"}},
     [SAL_ENUM_REFERENCES]  = {NULL, {"certified", "paper"}},
     [SAL_ENUM_MEASURES]    = {NULL, {"time", "gap"}},

@@ -6,10 +6,10 @@
 #include "quantities.h"
 
 #define SAL_REASON_TEXT(id, label, what) {label, what},
-const struct sal_reason_text sal_reasons[SAL_N_REASON] = {SAL_REASONS(SAL_REASON_TEXT)};
+const struct sal_reason_text sal_map_reasons[SAL_N_REASON] = {SAL_REASONS(SAL_REASON_TEXT)};
 #undef SAL_REASON_TEXT
 
-sal_err sal_weights_parse(const char *where, const char *text, sal_weights *out)
+sal_err sal_map_weights_parse(const char *where, const char *text, sal_weights *out)
 {
   static const char *const names[]  = {"sd", "dt", "iae", NULL};
   double                   value[3] = {0, 0, 0};

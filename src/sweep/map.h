@@ -1,9 +1,9 @@
 /** @file src/sweep/map.h
  *  A recommendation map: for each cell and each question the best contender, plain data.
  *
- *  Contenders are counted as in the order of contender.h, in the cube's order [tolerance][strategy]
- *  [method].  The runner-up is the best contender of another method or strategy: the same solver at
- *  the next tolerance is no second opinion.
+ *  Contenders have the numbers of contender.h, [tolerance][strategy][method].  The runner-up is the
+ *  best contender of another method or strategy: the same solver at the next tolerance is no second
+ *  opinion.
  */
 #ifndef SAL_MAP_H
 #define SAL_MAP_H
@@ -16,7 +16,7 @@ typedef struct {
 } sal_weights;
 
 /** Reads "sd=2,dt=0,iae=1"; those not named are 0, none may be negative, not all may be 0. */
-SAL_MUST_CHECK sal_err sal_weights_parse(const char *where, const char *text, sal_weights *out);
+SAL_MUST_CHECK sal_err sal_map_weights_parse(const char *where, const char *text, sal_weights *out);
 
 /** What decided: SAL_REASON(ID, "label", "meaning"). */
 #define SAL_REASONS(R)                                                                             \
@@ -38,7 +38,7 @@ typedef enum { SAL_REASONS(SAL_REASON_ID) SAL_N_REASON } sal_reason;
 /** Label and meaning of each reason, by number. */
 extern const struct sal_reason_text {
   const char *label, *what;
-} sal_reasons[SAL_N_REASON];
+} sal_map_reasons[SAL_N_REASON];
 
 enum { SAL_MAX_QUESTION = 32 };
 
@@ -58,7 +58,7 @@ typedef struct {
   double rhs, jacobian, factorisation, solve;
 } sal_work_weights;
 
-/** A map; who made it frees it with sal_map_free. */
+/** A map; its owner frees it with sal_map_free. */
 typedef struct {
   int64_t     n_cell;
   int         n_error, n_weights, n_tolerance;

@@ -3,7 +3,9 @@
  */
 #include "offgrid.h"
 #include "document.h"
+#include "document_edit.h"
 #include "memory.h"
+#include "parameter_column.h"
 #include "parameter_point.h"
 #include "random.h"
 #include "text.h"
@@ -11,7 +13,7 @@
 #include <string.h>
 
 enum { MAX_TRY = 1000 }; /* draws for each point */
-#define TWIN_ROUNDING 1e-2
+#define REPLICATE_ROUNDING 1e-2
 
 /* A quantity that is drawn. */
 typedef struct {
@@ -19,21 +21,16 @@ typedef struct {
   const sal_axis *axis;
   double          lo, hi; /* of its values on the axis */
   bool            by_log, whole;
-} draw;
+} drawn_quantity;
 
-static bool is_option(const sal_model *m, int column)
+static drawn_quantity draw_of(const sal_axis *axis, int c)
 {
-  return column >= m->n_param && column < m->n_param + m->n_option;
-}
-
-static draw draw_of(const sal_axis *axis, int c)
-{
-  draw d = {.column = axis->column[c],
-            .axis   = axis,
-            .lo     = axis->lo[c],
-            .hi     = axis->hi[c],
-            .by_log = axis->kind == SAL_AXIS_LOG,
-            .whole  = axis->whole[c]};
+  drawn_quantity d = {.column = axis->column[c],
+                      .axis   = axis,
+                      .lo     = axis->lo[c],
+                      .hi     = axis->hi[c],
+                      .by_log = axis->kind == SAL_AXIS_LOG,
+                      .whole  = axis->whole[c]};
 
   if (axis->kind != SAL_AXIS_ROWS) return d;
   d.lo = d.hi = sal_axis_value(axis, 0, c);
@@ -46,32 +43,33 @@ static draw draw_of(const sal_axis *axis, int c)
 }
 
 /* All quantities that are drawn; returns how many. */
-static int list_draws(const sal_sweep *s, draw list[])
+static int list_draws(const sal_sweep *s, drawn_quantity list[])
 {
   int n = 0;
 
   for (int a = 0; a < s->n_axis; ++a)
     for (int c = 0; c < s->axis[a].n_column; ++c)
-      if (!is_option(s->model, s->axis[a].column[c])) list[n++] = draw_of(&s->axis[a], c);
+      if (!sal_parameter_column_is_option(s->model, s->axis[a].column[c]))
+        list[n++] = draw_of(&s->axis[a], c);
   return n;
 }
 
 /* Has a replicate another value? */
-static bool moves(const draw *d)
+static bool has_other_value(const drawn_quantity *d)
 {
   return !d->whole && d->axis->kind != SAL_AXIS_LIST && d->hi > d->lo;
 }
 
-static int count_moving(int n, const draw list[])
+static int count_moving(int n, const drawn_quantity list[])
 {
   int count = 0;
 
-  for (int i = 0; i < n; ++i) count += moves(&list[i]);
+  for (int i = 0; i < n; ++i) count += has_other_value(&list[i]);
   return count;
 }
 
 /* From a share 0 <= u < 1. */
-static double value_at(const draw *d, double u)
+static double value_of_share(const drawn_quantity *d, double u)
 {
   if (d->axis->kind == SAL_AXIS_LIST)
     return sal_axis_value(d->axis, (int64_t)(u * (double)d->axis->n_point), 0);
@@ -80,8 +78,9 @@ static double value_at(const draw *d, double u)
   return fmin(d->hi, fmax(d->lo, d->whole ? rint(v) : v));
 }
 
-/* Has the model nothing against it? */
-static bool makes_sense(const sal_sweep *s, int n, const draw list[], const double value[])
+/* Are the values allowed together? */
+static bool suits_model(const sal_sweep *s, int n, const drawn_quantity list[],
+                        const double value[])
 {
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION];
 
@@ -92,54 +91,55 @@ static bool makes_sense(const sal_sweep *s, int n, const draw list[], const doub
 }
 
 /* Attempts lie far apart, so that another number of points leaves the first as they were. */
-static uint64_t place(uint64_t attempt, uint64_t point)
+static uint64_t draw_index(uint64_t attempt, uint64_t point)
 {
   return attempt * SAL_MAX_OFFGRID + point;
 }
 
 /* Draws a point, and its shares of the ranges, until it makes sense; false when it never does. */
-static bool draw_point(const sal_sweep *s, int n, const draw list[], uint64_t seed, uint64_t point,
-                       double share[], double value[])
+static bool draw_point(const sal_sweep *s, int n, const drawn_quantity list[], uint64_t seed,
+                       uint64_t point, double share[], double value[])
 {
   for (uint64_t attempt = 0; attempt < MAX_TRY; ++attempt) {
     for (int i = 0; i < n; ++i) {
-      share[i] = sal_random(seed, place(attempt, point), (uint32_t)i);
-      value[i] = value_at(&list[i], share[i]);
+      share[i] = sal_random(seed, draw_index(attempt, point), (uint32_t)i);
+      value[i] = value_of_share(&list[i], share[i]);
     }
-    if (makes_sense(s, n, list, value)) return true;
+    if (suits_model(s, n, list, value)) return true;
   }
   return false;
 }
 
 /* The same for its replicate; value [n]: in, the point's, and out. */
-static bool draw_twin(const sal_sweep *s, int n, const draw list[], uint64_t seed, uint64_t point,
-                      const double share[], double value[])
+static bool draw_replicate(const sal_sweep *s, int n, const drawn_quantity list[], uint64_t seed,
+                           uint64_t point, const double share[], double value[])
 {
   for (uint64_t attempt = 0; attempt < MAX_TRY; ++attempt) {
     for (int i = 0; i < n; ++i) {
-      if (!moves(&list[i])) continue;
-      const double u    = sal_random(seed, place(attempt, point), (uint32_t)(SAL_MAX_QUANTITY + i));
-      const double step = u < 0.5 ? -SAL_REPLICATE_SHARE : SAL_REPLICATE_SHARE;
+      if (!has_other_value(&list[i])) continue;
+      const double u =
+          sal_random(seed, draw_index(attempt, point), (uint32_t)(SAL_MAX_QUANTITY + i));
+      const double step   = u < 0.5 ? -SAL_REPLICATE_SHARE : SAL_REPLICATE_SHARE;
       const bool   inside = share[i] + step >= 0 && share[i] + step <= 1;
-      value[i]            = value_at(&list[i], share[i] + (inside ? step : -step));
+      value[i]            = value_of_share(&list[i], share[i] + (inside ? step : -step));
     }
-    if (makes_sense(s, n, list, value)) return true;
+    if (suits_model(s, n, list, value)) return true;
   }
   return false;
 }
 
-static void add_columns(const sal_sweep *s, int n, const draw list[], sal_text *out)
+static void add_columns(const sal_sweep *s, int n, const drawn_quantity list[], sal_text *out)
 {
   for (int i = 0; i < n; ++i)
     sal_text_add(out, "%s%s", i ? ", " : "", sal_parameter_column_name(s->model, list[i].column));
 }
 
 /* The axes of options as they are. */
-static void add_options(const sal_sweep *s, sal_text *out)
+static void add_option_axes(const sal_sweep *s, sal_text *out)
 {
   for (int a = 0; a < s->n_axis; ++a) {
     const sal_axis *axis = &s->axis[a];
-    if (!is_option(s->model, axis->column[0])) continue;
+    if (!sal_parameter_column_is_option(s->model, axis->column[0])) continue;
     const sal_option *option = &s->model->option[axis->column[0] - s->model->n_param];
     sal_text_add(out, "  - {name: %s, list: [", option->name);
     for (int64_t i = 0; i < axis->n_point; ++i)
@@ -149,14 +149,14 @@ static void add_options(const sal_sweep *s, sal_text *out)
 }
 
 /* A line for each point, or for its replicate. */
-static sal_err add_points(const sal_sweep *s, int n, const draw list[], int64_t points,
+static sal_err add_points(const sal_sweep *s, int n, const drawn_quantity list[], int64_t points,
                           uint64_t seed, bool replicates, sal_text *out)
 {
   double share[SAL_MAX_QUANTITY], value[SAL_MAX_QUANTITY];
 
   for (int64_t p = 0; p < points; ++p) {
     if (!draw_point(s, n, list, seed, (uint64_t)p, share, value) ||
-        (replicates && !draw_twin(s, n, list, seed, (uint64_t)p, share, value)))
+        (replicates && !draw_replicate(s, n, list, seed, (uint64_t)p, share, value)))
       return sal_fail(SAL_ERR_INPUT, "%s: %d draws in a row made no sense to the model %s", s->path,
                       MAX_TRY, s->model->name);
     for (int i = 0; i < n; ++i) sal_text_add(out, "%s%.17g", i ? ", " : "      - [", value[i]);
@@ -165,7 +165,7 @@ static sal_err add_points(const sal_sweep *s, int n, const draw list[], int64_t 
   return SAL_OK;
 }
 
-static sal_err check_draws(const sal_sweep *s, int n, const draw list[], bool replicates)
+static sal_err check_draws(const sal_sweep *s, int n, const drawn_quantity list[], bool replicates)
 {
   if (n == 0)
     return sal_fail(SAL_ERR_INPUT, "%s: no axis varies a number, so there is nothing off its grid",
@@ -181,18 +181,19 @@ static sal_err check_draws(const sal_sweep *s, int n, const draw list[], bool re
 static sal_err add_cells(const sal_sweep *s, int64_t points, uint64_t seed, bool replicates,
                          sal_text *out)
 {
-  draw      list[SAL_MAX_QUANTITY];
-  const int n = list_draws(s, list);
+  drawn_quantity list[SAL_MAX_QUANTITY];
+  const int      n = list_draws(s, list);
 
   SAL_TRY(check_draws(s, n, list, replicates));
   sal_text_add(out, "cells=\naxes:\n");
-  if (!replicates) add_options(s, out);
+  if (!replicates) add_option_axes(s, out);
   sal_text_add(out, "  - columns: [");
   add_columns(s, n, list, out);
   sal_text_add(out, "]\n    rows:\n");
   SAL_TRY(add_points(s, n, list, points, seed, false, out));
   if (replicates) SAL_TRY(add_points(s, n, list, points, seed, true, out));
-  if (replicates) add_options(s, out); /* after the rows, so that halves of the rows are halves */
+  if (replicates)
+    add_option_axes(s, out); /* after the rows, so that halves of the rows are halves */
   return out->lost ? sal_fail(SAL_ERR_MEMORY, "no memory for %lld points", (long long)points)
                    : SAL_OK;
 }
@@ -218,12 +219,13 @@ sal_err sal_offgrid_text(const sal_sweep *s, int64_t points, uint64_t seed, bool
 }
 
 /* How far two values are apart, as a share of the range. */
-static double distance(const draw *d, double a, double b)
+static double distance_in_range(const drawn_quantity *d, double a, double b)
 {
   return fabs(d->by_log ? log(b / a) / log(d->hi / d->lo) : (b - a) / (d->hi - d->lo));
 }
 
-static bool are_twins(const sal_sweep *points, int n, const draw list[], int64_t a, int64_t b)
+static bool are_replicates(const sal_sweep *points, int n, const drawn_quantity list[], int64_t a,
+                           int64_t b)
 {
   const sal_model *m = points->model;
   double           x[SAL_MAX_QUANTITY], y[SAL_MAX_QUANTITY];
@@ -233,22 +235,23 @@ static bool are_twins(const sal_sweep *points, int n, const draw list[], int64_t
   for (int i = 0; i < n; ++i) {
     const int c = list[i].column;
     /* up to the rounding of the values */
-    if (moves(&list[i]) &&
-        !(fabs(distance(&list[i], x[c], y[c]) / SAL_REPLICATE_SHARE - 1) < TWIN_ROUNDING))
+    if (has_other_value(&list[i]) &&
+        !(fabs(distance_in_range(&list[i], x[c], y[c]) / SAL_REPLICATE_SHARE - 1) <
+          REPLICATE_ROUNDING))
       return false;
-    if (moves(&list[i])) y[c] = x[c];
+    if (has_other_value(&list[i])) y[c] = x[c];
   }
   return memcmp(x, y, (size_t)sal_parameter_column_count(m) * sizeof *x) == 0;
 }
 
 int64_t sal_offgrid_without_replicates(const sal_sweep *s, const sal_sweep *points)
 {
-  draw          list[SAL_MAX_QUANTITY];
-  const int     n    = list_draws(s, list);
-  const int64_t half = points->n_cell / 2;
+  drawn_quantity list[SAL_MAX_QUANTITY];
+  const int      n    = list_draws(s, list);
+  const int64_t  half = points->n_cell / 2;
 
   if (points->n_cell % 2 || count_moving(n, list) == 0) return points->n_cell - 1;
   for (int64_t c = 0; c < half; ++c)
-    if (!are_twins(points, n, list, c, c + half)) return c;
+    if (!are_replicates(points, n, list, c, c + half)) return c;
   return -1;
 }

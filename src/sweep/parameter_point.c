@@ -2,32 +2,13 @@
  *  Points of a sweep's parameter space.
  */
 #include "parameter_point.h"
+#include "argument.h"
 #include "text.h"
-#include "values.h"
 #include <math.h>
 #include <string.h>
 
-const char *sal_parameter_column_name(const sal_model *m, int column)
-{
-  const int option = column - m->n_param, state = option - m->n_option;
-
-  return option < 0  ? m->param[column].name
-         : state < 0 ? m->option[option].name
-                     : m->state[state].name;
-}
-
-bool sal_parameter_column_varies(const sal_sweep *sweep, int column)
-{
-  for (int a = 0; a < sweep->n_axis; ++a)
-    for (int c = 0; c < sweep->axis[a].n_column; ++c)
-      if (sweep->axis[a].column[c] == column) return true;
-  return false;
-}
-
-int sal_parameter_column_count(const sal_model *m) { return m->n_param + m->n_option + m->n_state; }
-
 /* What is fixed has its value, what varies has none yet. */
-static void begin(const sal_sweep *s, double value[])
+static void begin_point(const sal_sweep *s, double value[])
 {
   const int n_param = s->model->n_param + s->model->n_option;
 
@@ -38,7 +19,7 @@ static void begin(const sal_sweep *s, double value[])
 }
 
 /* Gives column k a value; one that is fixed keeps its own. */
-static sal_err set(const char *where, const sal_sweep *s, int k, double v, double value[])
+static sal_err set_quantity(const char *where, const sal_sweep *s, int k, double v, double value[])
 {
   if (sal_parameter_column_varies(s, k) || value[k] == v) {
     value[k] = v;
@@ -49,7 +30,7 @@ static sal_err set(const char *where, const sal_sweep *s, int k, double v, doubl
 }
 
 /* Fails when something that varies has no value, or the values make no sense together. */
-static sal_err finish(const char *where, const sal_sweep *s, const double value[])
+static sal_err finish_point(const char *where, const sal_sweep *s, const double value[])
 {
   for (int k = 0; k < sal_parameter_column_count(s->model); ++k)
     if (isnan(value[k]))
@@ -60,7 +41,7 @@ static sal_err finish(const char *where, const sal_sweep *s, const double value[
 }
 
 /* The column of that name, or a message with what may be given. */
-static sal_err find(const char *where, const sal_sweep *s, const char *name, int *column)
+static sal_err find_quantity(const char *where, const sal_sweep *s, const char *name, int *column)
 {
   const char *names[SAL_MAX_QUANTITY + 1] = {NULL};
   int         n                           = 0;
@@ -73,36 +54,37 @@ static sal_err find(const char *where, const sal_sweep *s, const char *name, int
   return sal_text_unknown(SAL_ERR_USAGE, where, "axis", name, names);
 }
 
-static sal_err read(const char *where, const sal_model *m, int k, const char *text, double *value)
+static sal_err read_quantity_text(const char *where, const sal_model *m, int k, const char *text,
+                                  double *value)
 {
   const int option = k - m->n_param, state = option - m->n_option;
 
-  if (option < 0) return sal_value_field(where, &m->param[k], text, value);
-  return state < 0 ? sal_value_option(where, &m->option[option], text, value)
-                   : sal_value_field(where, &m->state[state], text, value);
+  if (option < 0) return sal_argument_field(where, &m->param[k], text, value);
+  return state < 0 ? sal_argument_option(where, &m->option[option], text, value)
+                   : sal_argument_field(where, &m->state[state], text, value);
 }
 
 sal_err sal_parameter_point_parse(const char *where, const sal_sweep *s, const char *text,
                                   double value[])
 {
-  begin(s, value);
+  begin_point(s, value);
   while (text) {
     char   name[SAL_MAX_ITEM], item[SAL_MAX_ITEM];
     int    column;
     double v;
-    SAL_TRY(sal_value_item(where, &text, name, item));
-    SAL_TRY(find(where, s, name, &column));
-    SAL_TRY(read(where, s->model, column, item, &v));
-    SAL_TRY(set(where, s, column, v, value));
+    SAL_TRY(sal_argument_item(where, &text, name, item));
+    SAL_TRY(find_quantity(where, s, name, &column));
+    SAL_TRY(read_quantity_text(where, s->model, column, item, &v));
+    SAL_TRY(set_quantity(where, s, column, v, value));
   }
-  return finish(where, s, value);
+  return finish_point(where, s, value);
 }
 
 sal_err sal_parameter_point_set(const char *where, const sal_sweep *s, const double param[],
                                 double value[])
 {
-  begin(s, value);
+  begin_point(s, value);
   for (int k = 0; k < s->model->n_param + s->model->n_option; ++k)
-    SAL_TRY(set(where, s, k, param[k], value));
-  return finish(where, s, value);
+    SAL_TRY(set_quantity(where, s, k, param[k], value));
+  return finish_point(where, s, value);
 }

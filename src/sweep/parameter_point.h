@@ -5,9 +5,8 @@
 #ifndef SAL_PARAMETER_POINT_H
 #define SAL_PARAMETER_POINT_H
 
+#include "parameter_column.h"
 #include "sweep.h"
-
-enum { SAL_MAX_QUANTITY = SAL_MAX_PARAM + SAL_MAX_OPTION + SAL_MAX_STATE };
 
 /** "b=1951,m1=1.88": everything that the axes vary must be there; what they do not vary is as in
  *  the sweep, and may only be given as that. */
@@ -16,12 +15,5 @@ SAL_MUST_CHECK sal_err sal_parameter_point_parse(const char *where, const sal_sw
 /** The same from parameters, param [n_param + n_option]. */
 SAL_MUST_CHECK sal_err sal_parameter_point_set(const char *where, const sal_sweep *sweep,
                                                const double param[], double value[]);
-
-/** The name of a column: a parameter, an option, or a state. */
-const char *sal_parameter_column_name(const sal_model *model, int column);
-/** Is this column varied by an axis of the sweep? */
-bool sal_parameter_column_varies(const sal_sweep *sweep, int column);
-/** Number of columns. */
-int sal_parameter_column_count(const sal_model *model);
 
 #endif

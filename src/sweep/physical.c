@@ -5,7 +5,7 @@
 #include "quantities.h"
 #include "registry.h"
 #include "text.h"
-#include "values.h"
+#include "value.h"
 #include <assert.h>
 
 static sal_err refuse_model(const char *where, const sal_model *model)

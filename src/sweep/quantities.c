@@ -2,8 +2,9 @@
  *  Lists of NAME=NUMBER, with and without units.
  */
 #include "quantities.h"
+#include "argument.h"
 #include "text.h"
-#include "values.h"
+#include "value.h"
 #include <math.h>
 #include <string.h>
 
@@ -11,12 +12,12 @@ enum { MAX_NAME = 32, MAX_LIST = 96 };
 #define NUMBER_CHARACTERS "+-.0123456789eE"
 
 /* The next item of a list, and which of the names it has. */
-static sal_err next(const char *where, const char *what, const char *const names[],
-                    const char **text, char value[SAL_MAX_ITEM], int *which)
+static sal_err next_item(const char *where, const char *what, const char *const names[],
+                         const char **text, char value[SAL_MAX_ITEM], int *which)
 {
   char name[SAL_MAX_ITEM];
 
-  SAL_TRY(sal_value_item(where, text, name, value));
+  SAL_TRY(sal_argument_item(where, text, name, value));
   for (*which = 0; names[*which]; ++*which)
     if (strcmp(names[*which], name) == 0) return SAL_OK;
   return sal_text_unknown(SAL_ERR_USAGE, where, what, name, names);
@@ -29,7 +30,7 @@ sal_err sal_quantities_parse_plain(const char *where, const char *what, const ch
   int  i;
 
   while (text) {
-    SAL_TRY(next(where, what, names, &text, text_of, &i));
+    SAL_TRY(next_item(where, what, names, &text, text_of, &i));
     if (!sal_value_read(text_of, &value[i]))
       return sal_fail(SAL_ERR_USAGE, "%s: %s: '%s' is no number", where, names[i], text_of);
     if (value[i] < 0)
@@ -87,7 +88,7 @@ sal_err sal_quantities_parse(const char *where, int n, const sal_quantity quanti
     value[i] = quantity[i].preset;
   }
   while (text) {
-    SAL_TRY(next(where, "quantity", names, &text, text_of, &which));
+    SAL_TRY(next_item(where, "quantity", names, &text, text_of, &which));
     SAL_TRY(read_quantity(where, &quantity[which], text_of, &value[which]));
   }
   for (int i = 0; i < n; ++i)

@@ -11,7 +11,7 @@ typedef struct {
   int64_t       slots, number;
   const double *value;
   int           n;
-} entry;
+} sort_entry;
 
 int sal_scattered_column(const sal_scattered *s, const sal_axis *axis)
 {
@@ -24,8 +24,8 @@ int sal_scattered_column(const sal_scattered *s, const sal_axis *axis)
 
 int64_t sal_scattered_slot(const sal_axis *axis, double value)
 {
-  sal_bracket b;
-  double      lo, hi;
+  sal_axis_neighbours b;
+  double              lo, hi;
 
   sal_axis_bracket(axis, value, &lo, &hi, &b);
   return 2 * b.below + (b.below != b.above);
@@ -35,16 +35,16 @@ int64_t sal_scattered_slot(const sal_axis *axis, double value)
  * too: each point begins one gap. */
 static int64_t slots_of(const sal_axis *axis) { return 2 * axis->n_point; }
 
-static int compare_values(const entry *a, const entry *b)
+static int compare_values(const sort_entry *a, const sort_entry *b)
 {
   for (int c = 0; c < a->n; ++c)
     if (a->value[c] != b->value[c]) return a->value[c] < b->value[c] ? -1 : 1;
   return 0;
 }
 
-static int compare(const void *left, const void *right)
+static int compare_entries(const void *left, const void *right)
 {
-  const entry *a = left, *b = right;
+  const sort_entry *a = left, *b = right;
 
   if (a->slots != b->slots) return a->slots < b->slots ? -1 : 1;
   const int by_value = compare_values(a, b);
@@ -52,8 +52,8 @@ static int compare(const void *left, const void *right)
 }
 
 /* The slots of a point on all axes; *on_grid: it has a value of the axis on each of them. */
-static int64_t pack(const sal_scattered *s, int n_axis, const sal_axis axis[], int64_t point,
-                    bool *on_grid)
+static int64_t pack_slots(const sal_scattered *s, int n_axis, const sal_axis axis[], int64_t point,
+                          bool *on_grid)
 {
   int64_t all = 0;
 
@@ -67,7 +67,7 @@ static int64_t pack(const sal_scattered *s, int n_axis, const sal_axis axis[], i
   return all;
 }
 
-static void note(int64_t point, int64_t *replicate)
+static void note_least(int64_t point, int64_t *replicate)
 {
   if (*replicate < 0 || point < *replicate) *replicate = point;
 }
@@ -75,7 +75,7 @@ static void note(int64_t point, int64_t *replicate)
 bool sal_scattered_sort(int n_axis, const sal_axis axis[], sal_scattered *s, int64_t *replicate)
 {
   const int64_t n    = s->point.n_point;
-  entry        *list = sal_alloc((size_t)n, sizeof *list);
+  sort_entry   *list = sal_alloc((size_t)n, sizeof *list);
 
   *replicate    = -1;
   s->slots      = sal_alloc((size_t)n, sizeof *s->slots);
@@ -83,16 +83,16 @@ bool sal_scattered_sort(int n_axis, const sal_axis axis[], sal_scattered *s, int
   const bool ok = list && s->slots && s->number;
   for (int64_t i = 0; ok && i < n; ++i) {
     bool on_grid;
-    list[i] = (entry){pack(s, n_axis, axis, i, &on_grid), i, s->point.value + i * s->point.n_column,
-                      s->point.n_column};
-    if (on_grid) note(i, replicate);
+    list[i] = (sort_entry){pack_slots(s, n_axis, axis, i, &on_grid), i,
+                           s->point.value + i * s->point.n_column, s->point.n_column};
+    if (on_grid) note_least(i, replicate);
   }
-  if (ok) qsort(list, (size_t)n, sizeof *list, compare);
+  if (ok) qsort(list, (size_t)n, sizeof *list, compare_entries);
   for (int64_t i = 0; ok && i < n; ++i) {
     s->slots[i]  = list[i].slots;
     s->number[i] = list[i].number;
     if (i > 0 && list[i].slots == list[i - 1].slots && !compare_values(&list[i], &list[i - 1]))
-      note(list[i].number, replicate);
+      note_least(list[i].number, replicate);
   }
   sal_free(list);
   return ok;
@@ -106,7 +106,7 @@ void sal_scattered_free(sal_scattered *s)
   *s = (sal_scattered){0};
 }
 
-/* What a search carries along. */
+/* Arguments of a search. */
 typedef struct {
   const sal_scattered *s;
   int                  n_axis;
@@ -115,7 +115,7 @@ typedef struct {
   int64_t stride[SAL_MAX_AXIS]; /* of a slot of each axis */
   void (*found)(void *, int64_t);
   void *with;
-} search;
+} slot_search;
 
 /* The first of the places low .. high - 1 whose slots are not below; high: none. */
 static int64_t first_from(const int64_t slots[], int64_t low, int64_t high, int64_t value)
@@ -131,7 +131,7 @@ static int64_t first_from(const int64_t slots[], int64_t low, int64_t high, int6
 }
 
 /* Places low .. high - 1 agree on the axes before a, where their slots come to `head`. */
-static void descend(const search *f, int a, int64_t low, int64_t high, int64_t head)
+static void search_axis(const slot_search *f, int a, int64_t low, int64_t high, int64_t head)
 {
   if (a == f->n_axis) {
     for (int64_t i = low; i < high; ++i) f->found(f->with, f->s->number[i]);
@@ -140,7 +140,7 @@ static void descend(const search *f, int a, int64_t low, int64_t high, int64_t h
   for (int k = 0; k < f->n_slot[a] && low < high; ++k) {
     const int64_t from = head + f->slot[a][k] * f->stride[a];
     const int64_t l    = first_from(f->s->slots, low, high, from);
-    descend(f, a + 1, l, first_from(f->s->slots, l, high, from + f->stride[a]), from);
+    search_axis(f, a + 1, l, first_from(f->s->slots, l, high, from + f->stride[a]), from);
   }
 }
 
@@ -148,10 +148,10 @@ void sal_scattered_find(const sal_scattered *s, int n_axis, const sal_axis axis[
                         const int n_slot[], int64_t                     slot[][SAL_MAX_SLOT],
                         void (*found)(void *with, int64_t point), void *with)
 {
-  search f = {
+  slot_search f = {
       .s = s, .n_axis = n_axis, .n_slot = n_slot, .slot = slot, .found = found, .with = with};
 
   for (int a = n_axis - 1; a >= 0; --a)
     f.stride[a] = a == n_axis - 1 ? 1 : f.stride[a + 1] * slots_of(&axis[a + 1]);
-  if (s->point.n_point > 0) descend(&f, 0, 0, s->point.n_point, 0);
+  if (s->point.n_point > 0) search_axis(&f, 0, 0, s->point.n_point, 0);
 }

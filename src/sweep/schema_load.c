@@ -1,15 +1,19 @@
 /** @file src/sweep/schema_load.c
- *  Lets libcyaml read a document, and says in one sentence what it has against it.
+ *  Reading of a document by libcyaml, and one sentence on the first thing that is wrong with it.
  *
- *  libcyaml complains by a line about the error and a backtrace of where in the text it was met.
- *  The text it sees is not the user's file, once presets and overrides are in it, so only the path
- *  is taken from there; line and found value come from the document, allowed ones from the schema.
+ *  libcyaml reports an error as a line about it and a backtrace of where in the text it was met.
+ *  That text is not the user's file, since presets and overrides are in it, so only the path is
+ *  taken from the backtrace; line and found value come from the document, allowed ones from the
+ *  schema.
  */
+#include "schema_load.h"
+#include "document_edit.h"
+#include "keys.h"
 #include "memory.h"
 #include "registry.h"
 #include "schema.h"
 #include "text.h"
-#include "values.h"
+#include "value.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,30 +24,30 @@ enum { MAX_FRAME = 16, MAX_LINE = 256, MAX_NAME = 128 };
 typedef struct {
   char     key[MAX_NAME];
   unsigned entry;
-} frame;
+} trace_frame;
 
 /* What libcyaml said; the innermost frame comes first. */
 typedef struct {
-  char  first[MAX_LINE];
-  frame frame[MAX_FRAME];
-  int   n_frame;
-} complaint;
+  char        first[MAX_LINE];
+  trace_frame frame[MAX_FRAME];
+  int         n_frame;
+} cyaml_complaint;
 
-/* Where in document and schema the trouble is. */
+/* The place of an error in document and schema. */
 typedef struct {
   const sal_document         *document;
   const cyaml_schema_value_t *schema;
   int                         node;
   char                        name[MAX_NAME]; /* "entry 2 of methods" */
   const char                 *said;           /* libcyaml's own words */
-} spot;
+} trouble_spot;
 
 static void __attribute__((format(printf, 3, 0)))
-listen(cyaml_log_t level, void *context, const char *format, va_list args)
+record_complaint(cyaml_log_t level, void *context, const char *format, va_list args)
 {
-  complaint *c = context;
-  char       line[MAX_LINE];
-  frame      f = {"", 0};
+  cyaml_complaint *c = context;
+  char             line[MAX_LINE];
+  trace_frame      f = {"", 0};
   (void)level;
   vsnprintf(line, sizeof line, format, args);
   const bool placed = sscanf(line, "  in mapping field '%127[^']'", f.key) == 1 ||
@@ -62,7 +66,7 @@ static const cyaml_schema_field_t *field_named(const cyaml_schema_value_t *mappi
 }
 
 /* Goes down one frame; stays where it is when the frame leads nowhere. */
-static void descend(spot *at, const frame *f)
+static void go_down(trouble_spot *at, const trace_frame *f)
 {
   char                        outer[MAX_NAME];
   const bool                  is_key = f->key[0] != '\0';
@@ -81,7 +85,7 @@ static void descend(spot *at, const frame *f)
     snprintf(at->name, sizeof at->name, "entry %u of %.100s", f->entry, outer);
 }
 
-static sal_err unknown_key(const spot *at)
+static sal_err report_unknown_key(const trouble_spot *at)
 {
   const yaml_node_t *n = sal_document_node(at->document, at->node);
   const char        *names[SAL_MAX_FIELD + 1], *key;
@@ -102,13 +106,13 @@ static sal_err unknown_key(const spot *at)
 
 sal_err sal_schema_missing(const sal_document *document, int mapping, const char *name)
 {
-  const sal_sweep_key *key = sal_key_named(name);
+  const sal_key *key = sal_key_named(name);
   return sal_document_fail(document, mapping, "required key '%s' is missing%s%s%s%s", name,
                            key ? "; it is a " : "", key ? key->type : "", key ? ": " : "",
                            key ? key->what : "");
 }
 
-static sal_err missing_key(const spot *at)
+static sal_err report_missing_key(const trouble_spot *at)
 {
   for (const cyaml_schema_field_t *f = at->schema->mapping.fields; f->key; ++f) {
     char name[2 * MAX_NAME];
@@ -120,7 +124,7 @@ static sal_err missing_key(const spot *at)
   return sal_document_fail(at->document, at->node, "%s", at->said);
 }
 
-static sal_err wrong_length(const spot *at)
+static sal_err report_length(const trouble_spot *at)
 {
   const int      n     = sal_document_count(at->document, at->node);
   const uint32_t least = at->schema->sequence.min, most = at->schema->sequence.max;
@@ -136,15 +140,15 @@ static sal_err wrong_length(const spot *at)
 }
 
 /* The model whose number of contacts has this name, or NULL. */
-static const sal_model *counting(const char *name)
+static const sal_model *model_counting(const char *name)
 {
   for (const sal_model *const *m = sal_registry_models; *m; ++m)
     if ((*m)->counted_by && strcmp((*m)->param[(*m)->counted_by - 1].name, name) == 0) return *m;
   return NULL;
 }
 
-/* Who varies the contacts of a model that does not count them means more than a misspelt word. */
-static sal_err no_count(const spot *at, const sal_model *counts)
+/* The name of another model's number of contacts is more than a misspelt word. */
+static sal_err report_no_count(const trouble_spot *at, const sal_model *counts)
 {
   const char      *name = sal_document_text(at->document, sal_document_find(at->document, "model"));
   const sal_model *m    = sal_registry_model(name);
@@ -156,12 +160,13 @@ static sal_err no_count(const spot *at, const sal_model *counts)
                            m->name, has);
 }
 
-static sal_err unknown_word(const spot *at, const char *text)
+static sal_err report_unknown_word(const trouble_spot *at, const char *text)
 {
   const char *names[SAL_MAX_WORD + 1];
   char        where[SAL_PLACE + MAX_NAME + 4], place[SAL_PLACE];
   int         n = 0;
-  if (strstr(at->name, "cells.") && counting(text)) return no_count(at, counting(text));
+  if (strstr(at->name, "cells.") && model_counting(text))
+    return report_no_count(at, model_counting(text));
   for (; n < (int)at->schema->enumeration.count && n < SAL_MAX_WORD; ++n)
     names[n] = at->schema->enumeration.strings[n].str;
   names[n] = NULL;
@@ -170,7 +175,7 @@ static sal_err unknown_word(const spot *at, const char *text)
   return sal_text_unknown(SAL_ERR_INPUT, where, "word", text, names);
 }
 
-static sal_err wrong_value(const spot *at)
+static sal_err report_value(const trouble_spot *at)
 {
   static const char *const wanted[CYAML__TYPE_COUNT] = {
       [CYAML_ENUM]           = "a word",
@@ -182,7 +187,7 @@ static sal_err wrong_value(const spot *at)
   };
   const char *text = sal_document_text(at->document, at->node);
   const char *want = wanted[at->schema->type];
-  if (text && text[0] && at->schema->type == CYAML_ENUM) return unknown_word(at, text);
+  if (text && text[0] && at->schema->type == CYAML_ENUM) return report_unknown_word(at, text);
   if (text && text[0] && at->schema->type == CYAML_FLOAT)
     return sal_value_no_number(at->document, at->node, at->name);
   return sal_value_wrong_kind(at->document, at->node, at->name, want ? want : at->said);
@@ -190,52 +195,51 @@ static sal_err wrong_value(const spot *at)
 
 /* The sentence for each of libcyaml's errors.  `inside`: it is noticed inside of what is wrong. */
 static const struct {
-  sal_err (*say)(const spot *at);
+  sal_err (*say)(const trouble_spot *at);
   bool inside;
-} sentences[CYAML_ERR__COUNT] = {
-    [CYAML_ERR_INVALID_KEY]           = {unknown_key, true},
-    [CYAML_ERR_MAPPING_FIELD_MISSING] = {missing_key, true},
-    [CYAML_ERR_SEQUENCE_ENTRIES_MIN]  = {wrong_length, true},
-    [CYAML_ERR_SEQUENCE_ENTRIES_MAX]  = {wrong_length, true},
-    [CYAML_ERR_INVALID_VALUE]         = {wrong_value, false},
+} reports[CYAML_ERR__COUNT] = {
+    [CYAML_ERR_INVALID_KEY]           = {report_unknown_key, true},
+    [CYAML_ERR_MAPPING_FIELD_MISSING] = {report_missing_key, true},
+    [CYAML_ERR_SEQUENCE_ENTRIES_MIN]  = {report_length, true},
+    [CYAML_ERR_SEQUENCE_ENTRIES_MAX]  = {report_length, true},
+    [CYAML_ERR_INVALID_VALUE]         = {report_value, false},
 };
 
-static sal_err explain(cyaml_err_t err, const complaint *c, const sal_schema *schema,
-                       const sal_document *document)
+static sal_err report_failure(cyaml_err_t err, const cyaml_complaint *c, const sal_schema *schema,
+                              const sal_document *document)
 {
-  spot at = {.document = document, .schema = &schema->top, .node = 1, .said = c->first};
+  trouble_spot at = {.document = document, .schema = &schema->top, .node = 1, .said = c->first};
   /* What libyaml has read and written before fails there for want of memory only. */
   if (err == CYAML_ERR_OOM || err >= CYAML_ERR_LIBYAML_EMITTER_INIT)
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
-  if (!sentences[err].say)
+  if (!reports[err].say)
     return sal_document_fail(document, 1, "%s: %s", cyaml_strerror(err), c->first);
-  for (int i = c->n_frame - 1; i >= (sentences[err].inside ? 1 : 0); --i)
-    descend(&at, &c->frame[i]);
-  return sentences[err].say(&at);
+  for (int i = c->n_frame - 1; i >= (reports[err].inside ? 1 : 0); --i) go_down(&at, &c->frame[i]);
+  return reports[err].say(&at);
 }
 
-static cyaml_config_t config(complaint *c)
+static cyaml_config_t loader_config(cyaml_complaint *c)
 {
   return (cyaml_config_t){
-      .log_fn = listen, .log_ctx = c, .mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
+      .log_fn = record_complaint, .log_ctx = c, .mem_fn = cyaml_mem, .log_level = CYAML_LOG_ERROR};
 }
 
 sal_err sal_schema_load(const sal_schema *schema, const sal_document *document, sal_raw **raw)
 {
-  complaint            c    = {.n_frame = 0};
-  const cyaml_config_t cf   = config(&c);
+  cyaml_complaint      c    = {.n_frame = 0};
+  const cyaml_config_t cf   = loader_config(&c);
   char                *text = sal_document_emit(document);
   *raw                      = NULL;
   if (!text) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   const cyaml_err_t err = cyaml_load_data((const uint8_t *)text, strlen(text), &cf, &schema->top,
                                           (cyaml_data_t **)raw, NULL);
   sal_free(text);
-  return err == CYAML_OK ? SAL_OK : explain(err, &c, schema, document);
+  return err == CYAML_OK ? SAL_OK : report_failure(err, &c, schema, document);
 }
 
 void sal_schema_free(const sal_schema *schema, sal_raw *raw)
 {
-  complaint            c  = {.n_frame = 0};
-  const cyaml_config_t cf = config(&c);
+  cyaml_complaint      c  = {.n_frame = 0};
+  const cyaml_config_t cf = loader_config(&c);
   if (raw) cyaml_free(&cf, &schema->top, raw, 0);
 }

@@ -1,9 +1,9 @@
 /** @file src/sweep/stored_trajectories.c
- *  Lists of cells, and what it takes to keep their trajectories.
+ *  Lists of cells, and the size of their trajectories.
  */
 #include "stored_trajectories.h"
 #include "memory.h"
-#include "values.h"
+#include "value.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ void sal_stored_free(sal_stored_trajectories *stored)
 }
 
 /* A whole number from 1 on that ends at `end`. */
-static bool read_number(const char *text, const char **end, double *value)
+static bool read_cell_number(const char *text, const char **end, double *value)
 {
   const size_t n = strspn(text, "0123456789");
   char         digits[WORD];
@@ -37,10 +37,10 @@ sal_err sal_stored_word(sal_err code, const char *where, const char *word, int64
 {
   const char *end   = word;
   double      first = 0, last = 0;
-  bool        is_one = read_number(word, &end, &first);
+  bool        is_one = read_cell_number(word, &end, &first);
 
   last = first;
-  if (is_one && *end == '-') is_one = read_number(end + 1, &end, &last);
+  if (is_one && *end == '-') is_one = read_cell_number(end + 1, &end, &last);
   if (!is_one || *end)
     return sal_fail(code,
                     "%s: '%.40s' is no cell; allowed: numbers such as 17, and runs such as 20-29",
@@ -55,7 +55,7 @@ sal_err sal_stored_word(sal_err code, const char *where, const char *word, int64
   return SAL_OK;
 }
 
-static int by_first(const void *a, const void *b)
+static int compare_first_cells(const void *a, const void *b)
 {
   const sal_tile *x = a, *y = b;
 
@@ -67,7 +67,7 @@ sal_err sal_stored_cells(sal_err code, const char *where, int64_t n, sal_tile ru
 {
   int64_t total = 0, k = 0;
 
-  qsort(run, (size_t)n, sizeof *run, by_first);
+  qsort(run, (size_t)n, sizeof *run, compare_first_cells);
   for (int64_t i = 0; i < n; total += run[i++].count)
     if (i > 0 && run[i].first < run[i - 1].first + run[i - 1].count)
       return sal_fail(code, "%s: cell %lld is there twice", where, (long long)run[i].first + 1);
@@ -82,8 +82,8 @@ sal_err sal_stored_cells(sal_err code, const char *where, int64_t n, sal_tile ru
 }
 
 /* Cuts the list into words, and these into runs [commas + 1]. */
-static sal_err read_list(sal_err code, const char *where, const char *list, int64_t n_cell,
-                         sal_tile run[], int64_t *n)
+static sal_err read_cell_list(sal_err code, const char *where, const char *list, int64_t n_cell,
+                              sal_tile run[], int64_t *n)
 {
   for (*n = 0; list; ++*n) {
     const size_t length = strcspn(list, ",");
@@ -108,7 +108,7 @@ sal_err sal_stored_parse(sal_err code, const char *where, const char *list, int6
   if (strcmp(list, "all") == 0)
     run[0] = (sal_tile){0, n_cell};
   else
-    err = read_list(code, where, list, n_cell, run, &n);
+    err = read_cell_list(code, where, list, n_cell, run, &n);
   if (err == SAL_OK) err = sal_stored_cells(code, where, n, run, out);
   sal_free(run);
   return err;
@@ -125,7 +125,7 @@ sal_err sal_stored_points(sal_err code, const char *where, double every, double 
   if (!(wanted <= MAX_POINT))
     return sal_fail(code, "%s: a spacing of %g and t_end = %g make %.3g points; allowed: to %g",
                     where, every, t_end, wanted, MAX_POINT);
-  out->n_mesh = (int64_t)ceil(wanted * (1 - 1e-12)); /* as of the mesh in validate.c */
+  out->n_mesh = (int64_t)ceil(wanted * (1 - 1e-12)); /* the slack of the mesh in validate.c */
   return SAL_OK;
 }
 

@@ -2,8 +2,8 @@
  *  Which trajectories are kept, and at which points: those of all contenders, and the reference, in
  *  some of the cells.
  *
- *  Cells are counted from 0 here, and from 1, like the coordinate `cell` of a cube, in all that
- *  people write and read.
+ *  Cells are counted from 0 here, and from 1, like the coordinate `cell` of a cube, in
+ *  files and messages.
  */
 #ifndef SAL_STORED_TRAJECTORIES_H
 #define SAL_STORED_TRAJECTORIES_H
@@ -39,7 +39,7 @@ SAL_MUST_CHECK sal_err sal_stored_points(sal_err code, const char *where, double
 /** Bytes of all values: trajectories of so many contenders and of the reference, with n_state
  *  states and a mode at each point. */
 double sal_stored_bytes(const sal_stored_trajectories *stored, int contenders, int n_state);
-/** Refuses more than anybody can want. */
+/** Refuses more than 10^12 bytes. */
 SAL_MUST_CHECK sal_err sal_stored_fits(sal_err code, const char *where,
                                        const sal_stored_trajectories *stored, int contenders,
                                        int n_state);

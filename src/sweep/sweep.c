@@ -1,132 +1,57 @@
 /** @file src/sweep/sweep.c
- *  Reading a sweep file, and asking a sweep for its contenders.
+ *  From the number of a cell to its parameters, through the axes.
  */
 #include "sweep.h"
 #include "memory.h"
-#include "registry.h"
-#include "text.h"
-#include "validate.h"
-#include <assert.h>
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum { CHUNK = 1 << 16, MAX_FILE = 1 << 28 };
-
-/* The text as run begins with the overrides as comments; nothing in them may end the line. */
-static void comment(sal_text *text, const char *set)
+/* What a point sets. */
+static void apply_point(const sal_axis *axis, int64_t point, int n_param, double param[],
+                        double initial[])
 {
-  sal_text_add(text, "# with --set ");
-  for (; *set; ++set) sal_text_append(text, *set >= ' ' && *set <= '~' ? set : "?", 1);
-  sal_text_add(text, "\n");
-}
-
-static char *text_as_run(const sal_document *document, const char *file, int n_set,
-                         const char *const set[])
-{
-  sal_text text = {0};
-  if (n_set == 0) return sal_text_copy(file);
-  char *body = sal_document_emit(document);
-  for (int i = 0; i < n_set; ++i) comment(&text, set[i]);
-  if (body) sal_text_append(&text, body, strlen(body));
-  text.lost |= !body;
-  sal_free(body);
-  return sal_text_take(&text);
-}
-
-static sal_err set_presets(sal_document *document)
-{
-  for (const sal_sweep_key *key = sal_sweep_keys; key->name; ++key)
-    if (!sal_key_described(key)) SAL_TRY(sal_document_preset(document, key->name, key->preset));
-  return SAL_OK;
-}
-
-/* Through libcyaml to a sweep. */
-static sal_err build(sal_document *document, sal_sweep *sweep)
-{
-  const char      *name   = sal_document_text(document, sal_document_find(document, "model"));
-  const sal_model *model  = name ? sal_registry_model(name) : NULL;
-  sal_schema      *schema = sal_alloc(1, sizeof *schema);
-  sal_raw         *raw    = NULL;
-  if (!schema) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
-  sal_schema_build(model, schema);
-  sal_err err = sal_schema_load(schema, document, &raw);
-  assert(err != SAL_OK || model); /* the schema knows the same models */
-  if (err == SAL_OK) err = sal_validate(document, model, raw, sweep);
-  if (err == SAL_OK) {
-    sweep->title = sal_text_copy(raw->title);
-    if (!sweep->title) err = sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
+  for (int c = 0; c < axis->n_column; ++c) {
+    const int k = axis->column[c];
+    if (k < n_param)
+      param[k] = sal_axis_value(axis, point, c);
+    else
+      initial[k - n_param] = sal_axis_value(axis, point, c);
   }
-  sal_schema_free(schema, raw);
-  sal_free(schema);
-  return err;
 }
 
-static sal_err parse(sal_document *document, const char *text, int n_set, const char *const set[],
-                     sal_sweep *sweep)
+void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double initial[])
 {
-  SAL_TRY(sal_document_override(document, n_set, set));
-  sweep->path = sal_text_copy(document->path);
-  sweep->text = text_as_run(document, text, n_set, set);
-  if (!sweep->path || !sweep->text)
-    return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
-  SAL_TRY(set_presets(document));
-  SAL_TRY(build(document, sweep));
-  static const char *const no_result[] = {"store", "width", NULL}; /* what changes none */
-  sweep->settled                       = sal_document_settled(document, no_result);
-  return sweep->settled ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
-}
+  const int n_param = sweep->model->n_param + sweep->model->n_option;
 
-sal_err sal_sweep_parse(const char *path, const char *text, int n_set, const char *const set[],
-                        sal_sweep *sweep)
-{
-  sal_document document;
-  *sweep = (sal_sweep){0};
-  SAL_TRY(sal_document_parse(path, text, &document));
-  const sal_err err = parse(&document, text, n_set, set, sweep);
-  sal_document_free(&document);
-  if (err != SAL_OK) sal_sweep_free(sweep);
-  return err;
-}
-
-/* All of a stream; a NUL in it would hide the rest from everybody who reads text. */
-static sal_err slurp(const char *path, FILE *file, sal_text *text)
-{
-  char   chunk[CHUNK];
-  size_t n, line = 1;
-  while ((n = fread(chunk, 1, sizeof chunk, file)) > 0) {
-    for (size_t i = 0; i < n; ++i) {
-      if (chunk[i] == '\0')
-        return sal_fail(SAL_ERR_INPUT, "%s:%zu: byte %zu is no text (NUL); UTF-8 text is expected",
-                        path, line, text->length + i);
-      line += chunk[i] == '\n';
-    }
-    sal_text_append(text, chunk, n);
-    if (text->lost) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
-    if (text->length > MAX_FILE)
-      return sal_fail(SAL_ERR_INPUT, "%s: longer than %d MB; a sweep file is expected", path,
-                      MAX_FILE >> 20);
+  memcpy(param, sweep->param, (size_t)n_param * sizeof *param);
+  memcpy(initial, sweep->initial, (size_t)sweep->model->n_state * sizeof *initial);
+  if (cell >= sweep->n_grid) {
+    apply_point(&sweep->scattered.point, cell - sweep->n_grid, n_param, param, initial);
+    return;
   }
-  if (ferror(file)) return sal_fail(SAL_ERR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-  return SAL_OK;
+  for (int a = sweep->n_axis - 1; a >= 0; --a) {
+    const sal_axis *axis = &sweep->axis[a];
+    apply_point(axis, cell % axis->n_point, n_param, param, initial);
+    cell /= axis->n_point;
+  }
 }
 
-sal_err sal_sweep_read(const char *path, int n_set, const char *const set[], sal_sweep *sweep)
+void sal_sweep_column(const sal_sweep *sweep, int column, double value[])
 {
-  struct stat about;
-  sal_text    text = {0};
-  *sweep           = (sal_sweep){0};
-  FILE *file       = fopen(path, "rb");
-  if (!file) return sal_fail(SAL_ERR_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-  sal_err err = SAL_OK;
-  if (fstat(fileno(file), &about) == 0 && S_ISDIR(about.st_mode))
-    err = sal_fail(SAL_ERR_INPUT, "%s: is a directory; a sweep file is expected", path);
-  if (err == SAL_OK) err = slurp(path, file, &text);
-  fclose(file);
-  if (err == SAL_OK) err = sal_sweep_parse(path, text.string ? text.string : "", n_set, set, sweep);
-  sal_text_free(&text);
-  return err;
+  const int n_param = sweep->model->n_param + sweep->model->n_option;
+  int64_t   stride  = 1;
+
+  for (int64_t i = 0; i < sweep->n_cell; ++i)
+    value[i] = column < n_param ? sweep->param[column] : sweep->initial[column - n_param];
+  for (int a = sweep->n_axis - 1; a >= 0; stride *= sweep->axis[a--].n_point) {
+    const sal_axis *axis = &sweep->axis[a];
+    for (int c = 0; c < axis->n_column; ++c)
+      for (int64_t i = 0; axis->column[c] == column && i < sweep->n_grid; ++i)
+        value[i] = sal_axis_value(axis, i / stride % axis->n_point, c);
+  }
+  const sal_axis *more = &sweep->scattered.point;
+  for (int c = 0; c < more->n_column; ++c)
+    for (int64_t i = 0; more->column[c] == column && i < more->n_point; ++i)
+      value[sweep->n_grid + i] = sal_axis_value(more, i, c);
 }
 
 void sal_sweep_free(sal_sweep *sweep)

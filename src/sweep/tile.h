@@ -1,5 +1,5 @@
 /** @file src/sweep/tile.h
- *  The unit of work and what it brings home.
+ *  The unit of work and its results.
  */
 #ifndef SAL_TILE_H
 #define SAL_TILE_H
@@ -12,7 +12,7 @@ typedef struct {
   int64_t first, count;
 } sal_tile;
 
-/** The records of a run of cells; whoever made it frees it with sal_free of both arrays. */
+/** The records of a run of cells; both arrays are freed with sal_free by their owner. */
 typedef struct {
   int64_t          first, count;
   sal_cell_record *cell;   /* [count] */

@@ -3,20 +3,24 @@
  */
 #include "validate.h"
 #include "compatibility.h"
+#include "keys.h"
 #include "memory.h"
 #include "registry.h"
-#include "values.h"
+#include "validate_cells.h"
+#include "validate_stored.h"
+#include "validation.h"
+#include "value.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_MESH 1e8 /* intervals: a trajectory of the watched state is then 800 MB */
 
-static sal_err check_key(const sal_document *document, int i)
+static sal_err check_numbers_of_key(const sal_document *document, int i)
 {
-  const sal_sweep_key *key  = &sal_sweep_keys[i];
-  const sal_key_kind   kind = sal_key_slots[i].kind;
-  const int            node = sal_document_find(document, key->name);
+  const sal_key     *key  = &sal_keys[i];
+  const sal_key_kind kind = sal_key_slots[i].kind;
+  const int          node = sal_document_find(document, key->name);
   if (!node) return SAL_OK;
   if (kind == SAL_KEY_NUMBER || kind == SAL_KEY_WHOLE)
     return sal_value_check(document, node, key->name, key->least, key->most, kind == SAL_KEY_WHOLE,
@@ -28,8 +32,8 @@ static sal_err check_key(const sal_document *document, int i)
 }
 
 /* The values of `parameters` or `initial`. */
-static sal_err check_fields(const sal_document *document, const char *group, int n,
-                            const sal_field field[])
+static sal_err check_field_values(const sal_document *document, const char *group, int n,
+                                  const sal_field field[])
 {
   const int mapping = sal_document_find(document, group);
   for (int i = 0; i < n; ++i) {
@@ -42,110 +46,113 @@ static sal_err check_fields(const sal_document *document, const char *group, int
 }
 
 /* Two words that are equal, or two texts of one number. */
-static bool same(const char *a, const char *b)
+static bool are_same_texts(const char *a, const char *b)
 {
   double x, y;
   return strcmp(a, b) == 0 || (sal_value_read(a, &x) && sal_value_read(b, &y) && x == y);
 }
 
 /* No entry twice where an entry becomes a coordinate of the cube. */
-static sal_err check_twins(const sal_document *document, const char *key)
+static sal_err check_duplicates(const sal_document *document, const char *key)
 {
   const int list = sal_document_find(document, key);
   for (int i = 0; i < sal_document_count(document, list); ++i)
     for (int k = 0; k < i; ++k) {
       const int   node = sal_document_item(document, list, i);
       const char *text = sal_document_text(document, node);
-      if (same(text, sal_document_text(document, sal_document_item(document, list, k))))
+      if (are_same_texts(text, sal_document_text(document, sal_document_item(document, list, k))))
         return sal_document_fail(document, node, "duplicate '%s' in %s", text, key);
     }
   return SAL_OK;
 }
 
-static sal_err check(const sal_validation *d)
+static sal_err check_document(const sal_validation *context)
 {
   static const char *const coordinates[] = {"cells.columns", "cells.scattered.columns", "methods",
                                             "strategies", "tolerances"};
-  for (int i = 0; sal_sweep_keys[i].name; ++i) SAL_TRY(check_key(d->document, i));
-  SAL_TRY(check_fields(d->document, "parameters", d->model->n_param, d->model->param));
-  SAL_TRY(check_fields(d->document, "initial", d->model->n_state, d->model->state));
+  for (int i = 0; sal_keys[i].name; ++i) SAL_TRY(check_numbers_of_key(context->document, i));
+  SAL_TRY(check_field_values(context->document, "parameters", context->model->n_param,
+                             context->model->param));
+  SAL_TRY(check_field_values(context->document, "initial", context->model->n_state,
+                             context->model->state));
   for (size_t i = 0; i < sizeof coordinates / sizeof coordinates[0]; ++i)
-    SAL_TRY(check_twins(d->document, coordinates[i]));
+    SAL_TRY(check_duplicates(context->document, coordinates[i]));
   return SAL_OK;
 }
 
 /* The mesh: as fine as asked for or a little finer, so that it ends at t_end. */
-static sal_err settle_mesh(const sal_validation *d)
+static sal_err validate_mesh(const sal_validation *context)
 {
-  const sal_raw *raw    = d->raw;
+  const sal_raw *raw    = context->raw;
   const double   wanted = raw->t_end / raw->mesh;
-  const int      mesh   = sal_document_find(d->document, "mesh"),
-            t_end       = sal_document_find(d->document, "t_end");
-  const int node        = sal_document_given(d->document, mesh) ? mesh : t_end;
+  const int      mesh   = sal_document_find(context->document, "mesh"),
+            t_end       = sal_document_find(context->document, "t_end");
+  const int node        = sal_document_given(context->document, mesh) ? mesh : t_end;
   if (raw->mesh > raw->t_end)
-    return sal_document_fail(d->document, node, "mesh = %g is wider than t_end = %g", raw->mesh,
-                             raw->t_end);
+    return sal_document_fail(context->document, node, "mesh = %g is wider than t_end = %g",
+                             raw->mesh, raw->t_end);
   if (!(wanted <= MAX_MESH))
     return sal_document_fail(
-        d->document, node, "mesh = %g and t_end = %g make a mesh of %.3g intervals; allowed: to %g",
-        raw->mesh, raw->t_end, wanted, MAX_MESH);
+        context->document, node,
+        "mesh = %g and t_end = %g make a mesh of %.3g intervals; allowed: to %g", raw->mesh,
+        raw->t_end, wanted, MAX_MESH);
   /* 50 / 0.001 must be 50000, whatever the rounding of 0.001. */
-  d->sweep->mesh   = raw->mesh;
-  d->sweep->n_mesh = (int64_t)ceil(wanted * (1 - 1e-12));
+  context->sweep->mesh   = raw->mesh;
+  context->sweep->n_mesh = (int64_t)ceil(wanted * (1 - 1e-12));
   return SAL_OK;
 }
 
-static sal_err settle_epsilon(const sal_validation *d)
+static sal_err validate_epsilon(const sal_validation *context)
 {
-  const sal_raw *raw = d->raw;
+  const sal_raw *raw = context->raw;
   if (raw->n_epsilon && raw->n_epsilon != raw->n_tolerances)
     return sal_document_fail(
-        d->document, sal_document_find(d->document, "divergence.epsilon"),
+        context->document, sal_document_find(context->document, "divergence.epsilon"),
         "divergence.epsilon: a list of %u; allowed: %u, one for each tolerance", raw->n_epsilon,
         raw->n_tolerances);
   for (uint32_t i = 0; i < raw->n_tolerances; ++i) {
     /* A hair of slack for a 1e-3 that came out of arithmetic. */
-    const double preset  = raw->tolerances[i] >= 1e-3 * (1 - 1e-9) ? 0.05 : 0.01;
-    d->sweep->epsilon[i] = raw->n_epsilon ? raw->epsilon[i] : preset;
+    const double preset        = raw->tolerances[i] >= 1e-3 * (1 - 1e-9) ? 0.05 : 0.01;
+    context->sweep->epsilon[i] = raw->n_epsilon ? raw->epsilon[i] : preset;
   }
   return SAL_OK;
 }
 
 /* A strategy whose zone is one in units of the gap takes no other. */
-static sal_err check_zones(const sal_validation *d)
+static sal_err check_zones(const sal_validation *context)
 {
-  const int list = sal_document_find(d->document, "strategies");
-  for (int s = 0; s < d->sweep->n_strategy; ++s)
-    if (d->sweep->strategy[s]->in_gap && d->raw->measure == 0)
-      return sal_document_fail(d->document, sal_document_item(d->document, list, s),
+  const int list = sal_document_find(context->document, "strategies");
+  for (int s = 0; s < context->sweep->n_strategy; ++s)
+    if (context->sweep->strategy[s]->in_gap && context->raw->measure == 0)
+      return sal_document_fail(context->document, sal_document_item(context->document, list, s),
                                "the zone of strategy %s is one in units of the gap; "
                                "projection.measure = time; allowed: gap",
-                               d->sweep->strategy[s]->name);
+                               context->sweep->strategy[s]->name);
   return SAL_OK;
 }
 
 /* Every method goes with every strategy on this model, or the sweep is refused by their names, or
  * the pair is left out. */
-static sal_err check_pairs(const sal_validation *d)
+static sal_err check_pairs(const sal_validation *context)
 {
-  const int list = sal_document_find(d->document, "strategies");
+  const int list = sal_document_find(context->document, "strategies");
   char      text[SAL_COMPATIBILITY_TEXT];
-  for (int s = 0; s < d->sweep->n_strategy; ++s)
-    for (int m = 0; m < d->sweep->n_method; ++m) {
-      const char *flaw =
-          sal_compatibility_flaw(d->model, d->sweep->method[m], d->sweep->strategy[s], text);
-      d->sweep->left_out[s][m] = flaw != NULL;
-      if (flaw && d->raw->unsupported == 0)
-        return sal_document_fail(d->document, sal_document_item(d->document, list, s),
+  for (int s = 0; s < context->sweep->n_strategy; ++s)
+    for (int m = 0; m < context->sweep->n_method; ++m) {
+      const char *flaw = sal_compatibility_flaw(context->model, context->sweep->method[m],
+                                                context->sweep->strategy[s], text);
+      context->sweep->left_out[s][m] = flaw != NULL;
+      if (flaw && context->raw->unsupported == 0)
+        return sal_document_fail(context->document, sal_document_item(context->document, list, s),
                                  "%s; unsupported: leave-out runs the others", flaw);
     }
   return SAL_OK;
 }
 
-static void settle_contenders(const sal_validation *d)
+static void take_contenders(const sal_validation *context)
 {
-  const sal_raw *raw   = d->raw;
-  sal_sweep     *sweep = d->sweep;
+  const sal_raw *raw   = context->raw;
+  sal_sweep     *sweep = context->sweep;
   sweep->n_method      = (int)raw->n_methods;
   sweep->n_strategy    = (int)raw->n_strategies;
   sweep->n_tolerance   = (int)raw->n_tolerances;
@@ -156,15 +163,15 @@ static void settle_contenders(const sal_validation *d)
   for (int i = 0; i < sweep->n_tolerance; ++i) sweep->tolerance[i] = raw->tolerances[i];
 }
 
-static void settle_numbers(const sal_validation *d)
+static void take_numbers(const sal_validation *context)
 {
   static const double reference_preset[] = {
       [SAL_REFERENCE_CERTIFIED] = 1e-13, [SAL_REFERENCE_PAPER] = 1e-12};
-  const sal_raw *raw   = d->raw;
-  sal_sweep     *sweep = d->sweep;
+  const sal_raw *raw   = context->raw;
+  sal_sweep     *sweep = context->sweep;
   const char    *widths[SAL_MAX_WORD + 1];
   sal_enum_words_gather(SAL_ENUM_WIDTHS, NULL, widths);
-  sweep->model         = d->model;
+  sweep->model         = context->model;
   sweep->t_end         = raw->t_end;
   sweep->max_step      = raw->max_step;
   sweep->max_attempts  = (int64_t)raw->max_attempts;
@@ -185,14 +192,14 @@ static void settle_numbers(const sal_validation *d)
 sal_err sal_validate(const sal_document *document, const sal_model *model, const sal_raw *raw,
                      sal_sweep *sweep)
 {
-  const sal_validation d = {document, model, raw, sweep};
-  SAL_TRY(check(&d));
-  settle_contenders(&d);
-  SAL_TRY(check_pairs(&d));
-  SAL_TRY(check_zones(&d));
-  settle_numbers(&d);
-  SAL_TRY(settle_mesh(&d));
-  SAL_TRY(settle_epsilon(&d));
-  SAL_TRY(sal_validate_cells(&d));
-  return sal_validate_stored(&d);
+  const sal_validation context = {document, model, raw, sweep};
+  SAL_TRY(check_document(&context));
+  take_contenders(&context);
+  SAL_TRY(check_pairs(&context));
+  SAL_TRY(check_zones(&context));
+  take_numbers(&context);
+  SAL_TRY(validate_mesh(&context));
+  SAL_TRY(validate_epsilon(&context));
+  SAL_TRY(sal_validate_cells(&context));
+  return sal_validate_stored(&context);
 }

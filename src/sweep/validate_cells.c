@@ -1,12 +1,16 @@
 /** @file src/sweep/validate_cells.c
- *  The axes together: who varies what, how many cells that makes, and whether all of them make
- * sense.
+ *  The axes together: which quantity each varies, how many cells that makes, and whether all of
+ *  them make sense.
  */
+#include "validate_cells.h"
 #include "axis_read.h"
 #include "cells.h"
 #include "memory.h"
+#include "parameter_column.h"
+#include "raw.h"
+#include "schema_load.h"
 #include "text.h"
-#include "values.h"
+#include "validate_scattered.h"
 #include <stdio.h>
 
 #define MAX_CELL 1e8 /* each is looked at when the sweep is read: seconds */
@@ -16,35 +20,36 @@ enum { MAX_QUANTITY = SAL_MAX_PARAM + SAL_MAX_OPTION + SAL_MAX_STATE, MAX_LABEL 
 /* Where a quantity of the model is fixed, and its name. */
 typedef struct {
   const char *group, *name;
-} quantity;
+} named_quantity;
 
-static quantity quantity_of(const sal_model *m, int column)
+static named_quantity fixed_quantity(const sal_model *m, int column)
 {
   const int option = column - m->n_param, state = option - m->n_option;
-  if (option < 0) return (quantity){"parameters", m->param[column].name};
-  if (state < 0) return (quantity){"options", m->option[option].name};
-  return (quantity){"initial", m->state[state].name};
+  if (option < 0) return (named_quantity){"parameters", m->param[column].name};
+  if (state < 0) return (named_quantity){"options", m->option[option].name};
+  return (named_quantity){"initial", m->state[state].name};
 }
 
 /* What all cells have in common: presets, options, and what the file fixes. */
-static void common(const sal_validation *d)
+static void take_fixed_values(const sal_validation *context)
 {
-  const sal_model *model      = d->model;
-  sal_sweep       *sweep      = d->sweep;
-  const int        parameters = sal_document_find(d->document, "parameters"),
-            states            = sal_document_find(d->document, "initial");
-  sal_values_presets(model, sweep->param, sweep->initial);
-  for (int i = 0; i < model->n_option; ++i) sweep->param[model->n_param + i] = d->raw->option[i];
+  const sal_model *model      = context->model;
+  sal_sweep       *sweep      = context->sweep;
+  const int        parameters = sal_document_find(context->document, "parameters"),
+            states            = sal_document_find(context->document, "initial");
+  sal_parameter_presets(model, sweep->param, sweep->initial);
+  for (int i = 0; i < model->n_option; ++i)
+    sweep->param[model->n_param + i] = context->raw->option[i];
   for (int i = 0; i < model->n_param; ++i)
-    if (sal_document_child(d->document, parameters, model->param[i].name))
-      sweep->param[i] = d->raw->param[i];
+    if (sal_document_child(context->document, parameters, model->param[i].name))
+      sweep->param[i] = context->raw->param[i];
   for (int i = 0; i < model->n_state; ++i)
-    if (sal_document_child(d->document, states, model->state[i].name))
-      sweep->initial[i] = d->raw->initial[i];
+    if (sal_document_child(context->document, states, model->state[i].name))
+      sweep->initial[i] = context->raw->initial[i];
 }
 
 /* The node that names column c of an axis. */
-static int naming(const sal_axis_entry *e, int c)
+static int node_naming_column(const sal_axis_entry *e, int c)
 {
   const sal_document *document = e->context->document;
   const int           name     = sal_document_child(document, e->node, "name"),
@@ -53,151 +58,158 @@ static int naming(const sal_axis_entry *e, int c)
 }
 
 /* A quantity is varied by one axis, or fixed, or neither. */
-static sal_err claim(const sal_axis_entry *e, const sal_axis *axis, int number, int owner[])
+static sal_err claim_columns(const sal_axis_entry *e, const sal_axis *axis, int number, int owner[])
 {
   const sal_document *document = e->context->document;
   for (int c = 0; c < axis->n_column; ++c) {
-    const quantity q = quantity_of(e->context->model, axis->column[c]);
-    const int fixed  = sal_document_child(document, sal_document_find(document, q.group), q.name);
-    int      *whose  = &owner[axis->column[c]];
-    if (*whose == number)
-      return sal_document_fail(document, naming(e, c), "duplicate '%s' in columns of %s", q.name,
-                               e->label);
-    if (*whose)
-      return sal_document_fail(document, naming(e, c),
+    const named_quantity q = fixed_quantity(e->context->model, axis->column[c]);
+    const int fixed = sal_document_child(document, sal_document_find(document, q.group), q.name);
+    int      *number_there = &owner[axis->column[c]];
+    if (*number_there == number)
+      return sal_document_fail(document, node_naming_column(e, c),
+                               "duplicate '%s' in columns of %s", q.name, e->label);
+    if (*number_there)
+      return sal_document_fail(document, node_naming_column(e, c),
                                "%s: %s is varied by entry %d of cells.axes already", e->label,
-                               q.name, *whose);
+                               q.name, *number_there);
     if (fixed)
       return sal_document_fail(document, fixed,
                                "%s is a column of the cells, and cannot be fixed under %s, too",
                                q.name, q.group);
-    *whose = number;
+    *number_there = number;
   }
   return SAL_OK;
 }
 
-static sal_err too_many(const sal_validation *d, double n)
+static sal_err refuse_count(const sal_validation *context, double n)
 {
   sal_text product = {0};
-  for (int a = 0; a < d->sweep->n_axis; ++a)
-    sal_text_add(&product, "%s%lld", a ? " x " : "", (long long)d->sweep->axis[a].n_point);
-  const sal_err err = sal_document_fail(d->document, sal_document_find(d->document, "cells"),
-                                        "%s = %.10g cells; allowed: to %g",
-                                        product.string ? product.string : "", n, MAX_CELL);
+  for (int a = 0; a < context->sweep->n_axis; ++a)
+    sal_text_add(&product, "%s%lld", a ? " x " : "", (long long)context->sweep->axis[a].n_point);
+  const sal_err err = sal_document_fail(
+      context->document, sal_document_find(context->document, "cells"),
+      "%s = %.10g cells; allowed: to %g", product.string ? product.string : "", n, MAX_CELL);
   sal_text_free(&product);
   return err;
 }
 
 /* One table of columns and rows, or a list of axes. */
-static sal_err check_form(const sal_validation *d)
+static sal_err check_form(const sal_validation *context)
 {
-  const int cells                  = sal_document_find(d->document, "cells"),
-            axes                   = sal_document_child(d->document, cells, "axes");
+  const int cells                  = sal_document_find(context->document, "cells"),
+            axes                   = sal_document_child(context->document, cells, "axes");
   static const char *const table[] = {"columns", "rows"};
   for (int i = 0; cells && i < 2; ++i) {
-    const int node = sal_document_child(d->document, cells, table[i]);
+    const int node = sal_document_child(context->document, cells, table[i]);
     char      name[MAX_LABEL];
     snprintf(name, sizeof name, "cells.%s", table[i]);
     if (axes && node)
-      return sal_document_fail(d->document, node, "cells has both axes and %s; allowed: %s",
+      return sal_document_fail(context->document, node, "cells has both axes and %s; allowed: %s",
                                table[i], "axes, or columns and rows (which an axis may have, too)");
-    if (!axes && !node) return sal_schema_missing(d->document, cells, name);
+    if (!axes && !node) return sal_schema_missing(context->document, cells, name);
   }
   return SAL_OK;
 }
 
 /* Reads all axes, and makes their values when it is known that they are not too many. */
-static sal_err read_axes(const sal_validation *d, const sal_axis_entry entry[])
+static sal_err read_axes(const sal_validation *context, const sal_axis_entry entry[])
 {
-  sal_sweep *sweep               = d->sweep;
+  sal_sweep *sweep               = context->sweep;
   int        owner[MAX_QUANTITY] = {0};
   double     n                   = 1;
   for (int a = 0; a < sweep->n_axis; ++a) {
     SAL_TRY(sal_axis_read(&entry[a], &sweep->axis[a]));
-    SAL_TRY(claim(&entry[a], &sweep->axis[a], a + 1, owner));
+    SAL_TRY(claim_columns(&entry[a], &sweep->axis[a], a + 1, owner));
     n *= (double)sweep->axis[a].n_point;
   }
-  if (n > MAX_CELL) return too_many(d, n);
+  if (n > MAX_CELL) return refuse_count(context, n);
   sweep->n_cell = sweep->n_grid = (int64_t)n;
   for (int a = 0; a < sweep->n_axis; ++a) SAL_TRY(sal_axis_read_fill(&entry[a], &sweep->axis[a]));
   return SAL_OK;
 }
 
-static sal_err settle_axes(const sal_validation *d)
+static sal_err validate_axes(const sal_validation *context)
 {
-  const int cells          = sal_document_find(d->document, "cells"),
-            axes           = sal_document_child(d->document, cells, "axes");
-  const sal_raw_axis table = {.columns = d->raw->columns, .n_columns = d->raw->n_columns};
+  const int cells          = sal_document_find(context->document, "cells"),
+            axes           = sal_document_child(context->document, cells, "axes");
+  const sal_raw_axis table = {.columns   = context->raw->columns,
+                              .n_columns = context->raw->n_columns};
   sal_axis_entry     entry[SAL_MAX_AXIS];
   char               label[SAL_MAX_AXIS][MAX_LABEL];
   if (!cells) return SAL_OK;
-  for (int a = 0; a < d->sweep->n_axis; ++a) {
+  for (int a = 0; a < context->sweep->n_axis; ++a) {
     snprintf(label[a], MAX_LABEL, axes ? "entry %d of cells.axes" : "cells", a + 1);
-    entry[a] = (sal_axis_entry){.context = d,
-                                .node    = axes ? sal_document_item(d->document, axes, a) : cells,
-                                .raw     = axes ? &d->raw->axes[a] : &table,
-                                .label   = label[a]};
+    entry[a] =
+        (sal_axis_entry){.context = context,
+                         .node    = axes ? sal_document_item(context->document, axes, a) : cells,
+                         .raw     = axes ? &context->raw->axes[a] : &table,
+                         .label   = label[a]};
   }
-  return read_axes(d, entry);
+  return read_axes(context, entry);
 }
 
-/* Whom to blame for a cell that makes no sense: its row, the axes, or what fixes its parameters. */
-static int culprit(const sal_validation *d, int64_t cell)
+/* The node that is named for a cell that makes no sense: its row, the axes, or what fixes its
+ * parameters. */
+static int node_to_blame(const sal_validation *context, int64_t cell)
 {
-  const int cells = sal_document_find(d->document, "cells"),
-            rows  = sal_document_child(d->document, cells, "rows");
-  if (rows) return sal_document_item(d->document, rows, (int)cell);
-  if (cell >= d->sweep->n_grid)
-    return sal_document_item(d->document, sal_document_find(d->document, "cells.scattered.rows"),
-                             (int)(cell - d->sweep->n_grid));
-  if (cells) return sal_document_child(d->document, cells, "axes");
-  const int parameters = sal_document_find(d->document, "parameters");
-  for (int i = 0; i < d->model->n_param; ++i) {
-    const int node = sal_document_child(d->document, parameters, d->model->param[i].name);
-    if (sal_document_overridden(d->document, node)) return node;
+  const int cells = sal_document_find(context->document, "cells"),
+            rows  = sal_document_child(context->document, cells, "rows");
+  if (rows) return sal_document_item(context->document, rows, (int)cell);
+  if (cell >= context->sweep->n_grid)
+    return sal_document_item(context->document,
+                             sal_document_find(context->document, "cells.scattered.rows"),
+                             (int)(cell - context->sweep->n_grid));
+  if (cells) return sal_document_child(context->document, cells, "axes");
+  const int parameters = sal_document_find(context->document, "parameters");
+  for (int i = 0; i < context->model->n_param; ++i) {
+    const int node =
+        sal_document_child(context->document, parameters, context->model->param[i].name);
+    if (sal_document_overridden(context->document, node)) return node;
   }
   return parameters;
 }
 
-static sal_err check_cells(const sal_validation *d)
+static sal_err check_cells(const sal_validation *context)
 {
   int64_t     cell;
   char        what[256];
-  const char *flaw = sal_cells_flaw(d->sweep, &cell);
+  const char *flaw = sal_cells_flaw(context->sweep, &cell);
   if (!flaw) return SAL_OK;
-  if (d->sweep->n_axis == 0) return sal_document_fail(d->document, culprit(d, cell), "%s", flaw);
-  sal_cells_describe(d->sweep, cell, sizeof what, what);
-  return sal_document_fail(d->document, culprit(d, cell), "cell %lld with %s: %s",
+  if (context->sweep->n_axis == 0)
+    return sal_document_fail(context->document, node_to_blame(context, cell), "%s", flaw);
+  sal_cells_describe(context->sweep, cell, sizeof what, what);
+  return sal_document_fail(context->document, node_to_blame(context, cell), "cell %lld with %s: %s",
                            (long long)cell + 1, what, flaw);
 }
 
-static sal_err check_zone(const sal_validation *d)
+static sal_err check_zone(const sal_validation *context)
 {
   int64_t   cell;
   char      what[256] = "", text[SAL_COMPATIBILITY_TEXT];
-  const int node      = sal_document_find(d->document, "projection.zone"),
-            list      = sal_document_find(d->document, "strategies");
-  const char *flaw    = sal_cells_zone_flaw(d->sweep, &cell, text);
+  const int node      = sal_document_find(context->document, "projection.zone"),
+            list      = sal_document_find(context->document, "strategies");
+  const char *flaw    = sal_cells_zone_flaw(context->sweep, &cell, text);
   if (!flaw) return SAL_OK;
-  if (d->sweep->n_axis > 0) sal_cells_describe(d->sweep, cell, sizeof what, what);
-  return sal_document_fail(d->document, node ? node : list, "projection.zone: %s%s%s", flaw,
+  if (context->sweep->n_axis > 0) sal_cells_describe(context->sweep, cell, sizeof what, what);
+  return sal_document_fail(context->document, node ? node : list, "projection.zone: %s%s%s", flaw,
                            *what ? ", in the cell with " : "", what);
 }
 
-sal_err sal_validate_cells(const sal_validation *d)
+sal_err sal_validate_cells(const sal_validation *context)
 {
-  sal_sweep *sweep = d->sweep;
-  SAL_TRY(check_form(d));
-  common(d);
+  sal_sweep *sweep = context->sweep;
+  SAL_TRY(check_form(context));
+  take_fixed_values(context);
   sweep->n_cell = sweep->n_grid = 1;
-  const int n = d->raw->n_axes ? (int)d->raw->n_axes : sal_document_find(d->document, "cells") != 0;
-  sweep->axis = sal_alloc((size_t)n, sizeof *sweep->axis);
-  if (!sweep->axis) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", d->document->path);
+  const int n                   = context->raw->n_axes ? (int)context->raw->n_axes
+                                                       : sal_document_find(context->document, "cells") != 0;
+  sweep->axis                   = sal_alloc((size_t)n, sizeof *sweep->axis);
+  if (!sweep->axis) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", context->document->path);
   sweep->n_axis = n;
-  SAL_TRY(settle_axes(d));
-  SAL_TRY(sal_validate_scattered(d));
-  SAL_TRY(check_cells(d));
-  SAL_TRY(check_zone(d));
+  SAL_TRY(validate_axes(context));
+  SAL_TRY(sal_validate_scattered(context));
+  SAL_TRY(check_cells(context));
+  SAL_TRY(check_zone(context));
   sweep->n_guard = sal_cells_guards(sweep);
   return SAL_OK;
 }

@@ -1,11 +1,11 @@
 /** @file src/sweep/validate_stored.c
  *  What a sweep file says of trajectories that are to be kept.
  */
+#include "validate_stored.h"
 #include "contender.h"
 #include "memory.h"
 #include "text.h"
-#include "validate.h"
-#include "values.h"
+#include "value.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -14,17 +14,17 @@
 enum { PLACE = SAL_PLACE + 32 };
 
 /* "FILE:LINE: store.trajectories" */
-static void place_of(const sal_validation *d, int node, char where[PLACE])
+static void describe_place(const sal_validation *context, int node, char where[PLACE])
 {
   char place[SAL_PLACE];
 
-  snprintf(where, PLACE, "%s: " KEY, sal_document_place(d->document, node, place));
+  snprintf(where, PLACE, "%s: " KEY, sal_document_place(context->document, node, place));
 }
 
-static sal_err settle_list(const sal_validation *d, int list)
+static sal_err validate_cell_list(const sal_validation *context, int list)
 {
-  const sal_document *document = d->document;
-  const int64_t       n = sal_document_count(document, list), n_cell = d->sweep->n_cell;
+  const sal_document *document = context->document;
+  const int64_t       n = sal_document_count(document, list), n_cell = context->sweep->n_cell;
   char                where[PLACE];
   sal_tile           *run = sal_alloc((size_t)n, sizeof *run);
   sal_err             err = SAL_OK;
@@ -33,51 +33,54 @@ static sal_err settle_list(const sal_validation *d, int list)
   for (int64_t i = 0; i < n && err == SAL_OK; ++i) {
     const int   item = sal_document_item(document, list, (int)i);
     const char *text = sal_document_text(document, item);
-    place_of(d, item, where);
+    describe_place(context, item, where);
     err = text ? sal_stored_word(SAL_ERR_INPUT, where, text, n_cell, &run[i])
                : sal_value_wrong_kind(document, item, KEY, "numbers of cells");
   }
-  place_of(d, list, where);
-  if (err == SAL_OK) err = sal_stored_cells(SAL_ERR_INPUT, where, n, run, &d->sweep->stored);
+  describe_place(context, list, where);
+  if (err == SAL_OK) err = sal_stored_cells(SAL_ERR_INPUT, where, n, run, &context->sweep->stored);
   sal_free(run);
   return err;
 }
 
 /* A list, or a word. */
-static sal_err settle_cells(const sal_validation *d, int node)
+static sal_err validate_cell_choice(const sal_validation *context, int node)
 {
   static const char *const words[] = {"all", "none", NULL};
-  const yaml_node_t       *n       = sal_document_node(d->document, node);
-  const char              *text    = sal_document_text(d->document, node);
+  const yaml_node_t       *n       = sal_document_node(context->document, node);
+  const char              *text    = sal_document_text(context->document, node);
   char                     where[PLACE];
 
   if (!n || (text && strcmp(text, "none") == 0)) return SAL_OK;
-  if (n->type == YAML_SEQUENCE_NODE && sal_document_count(d->document, node) > 0)
-    return settle_list(d, node);
-  place_of(d, node, where);
+  if (n->type == YAML_SEQUENCE_NODE && sal_document_count(context->document, node) > 0)
+    return validate_cell_list(context, node);
+  describe_place(context, node, where);
   if (text && strcmp(text, "all") == 0)
-    return sal_stored_parse(SAL_ERR_INPUT, where, text, d->sweep->n_cell, &d->sweep->stored);
+    return sal_stored_parse(SAL_ERR_INPUT, where, text, context->sweep->n_cell,
+                            &context->sweep->stored);
   if (text && sal_text_nearest(text, words))
     return sal_text_unknown(SAL_ERR_INPUT, where, "word", text, words);
-  return sal_value_wrong_kind(d->document, node, KEY,
+  return sal_value_wrong_kind(context->document, node, KEY,
                               "a list of cells, [1, 17, 20-29], or all, or none");
 }
 
-sal_err sal_validate_stored(const sal_validation *d)
+sal_err sal_validate_stored(const sal_validation *context)
 {
-  sal_sweep *sweep = d->sweep;
-  const int  cells = sal_document_find(d->document, KEY);
-  const int  every = sal_document_find(d->document, "store.every");
+  sal_sweep *sweep = context->sweep;
+  const int  cells = sal_document_find(context->document, KEY);
+  const int  every = sal_document_find(context->document, "store.every");
   char       where[PLACE], place[SAL_PLACE];
 
   sweep->stored.n_mesh = sweep->n_mesh;
   if (every) {
-    snprintf(where, sizeof where, "%s: store.every", sal_document_place(d->document, every, place));
-    SAL_TRY(sal_stored_points(SAL_ERR_INPUT, where, d->raw->every, sweep->t_end, &sweep->stored));
+    snprintf(where, sizeof where, "%s: store.every",
+             sal_document_place(context->document, every, place));
+    SAL_TRY(
+        sal_stored_points(SAL_ERR_INPUT, where, context->raw->every, sweep->t_end, &sweep->stored));
   }
-  SAL_TRY(settle_cells(d, cells));
+  SAL_TRY(validate_cell_choice(context, cells));
   if (sweep->stored.n_cell == 0) return SAL_OK;
-  place_of(d, cells, where);
+  describe_place(context, cells, where);
   return sal_stored_fits(SAL_ERR_INPUT, where, &sweep->stored, sal_contender_count(sweep),
                          sweep->model->n_state);
 }

@@ -3,9 +3,11 @@
  *  what is interpolated between cells.
  */
 #include "memory.h"
+#include "parameter_column.h"
 #include "recommend.h"
 #include "sal_test.h"
 #include "stencil.h"
+#include "sweep_read.h"
 #include <math.h>
 #include <string.h>
 

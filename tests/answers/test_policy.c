@@ -2,8 +2,10 @@
  *  Costs, binning and policies on grids that were filled by hand.
  */
 #include "memory.h"
+#include "parameter_column.h"
 #include "policy.h"
 #include "sal_test.h"
+#include "sweep_read.h"
 #include <math.h>
 #include <string.h>
 

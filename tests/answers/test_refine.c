@@ -5,6 +5,7 @@
 #include "recommend.h"
 #include "refine.h"
 #include "sal_test.h"
+#include "sweep_read.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "sal_test.h"
 #include "single_best.h"
+#include "sweep_read.h"
 #include <math.h>
 
 /* 2 methods, 2 strategies, 3 tolerances that are not in order: contender = 4 t + 2 s + m. */

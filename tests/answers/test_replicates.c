@@ -4,6 +4,7 @@
 #include "memory.h"
 #include "replicates.h"
 #include "sal_test.h"
+#include "sweep_read.h"
 #include <math.h>
 
 /* One method, two strategies, two tolerances: contender = 2 t + s. */

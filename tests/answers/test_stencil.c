@@ -2,8 +2,10 @@
  *  The cells around a point, and what each weighs.
  */
 #include "memory.h"
+#include "parameter_column.h"
 #include "sal_test.h"
 #include "stencil.h"
+#include "sweep_read.h"
 #include <math.h>
 #include <string.h>
 

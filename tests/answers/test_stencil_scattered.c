@@ -2,8 +2,10 @@
  *  Weights where scattered cells lie between those of a grid: what makes them an interpolation.
  */
 #include "memory.h"
+#include "parameter_column.h"
 #include "sal_test.h"
 #include "stencil.h"
+#include "sweep_read.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -27,7 +27,7 @@ class Plan(cli.InFolder):
         plan = self.plan(cli.DALLAS, *SOME, "--sample", 60)
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         self.works("run", cli.DALLAS, "-q", "-f", "-o", "out.h5", *SOME, threads=1)
-        self.assertEqual(plan["sampled_cells"], 13)
+        self.assertEqual((plan["sampled_cells"], plan["uncertainty"]), (13, 0))
         return plan["cpu_seconds"], resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
     def test_the_time_is_that_of_the_run(self):
@@ -36,6 +36,37 @@ class Plan(cli.InFolder):
             if 0.5 < told / spent < 2:
                 return
         self.fail(f"told {told} s, spent {spent} s")
+
+    # Cells whose number says nothing of their cost: the last axis runs fastest, and decides it.
+    DEAR = cli.sets("cells={axes: [{name: b, log: [1000, 2000], points: 8}, {name: m1, log: [1, 2], points: 8}, "
+                    "{name: k, log: [1, 480], points: 16}]}", "t_end=8", "mesh=0.01", "methods=[ode45, ode23s]",
+                    "tolerances=[1e-3, 1e-6]", "divergence={}", "timing.repeats=0")
+
+    def test_a_sample_tells_how_far_it_can_be_trusted(self):
+        for _ in range(3):  # as above
+            plan = self.plan(cli.DALLAS, *self.DEAR, "--sample", 0.3)
+            self.assertTrue(0 < plan["sampled_cells"] < 1024, plan)
+            self.assertTrue(0 < plan["uncertainty"] < 1, plan)
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            self.works("run", cli.DALLAS, "-q", "-f", "--no-map", "-o", "out.h5", *self.DEAR, threads=1)
+            spent = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+            if abs(plan["cpu_seconds"] / spent - 1) < 0.4 + plan["uncertainty"]:
+                return
+        self.fail(f"told {plan}, spent {spent} s")
+
+    def test_one_tile_tells_no_uncertainty_or_a_wide_one(self):
+        narrow = (*self.DEAR, *cli.sets("width=1"))
+        self.assertIsNone(self.plan(cli.DALLAS, *narrow, "--sample", 1e-6)["uncertainty"])
+        self.assertIn(" or so with ", self.works("plan", cli.DALLAS, *narrow, "--sample", 1e-6, threads=1))
+        self.assertRegex(self.works("plan", cli.DALLAS, *narrow, "--sample", 0.3, threads=1), r"time .* \+- \d+ % with ")
+
+    def test_disk_has_room_for_journals_too(self):
+        plan = self.plan(cli.DALLAS, "--sample", 0, *cli.sets(*cli.SHORT))
+        for part in ("1/2", "2/2"):
+            self.works("run", cli.DALLAS, "-q", "--part", part, "-o", "out.h5", *cli.sets(*cli.SHORT))
+        journals = sum(len(data) for name, data in self.files().items() if name.startswith("out.h5.journal"))
+        self.assertTrue(0.8 < plan["journal_bytes"] / journals < 1.2, (plan, journals))
+        self.assertEqual(plan["disk_bytes"], plan["cube_bytes"] + plan["journal_bytes"] + plan["stored_bytes"])
 
     def test_the_size_is_that_of_the_cube(self):
         for pairs in (cli.SHORT, (*cli.SHORT, "cells={axes: [{name: b, linear: [100, 200], points: 400}]}", "t_end=1")):
@@ -63,7 +94,8 @@ class Plan(cli.InFolder):
                       "axes         n                 7 points, log 2 .. 128\n",
                       "             z_th              4 points, random 2 .. 3, -0.1 .. 0.1\n",
                       "cells        7 x 4 = 28\n", "4 methods x 4 strategies x 3 tolerances = 48\n",
-                      "trajectories 1344\n", " kB, its map not counted\n", " MB a rank\n"):
+                      "trajectories 1344\n", " kB, its map not counted\n",
+                      " kB while it runs: all that and ", " kB of journals\n", " MB a rank\n"):
             self.assertIn(words, text)
         text = self.works("plan", CONTACTS, *cli.sets("t_end=0.1", "max_step=0", "timing.repeats=0"), "--sample", 0.01,
                           "--ranks", 4096, "--threads", 1)

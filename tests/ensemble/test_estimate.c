@@ -5,13 +5,16 @@
 #include "memory.h"
 #include "sal_test.h"
 #include "sweep_file.h"
+#include <math.h>
 
 #define SHORT "t_end=2", "mesh=0.01", "methods=[ode45,ode23]", "tolerances=[1e-3]", "divergence={}"
+
+enum { ENOUGH = 0 }; /* cells are run until seconds are over */
 
 static sal_estimate estimate(const sal_sweep *sweep, int64_t tile, double seconds)
 {
   sal_estimate e;
-  CU_ASSERT_EQUAL_FATAL(sal_estimate_run(sweep, tile, seconds, &e), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_estimate_run(sweep, tile, seconds, ENOUGH, &e), SAL_OK);
   CU_ASSERT(e.cpu_seconds > 0 && e.run_seconds > 0);
   return e;
 }
@@ -20,15 +23,39 @@ static sal_estimate estimate(const sal_sweep *sweep, int64_t tile, double second
 static void with_time_enough_each_cell_is_run_once(void)
 {
   sal_sweep sweep = DALLAS(SHORT, "timing.repeats=0");
-  for (int64_t tile = 1; tile <= 16; ++tile)
-    CU_ASSERT_EQUAL(estimate(&sweep, tile, 1e9).cells, N_SET);
+  for (int64_t tile = 1; tile <= 16; ++tile) {
+    const sal_estimate e = estimate(&sweep, tile, 1e9);
+    CU_ASSERT_EQUAL(e.cells, N_SET);
+    CU_ASSERT_EQUAL(e.uncertainty, 0);
+  }
   sal_sweep_free(&sweep);
 }
 
 static void without_time_one_tile_is_run(void)
 {
-  sal_sweep sweep = DALLAS(SHORT, "timing.repeats=0", "width=1");
-  CU_ASSERT_EQUAL(estimate(&sweep, 4, 0).cells, 1); /* as many as there are lanes */
+  sal_sweep          sweep = DALLAS(SHORT, "timing.repeats=0", "width=1");
+  const sal_estimate e     = estimate(&sweep, 4, 0);
+  CU_ASSERT_EQUAL(e.cells, 1); /* as many as there are lanes */
+  CU_ASSERT(isinf(e.uncertainty));
+  sal_sweep_free(&sweep);
+}
+
+/* A hundred starts whose work differs: more cells are run for less uncertainty, and no more than
+ * that. */
+static void cells_are_run_until_the_estimate_is_good_enough(void)
+{
+  sal_sweep sweep = DALLAS(SHORT, "timing.repeats=0", "width=1", "initial={}",
+                           "cells={axes: [{name: b, log: [550, 38000], points: 10}, {name: y1, "
+                           "linear: [0.5, 1.5], points: 10}]}");
+  int64_t   cells[2];
+  for (int i = 0; i < 2; ++i) {
+    const double enough = i ? 0.05 : 0.15;
+    sal_estimate e;
+    CU_ASSERT_EQUAL_FATAL(sal_estimate_run(&sweep, 4, 1e9, enough, &e), SAL_OK);
+    CU_ASSERT(e.uncertainty > 0 && e.uncertainty <= enough);
+    cells[i] = e.cells;
+  }
+  CU_ASSERT(cells[0] >= 32 && cells[0] <= cells[1] && cells[1] < 100);
   sal_sweep_free(&sweep);
 }
 
@@ -64,7 +91,7 @@ static void repeats_are_reckoned_not_run(void)
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
-/* A pair that is left out takes no time, which is not the same as a time that nobody knows. */
+/* A pair that is left out takes no time, which is not the same as an unknown time. */
 static void pairs_left_out_cost_nothing(void)
 {
   sal_sweep sweep =
@@ -78,5 +105,7 @@ static void pairs_left_out_cost_nothing(void)
 SAL_TEST_MAIN("estimate", NULL, {"pairs left out cost nothing", pairs_left_out_cost_nothing},
               {"with time enough each cell is run once", with_time_enough_each_cell_is_run_once},
               {"without time one tile is run", without_time_one_tile_is_run},
+              {"cells are run until the estimate is good enough",
+               cells_are_run_until_the_estimate_is_good_enough},
               {"a sample is scaled up", a_sample_is_scaled_up},
               {"repeats are reckoned, not run", repeats_are_reckoned_not_run})

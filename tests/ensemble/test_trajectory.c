@@ -2,6 +2,7 @@
  *  Samples and events of one trajectory.
  */
 #include "memory.h"
+#include "parameter_column.h"
 #include "registry.h"
 #include "sal_test.h"
 #include "sweep.h"
@@ -15,7 +16,7 @@ static double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
 
 static int setup(void)
 {
-  sal_values_presets(sal_registry_model("monopod"), param, initial); /* set 5 of the paper */
+  sal_parameter_presets(sal_registry_model("monopod"), param, initial); /* set 5 of the paper */
   return 0;
 }
 

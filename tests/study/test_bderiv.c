@@ -7,6 +7,7 @@
 #include "kernels/octants.h"
 #include "kernels/run_one.h"
 #include "memory.h"
+#include "parameter_column.h"
 #include "sal_test.h"
 #include "sweep.h"
 #include <string.h>
@@ -21,7 +22,7 @@ typedef struct {
 static void begin(derived *d, const char *model, double t_end)
 {
   d->setup = contender(model, "dop853", "event", 1e-13, t_end);
-  sal_values_presets(d->setup.model, d->param, d->initial);
+  sal_parameter_presets(d->setup.model, d->param, d->initial);
 }
 
 static void derive(derived *d)

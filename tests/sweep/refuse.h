@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "sal_test.h"
 #include "sweep.h"
+#include "sweep_read.h"
 #include <string.h>
 
 /* Five lines: what is appended begins in line 6. */

@@ -1,10 +1,11 @@
 /** @file tests/sweep/test_axis.c
- *  Values of axes: exact where a person would expect it, and the same whoever asks.
+ *  Values of axes: exact where decimals are, and the same on every thread and rank.
  */
 #include "axis.h"
 #include "memory.h"
 #include "random.h"
 #include "sal_test.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +67,7 @@ static sal_axis graded(sal_axis_kind kind, double lo, double hi, int64_t n, bool
   return axis;
 }
 
-/* All values, as a person would write them. */
+/* All values, as decimals. */
 static bool is(sal_axis axis, const char *text)
 {
   bool  same = true;
@@ -162,12 +163,47 @@ static void sobol_points_fill_the_box_evenly(void)
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
+/* What the values of linear and log axes are by definition, by the long way through text. */
+static double decimal_of(long double v)
+{
+  char text[64];
+  snprintf(text, sizeof text, "%.12Lg", v);
+  const double decimal = strtod(text, NULL);
+  return fabsl(v - decimal) <= 2 * DBL_EPSILON * fabsl(v) ? decimal : (double)v;
+}
+
+/* On axes of all magnitudes, most of whose values are no decimals, and on some whose all are. */
+static void short_decimals_are_found_on_every_axis(void)
+{
+  enum { N = 2001 };
+  int64_t decimals = 0, others = 0;
+  for (int k = 0; k < 60; ++k) {
+    const double      size = pow(10, k / 3.0 - 10), lo = k % 4 ? size : 0.001 * (k + 1);
+    sal_axis          axis = {.kind     = k % 2 ? SAL_AXIS_LOG : SAL_AXIS_LINEAR,
+                              .n_column = 1,
+                              .n_point  = N,
+                              .lo       = {lo},
+                              .hi       = {k % 4 ? 7 * size : lo + 200}};
+    const long double a = axis.lo[0], b = axis.hi[0];
+    CU_ASSERT_FATAL(sal_axis_fill(&axis));
+    for (int i = 1; i < N - 1; ++i) {
+      const long double share = (long double)i / (N - 1);
+      const long double v     = k % 2 ? a * powl(b / a, share) : a + (b - a) * share;
+      CU_ASSERT_EQUAL(axis.value[i], decimal_of(v));
+      ++*(axis.value[i] == (double)v ? &others : &decimals);
+    }
+    sal_free(axis.value);
+  }
+  CU_ASSERT(decimals > 100 && others > 10000);
+}
+
 SAL_TEST_MAIN(
     "axis", NULL, {"Philox gives the published answers", philox_gives_the_published_answers},
     {"a draw depends on seed, index and component", a_draw_depends_on_seed_index_and_component},
     {"draws are uniform and not correlated", draws_are_uniform_and_not_correlated},
     {"linear values are the decimals meant", linear_values_are_the_decimals_meant},
     {"linear values are the formula's elsewhere", linear_values_are_the_formula_s_elsewhere},
+    {"short decimals are found on every axis", short_decimals_are_found_on_every_axis},
     {"powers of two and ten are exact", powers_of_two_and_ten_are_exact},
     {"whole numbers have equal shares", whole_numbers_have_equal_shares},
     {"Sobol's points fill the box evenly", sobol_points_fill_the_box_evenly})

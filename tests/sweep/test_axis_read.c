@@ -2,8 +2,10 @@
  *  Axes in a sweep file: the cells they make, and what is refused.
  */
 #include "random.h"
+#include "raw.h"
 #include "refuse.h"
 #include "schema.h"
+#include "schema_load.h"
 #include "validate.h"
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
  *  Texts that are no sweep file at all, with the line to look at; and finding things in one that
  * is.
  */
+#include "clock.h"
 #include "document.h"
 #include "refuse.h"
 
@@ -65,13 +66,31 @@ static void a_second_document_is_refused(void)
 
 static void depths_and_crowds_are_refused(void)
 {
-  static char deep[4000], many[8000] = SMALLEST;
+  static char  deep[200100], many[8000] = SMALLEST;
+  const double began = sal_clock_cpu();
   strcpy(deep, SMALLEST "a: ");
-  memset(deep + strlen(deep), '[', 500);
-  memset(deep + strlen(deep), ']', 500);
-  refuse_text(deep, "s.yaml:6", "nested");
+  memset(deep + strlen(deep), '[', 100000); /* minutes, if they were loaded */
+  memset(deep + strlen(deep), ']', 100000);
+  refuse_text(deep, "s.yaml:6", "nested more than 16 deep");
+  CU_ASSERT(sal_clock_cpu() - began < 2);
+  for (int depth = 1; depth <= 18; ++depth) { /* of the number, below the root */
+    sal_document d;
+    snprintf(deep, sizeof deep, "a: %.*s1%.*s", depth - 1, "[[[[[[[[[[[[[[[[[", depth - 1,
+             "]]]]]]]]]]]]]]]]]");
+    CU_ASSERT_EQUAL(sal_document_parse("p", deep, &d), depth <= 16 ? SAL_OK : SAL_ERR_INPUT);
+    CU_ASSERT_EQUAL(d.loaded, depth <= 16);
+    sal_document_free(&d);
+  }
+  sal_err_clear();
   for (int i = 0; i < 400; ++i) sprintf(many + strlen(many), "k%d: 1\n", i);
   refuse_text(many, "s.yaml:257", "more than 256 keys");
+}
+
+static void a_nul_in_a_text_is_refused(void)
+{
+  refuse("title: \"a\\0b\"\n", "s.yaml:6", "'a\\0..' has a NUL in it");
+  refuse("\"a\\0b\": 1\n", "s.yaml:6", "has a NUL in it");
+  refuse_set("title=\"\\0\"", "--set title", "'\\0..' has a NUL in it");
 }
 
 static void a_document_knows_its_nodes(void)
@@ -116,6 +135,7 @@ SAL_TEST_MAIN("document", NULL, {"an empty file is refused", an_empty_file_is_re
               {"aliases are refused", aliases_are_refused},
               {"a second document is refused", a_second_document_is_refused},
               {"depths and crowds are refused", depths_and_crowds_are_refused},
+              {"a NUL in a text is refused", a_nul_in_a_text_is_refused},
               {"a document knows its nodes", a_document_knows_its_nodes},
               {"a byte order mark and Windows lines are no trouble",
                a_byte_order_mark_and_windows_lines_are_no_trouble})

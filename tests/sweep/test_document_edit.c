@@ -2,6 +2,7 @@
  *  Overrides: what they change, what they add, and messages that name them.
  */
 #include "document.h"
+#include "document_edit.h"
 #include "refuse.h"
 
 static void overrides_change_and_add_keys(void)

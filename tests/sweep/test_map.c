@@ -3,6 +3,7 @@
  */
 #include "map.h"
 #include "memory.h"
+#include "parameter_column.h"
 #include "parameter_point.h"
 #include "physical.h"
 #include "quantities.h"
@@ -27,7 +28,7 @@ static void weights_are_read_and_checked(void)
 {
   sal_weights w = {9, 9, 9};
 
-  CU_ASSERT_EQUAL(sal_weights_parse("--weights", "iae=1,sd=2.5", &w), SAL_OK);
+  CU_ASSERT_EQUAL(sal_map_weights_parse("--weights", "iae=1,sd=2.5", &w), SAL_OK);
   CU_ASSERT(w.sd == 2.5 && w.dt == 0 && w.iae == 1);
   static const struct {
     const char *text, *says[4];
@@ -40,7 +41,7 @@ static void weights_are_read_and_checked(void)
              {"sd", {"'sd' is no NAME=VALUE"}},
              {"", {"is no NAME=VALUE"}}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
-    check_refused(sal_weights_parse("--weights", bad[i].text, &w), bad[i].says);
+    check_refused(sal_map_weights_parse("--weights", bad[i].text, &w), bad[i].says);
   CU_ASSERT(w.sd == 2.5); /* as it was */
 }
 

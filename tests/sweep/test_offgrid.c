@@ -2,9 +2,11 @@
  *  Sweeps off the grid of another: where their cells lie, and that nothing else changes.
  */
 #include "offgrid.h"
+#include "parameter_column.h"
 #include "parameter_point.h"
 #include "random.h"
 #include "refuse.h"
+#include "sweep_read.h"
 #include <math.h>
 
 enum { N = 500, B = 0, M1 = 1, K = 2, ADHESION = 4, Y1 = 5, V2 = 8 };

@@ -2,7 +2,9 @@
  *  Valid sweeps read right, their text reads the same again, and files that cannot be read.
  */
 #include "contender.h"
+#include "parameter_column.h"
 #include "refuse.h"
+#include "sweep_read.h"
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -85,7 +87,7 @@ static void the_smallest_sweep_is_one_cell_of_presets(void)
 {
   sal_sweep s = accept("");
   double    param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
-  sal_values_presets(s.model, param, initial);
+  sal_parameter_presets(s.model, param, initial);
   CU_ASSERT_EQUAL(s.n_cell, 1);
   CU_ASSERT_EQUAL(memcmp(s.param, param, 5 * sizeof(double)), 0);
   CU_ASSERT_EQUAL(memcmp(s.initial, initial, 4 * sizeof(double)), 0);

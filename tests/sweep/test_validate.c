@@ -2,6 +2,7 @@
  *  Values out of range or that make no sense together; presets that depend on other values.
  */
 #include "refuse.h"
+#include "sweep_read.h"
 
 #define WITH_TOLERANCES(list)                                                                      \
   "model: monopod\nt_end: 5\nmethods: [ode45]\nstrategies: [event]\ntolerances: " list "\n"
@@ -195,7 +196,7 @@ static void a_zone_wider_than_the_drop_is_refused(void)
   refuse_text(text, "s.yaml:6", "projection.zone", "3 in time", "shorter than the run, 2");
   snprintf(text, sizeof text, lines, "ess2", -1.0, "time");
   refuse_text(text, "s.yaml:6", "projection.zone", "-1", "greater than 0");
-  snprintf(text, sizeof text, lines, "event", 3.0, "time"); /* nobody projects */
+  snprintf(text, sizeof text, lines, "event", 3.0, "time"); /* no strategy projects */
   sal_sweep sweep;
   sal_err_clear();
   CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml", text, 0, NULL, &sweep), SAL_OK);

@@ -112,7 +112,7 @@ static void add_words(const sal_sweep *s, words w, sal_variable *v)
   for (int i = 0; w == STRATEGIES && i < s->n_strategy; ++i)
     v->flag[v->n_flag++] = s->strategy[i]->name;
   for (int i = 0; w == REASONS && i < SAL_N_REASON; ++i)
-    v->flag[v->n_flag++] = sal_reasons[i].label;
+    v->flag[v->n_flag++] = sal_map_reasons[i].label;
 }
 
 static sal_err put_figure(const frame *f, const struct kind *kind, const struct figure *figure,

@@ -5,6 +5,7 @@
 #include "journal.h"
 #include "journal_list.h"
 #include "memory.h"
+#include "sweep_read.h"
 #include <string.h>
 
 /* The file read last stays open: neighbouring cells are often in one. */

@@ -1,12 +1,14 @@
-/** @file src/sweep/values.h
- *  Single values: is it a number, is it in range, do parameters make sense together?
+/** @file src/sweep/value.h
+ *  Single values: is it a number, and is it in range?
  */
-#ifndef SAL_VALUES_H
-#define SAL_VALUES_H
+#ifndef SAL_VALUE_H
+#define SAL_VALUE_H
 
 #include "document.h"
 #include "err.h"
-#include "model.h"
+
+/** What a message says where a number should be. */
+#define SAL_VALUE_EXPECTED "expected: a finite decimal number, such as 0.001 or 1e-3"
 
 /** Reads a finite decimal number; false when the text is anything else. */
 bool sal_value_read(const char *text, double *value);
@@ -30,16 +32,5 @@ SAL_MUST_CHECK sal_err sal_value_range(sal_err code, const char *where, const ch
  *  ranges; value may be NULL. */
 SAL_MUST_CHECK sal_err sal_value_check(const sal_document *document, int node, const char *name,
                                        double least, double most, bool whole, double *value);
-
-enum { SAL_MAX_ITEM = 128 };
-/** Cuts "name=value" off a list with commas between the items; *text is NULL behind the last. */
-SAL_MUST_CHECK sal_err sal_value_item(const char *where, const char **text, char name[SAL_MAX_ITEM],
-                                      char value[SAL_MAX_ITEM]);
-
-/** The number of a field, or the number of an option's word; checked. */
-SAL_MUST_CHECK sal_err sal_value_field(const char *where, const sal_field *field, const char *text,
-                                       double *value);
-SAL_MUST_CHECK sal_err sal_value_option(const char *where, const sal_option *option,
-                                        const char *text, double *value);
 
 #endif

@@ -1,6 +1,7 @@
-/** @file tests/sweep/test_schema.c
+/** @file tests/sweep/test_keys.c
  *  The table of keys: complete, consistent, and the same in sweeps/README.md.
  */
+#include "keys.h"
 #include "refuse.h"
 #include "registry.h"
 #include "schema.h"
@@ -22,11 +23,11 @@ static char *file_text(const char *path)
 }
 
 /* The line of a key in the README. */
-static void readme_line(const sal_sweep_key *key, size_t size, char line[])
+static void readme_line(const sal_key *key, size_t size, char line[])
 {
   char         allowed[200], preset[200];
   const size_t n = strlen(key->preset);
-  sal_sweep_allowed(key, sizeof allowed, allowed);
+  sal_key_allowed(key, sizeof allowed, allowed);
   if (sal_key_described(key))
     snprintf(preset, sizeof preset, "%.*s", (int)n - 2, key->preset + 1);
   else
@@ -39,7 +40,7 @@ static void the_readme_has_every_key_as_it_is(void)
 {
   char *readme = file_text(SWEEPS "README.md");
   CU_ASSERT_PTR_NOT_NULL_FATAL(readme);
-  for (const sal_sweep_key *key = sal_sweep_keys; key->name; ++key) {
+  for (const sal_key *key = sal_keys; key->name; ++key) {
     char line[600];
     readme_line(key, sizeof line, line);
     if (!strstr(readme, line)) fprintf(stderr, "\n    sweeps/README.md needs the line\n%s", line);
@@ -51,7 +52,7 @@ static void the_readme_has_every_key_as_it_is(void)
 static void every_key_is_described(void)
 {
   int n = 0, required = 0;
-  for (const sal_sweep_key *key = sal_sweep_keys; key->name; ++key, ++n) {
+  for (const sal_key *key = sal_keys; key->name; ++key, ++n) {
     CU_ASSERT(strlen(key->type) > 0 && strlen(key->preset) > 0 && strlen(key->what) > 10);
     CU_ASSERT(key->least <= key->most);
     CU_ASSERT_PTR_EQUAL(sal_key_named(key->name), key);
@@ -65,20 +66,20 @@ static void every_key_is_described(void)
 static void allowed_values_are_told(void)
 {
   char text[100];
-  CU_ASSERT_STRING_EQUAL(sal_sweep_allowed(sal_key_named("tolerances"), sizeof text, text),
+  CU_ASSERT_STRING_EQUAL(sal_key_allowed(sal_key_named("tolerances"), sizeof text, text),
                          "from 1e-14 to 0.1");
-  CU_ASSERT_STRING_EQUAL(sal_sweep_allowed(sal_key_named("mesh"), sizeof text, text),
+  CU_ASSERT_STRING_EQUAL(sal_key_allowed(sal_key_named("mesh"), sizeof text, text),
                          "greater than 0");
-  CU_ASSERT_STRING_EQUAL(sal_sweep_allowed(sal_key_named("reference"), sizeof text, text),
+  CU_ASSERT_STRING_EQUAL(sal_key_allowed(sal_key_named("reference"), sizeof text, text),
                          "certified, paper");
-  CU_ASSERT_STRING_EQUAL(sal_sweep_allowed(sal_key_named("title"), sizeof text, text), "");
-  CU_ASSERT_STRING_EQUAL(sal_sweep_allowed(sal_key_named("reference"), 5, text), "cert");
+  CU_ASSERT_STRING_EQUAL(sal_key_allowed(sal_key_named("title"), sizeof text, text), "");
+  CU_ASSERT_STRING_EQUAL(sal_key_allowed(sal_key_named("reference"), 5, text), "cert");
 }
 
 static void every_preset_is_what_its_absence_means(void)
 {
   const sal_sweep bare = accept("");
-  for (const sal_sweep_key *key = sal_sweep_keys; key->name; ++key) {
+  for (const sal_key *key = sal_keys; key->name; ++key) {
     char        set[200];
     const char *sets[] = {set};
     if (sal_key_described(key)) continue;
@@ -111,7 +112,7 @@ static void the_schema_follows_the_model(void)
   }
 }
 
-SAL_TEST_MAIN("schema", NULL,
+SAL_TEST_MAIN("keys", NULL,
               {"the README has every key as it is", the_readme_has_every_key_as_it_is},
               {"every key is described", every_key_is_described},
               {"allowed values are told", allowed_values_are_told},

@@ -1,0 +1,46 @@
+/** @file src/sweep/argument.h
+ *  Values given on a command line: the checks of a sweep file for single words and numbers.
+ *
+ *  `where` heads the messages ("--param"); failures are SAL_ERR_USAGE.
+ */
+#ifndef SAL_ARGUMENT_H
+#define SAL_ARGUMENT_H
+
+#include "err.h"
+#include "method.h"
+#include "model.h"
+#include "strategy.h"
+
+enum { SAL_MAX_ITEM = 128 };
+/** Cuts "name=value" off a list with commas between the items; *text is NULL behind the last. */
+SAL_MUST_CHECK sal_err sal_argument_item(const char *where, const char **text,
+                                         char name[SAL_MAX_ITEM], char value[SAL_MAX_ITEM]);
+
+/** The number of a field, or the number of an option's word; checked. */
+SAL_MUST_CHECK sal_err sal_argument_field(const char *where, const sal_field *field,
+                                          const char *text, double *value);
+SAL_MUST_CHECK sal_err sal_argument_option(const char *where, const sal_option *option,
+                                           const char *text, double *value);
+
+/** "b=1951,m1=1.88" onto presets param [n_param + n_option]; options by their words. */
+SAL_MUST_CHECK sal_err sal_argument_param(const char *where, const sal_model *model,
+                                          const char *text, double param[]);
+/** "y1=0.5,v1=0" onto presets initial [n_state]. */
+SAL_MUST_CHECK sal_err sal_argument_initial(const char *where, const sal_model *model,
+                                            const char *text, double initial[]);
+/** "x=1,z=0.1" as a direction in state space, direction [n_state], with 0 where nothing is given;
+ *  any numbers but all 0. */
+SAL_MUST_CHECK sal_err sal_argument_direction(const char *where, const sal_model *model,
+                                              const char *text, double direction[]);
+
+/** By name, or a message with all names and the nearest one. */
+SAL_MUST_CHECK sal_err sal_argument_model(const char *where, const char *name,
+                                          const sal_model **out);
+SAL_MUST_CHECK sal_err sal_argument_method(const char *where, const char *name,
+                                           const sal_method **out);
+SAL_MUST_CHECK sal_err sal_argument_strategy(const char *where, const char *name,
+                                             const sal_strategy **out);
+/** A tolerance: 1e-14 <= value <= 0.1. */
+SAL_MUST_CHECK sal_err sal_argument_tolerance(const char *where, double value);
+
+#endif

@@ -1,0 +1,22 @@
+/** @file src/sweep/document_edit.h
+ *  Changing a document, and writing it down again.
+ */
+#ifndef SAL_DOCUMENT_EDIT_H
+#define SAL_DOCUMENT_EDIT_H
+
+#include "document.h"
+
+/** Applies overrides "key=value" in this order; the root must be a mapping. */
+SAL_MUST_CHECK sal_err sal_document_override(sal_document *document, int n_set,
+                                             const char *const set[]);
+/** Gives an absent key the value written in YAML; does nothing where the key is there, or where its
+ *  parent is no mapping. */
+SAL_MUST_CHECK sal_err sal_document_preset(sal_document *document, const char *key,
+                                           const char *value);
+/** The document as YAML text, to be freed with sal_free; NULL when memory ran out. */
+char *sal_document_emit(const sal_document *document);
+/** The same in a form that only depends on what the document says: keys in alphabetical order, one
+ *  style, none of the keys `leave_out` (NULL-terminated) of the root.  Changes the document. */
+char *sal_document_canonical(sal_document *document, const char *const leave_out[]);
+
+#endif

@@ -1,0 +1,92 @@
+/** @file src/sweep/keys.c
+ *  The table of keys.
+ */
+#include "keys.h"
+#include "raw.h"
+#include "value.h"
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TYPE_TEXT       "text"
+#define TYPE_NUMBER     "number"
+#define TYPE_WHOLE      "whole number"
+#define TYPE_WORD       "word"
+#define TYPE_WORDS      "list of words"
+#define TYPE_NUMBERS    "list of numbers"
+#define TYPE_RANGE      "two numbers"
+#define TYPE_RANGES     "list of two numbers each"
+#define TYPE_VALUES     "list"
+#define TYPE_ROWS       "list of lists of numbers"
+#define TYPE_CELLS      "list of cells, or word"
+#define TYPE_GROUP      "mapping"
+#define TYPE_AXES       "list of mappings"
+#define TYPE_OPTIONS    "mapping of words"
+#define TYPE_PARAMETERS "mapping of numbers"
+#define TYPE_INITIAL    "mapping of numbers"
+
+#define POSITIVE  DBL_MIN
+#define UNBOUNDED INFINITY
+
+#define SAL_KEY(member, name, kind, words, preset, least, most, what)                              \
+  {name, TYPE_##kind, preset, what, least, most},
+#define SAL_KEY_LIST(member, name, kind, words, preset, least, most, what)                         \
+  SAL_KEY(member, name, kind, words, preset, least, most, what)
+#define SAL_AXIS_KEY                            SAL_KEY
+#define SAL_AXIS_LIST                           SAL_KEY
+#define SAL_KEY_GROUP(name, kind, preset, what) SAL_KEY(, name, kind, , preset, 0, 0, what)
+const sal_key sal_keys[] = {
+#include "keys.def"
+    {NULL, NULL, NULL, NULL, 0, 0}};
+#undef SAL_KEY
+#undef SAL_KEY_LIST
+#undef SAL_AXIS_KEY
+#undef SAL_AXIS_LIST
+#undef SAL_KEY_GROUP
+
+#define SLOT(raw, member, kind, words) {SAL_KEY_##kind, SAL_ENUM_##words, offsetof(raw, member), 0},
+#define SLOT_LIST(raw, member, kind, words)                                                        \
+  {SAL_KEY_##kind, SAL_ENUM_##words, offsetof(raw, member), offsetof(raw, n_##member)},
+#define SAL_KEY(member, name, kind, words, preset, least, most, what)                              \
+  SLOT(sal_raw, member, kind, words)
+#define SAL_KEY_LIST(member, name, kind, words, preset, least, most, what)                         \
+  SLOT_LIST(sal_raw, member, kind, words)
+#define SAL_AXIS_KEY(member, name, kind, words, preset, least, most, what)                         \
+  SLOT(sal_raw_axis, member, kind, words)
+#define SAL_AXIS_LIST(member, name, kind, words, preset, least, most, what)                        \
+  SLOT_LIST(sal_raw_axis, member, kind, words)
+#define SAL_KEY_GROUP(name, kind, preset, what) {SAL_KEY_##kind, SAL_ENUM_NONE, 0, 0},
+const sal_key_slot sal_key_slots[SAL_N_KEY] = {
+#include "keys.def"
+};
+#undef SAL_KEY
+#undef SAL_KEY_LIST
+#undef SAL_AXIS_KEY
+#undef SAL_AXIS_LIST
+#undef SAL_KEY_GROUP
+
+const sal_key *sal_key_named(const char *name)
+{
+  for (const sal_key *key = sal_keys; key->name; ++key)
+    if (strcmp(key->name, name) == 0) return key;
+  return NULL;
+}
+
+bool sal_key_described(const sal_key *key) { return key->preset[0] == '('; }
+
+const char *sal_key_allowed(const sal_key *key, size_t size, char text[])
+{
+  const sal_key_slot *slot = &sal_key_slots[key - sal_keys];
+  const char         *names[SAL_MAX_WORD + 1];
+  char                range[SAL_ALLOWED] = "";
+  const bool          is_number =
+      slot->kind == SAL_KEY_NUMBER || slot->kind == SAL_KEY_WHOLE || slot->kind == SAL_KEY_NUMBERS;
+  if (is_number) sal_value_allowed(key->least, key->most, range);
+  int n = snprintf(text, size, "%s", range);
+  if (slot->words < SAL_ENUM_JACOBIANS) return text;
+  sal_enum_words_gather(slot->words, NULL, names);
+  for (int i = 0; names[i] && (size_t)n < size; ++i)
+    n += snprintf(text + n, size - (size_t)n, "%s%s", i ? ", " : "", names[i]);
+  return text;
+}

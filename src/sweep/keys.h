@@ -1,0 +1,74 @@
+/** @file src/sweep/keys.h
+ *  The keys of a sweep file, made from keys.def: for the parser, help texts and the README.
+ *
+ *  To add a key, put a line in keys.def, a member in sal_raw, and its use in validate.c.
+ */
+#ifndef SAL_KEYS_H
+#define SAL_KEYS_H
+
+#include "enum_words.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** One key. */
+typedef struct {
+  const char *name, *type; /* dotted where it lies in a mapping; type in words */
+  const char *preset;      /* YAML text, or in brackets: "(required)", or what happens without it */
+  const char *what;
+  double      least, most; /* of numbers */
+} sal_key;
+extern const sal_key sal_keys[]; /* ends with name NULL */
+
+#define SAL_KEY(...)       +1
+#define SAL_KEY_LIST(...)  +1
+#define SAL_AXIS_KEY(...)  +1
+#define SAL_AXIS_LIST(...) +1
+#define SAL_KEY_GROUP(...) +1
+enum {
+  SAL_N_KEY = 0
+#include "keys.def"
+};
+#undef SAL_KEY
+#undef SAL_KEY_LIST
+#undef SAL_AXIS_KEY
+#undef SAL_AXIS_LIST
+#undef SAL_KEY_GROUP
+
+/** What kind of value a key has. */
+typedef enum {
+  SAL_KEY_TEXT,
+  SAL_KEY_NUMBER,
+  SAL_KEY_WHOLE,
+  SAL_KEY_WORD,
+  SAL_KEY_WORDS,
+  SAL_KEY_NUMBERS,
+  SAL_KEY_RANGE,
+  SAL_KEY_RANGES,
+  SAL_KEY_VALUES, /* of a length, or a kind, that other keys decide: axis_read.c reads these */
+  SAL_KEY_ROWS,
+  SAL_KEY_CELLS, /* validate_stored.c reads these */
+  SAL_KEY_GROUP, /* mapping of keys that have lines of their own */
+  SAL_KEY_AXES,  /* list of such mappings */
+  SAL_KEY_OPTIONS,
+  SAL_KEY_PARAMETERS,
+  SAL_KEY_INITIAL,
+} sal_key_kind;
+
+/** The half of a key that only this folder needs, by the rank of the key in sal_keys. */
+typedef struct {
+  sal_key_kind   kind;
+  sal_enum_words words;
+  uint32_t       offset, count_offset; /* in sal_raw, sal_raw_axis */
+} sal_key_slot;
+extern const sal_key_slot sal_key_slots[SAL_N_KEY];
+
+/** The key of this dotted name, or NULL. */
+const sal_key *sal_key_named(const char *name);
+/** Is this preset what happens without the key, rather than a value? */
+bool sal_key_described(const sal_key *key);
+/** What a key may be: "from 1e-14 to 0.1", "certified, paper"; "" where the registries or the model
+ *  decide, or anything goes. */
+const char *sal_key_allowed(const sal_key *key, size_t size, char text[]);
+
+#endif

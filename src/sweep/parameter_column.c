@@ -1,0 +1,35 @@
+/** @file src/sweep/parameter_column.c
+ *  Quantities of a model by number.
+ */
+#include "parameter_column.h"
+
+const char *sal_parameter_column_name(const sal_model *m, int column)
+{
+  const int option = column - m->n_param, state = option - m->n_option;
+
+  return option < 0  ? m->param[column].name
+         : state < 0 ? m->option[option].name
+                     : m->state[state].name;
+}
+
+bool sal_parameter_column_varies(const sal_sweep *sweep, int column)
+{
+  for (int a = 0; a < sweep->n_axis; ++a)
+    for (int c = 0; c < sweep->axis[a].n_column; ++c)
+      if (sweep->axis[a].column[c] == column) return true;
+  return false;
+}
+
+int sal_parameter_column_count(const sal_model *m) { return m->n_param + m->n_option + m->n_state; }
+
+bool sal_parameter_column_is_option(const sal_model *m, int column)
+{
+  return column >= m->n_param && column < m->n_param + m->n_option;
+}
+
+void sal_parameter_presets(const sal_model *model, double param[], double initial[])
+{
+  for (int i = 0; i < model->n_param; ++i) param[i] = model->param[i].preset;
+  for (int i = 0; i < model->n_option; ++i) param[model->n_param + i] = 0;
+  for (int i = 0; i < model->n_state; ++i) initial[i] = model->state[i].preset;
+}

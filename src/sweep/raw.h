@@ -1,0 +1,34 @@
+/** @file src/sweep/raw.h
+ *  What libcyaml reads of a sweep file, before any of it is checked.
+ */
+#ifndef SAL_RAW_H
+#define SAL_RAW_H
+
+#include "model.h"
+#include <stdint.h>
+
+/** What libcyaml reads of an axis.  The document tells which of it is there; axis_read.c takes the
+ *  ranks from here, and the numbers, whose ranges depend on them, from their nodes. */
+typedef struct {
+  int32_t name, *columns;           /* ranks in SAL_ENUM_NAMES, SAL_ENUM_COLUMNS */
+  double  linear[2], log[2];        /* lo, hi */
+  double (*random)[2], (*sobol)[2]; /* lo, hi of each column */
+  double   points, seed;
+  uint32_t n_columns, n_random, n_sobol;
+} sal_raw_axis;
+
+/** What libcyaml reads: numbers as they are, words by their rank in sal_enum_words_gather. */
+typedef struct {
+  char   *title;
+  int32_t model, jacobian, reference, measure, unsupported, contacts, points, width;
+  int32_t option[SAL_MAX_OPTION];
+  double  param[SAL_MAX_PARAM], initial[SAL_MAX_STATE]; /* 0 where not given */
+  double  t_end, reference_tolerance, mesh, floor, max_step, max_attempts, zone, step, repeats,
+      every;
+  int32_t      *columns, *scattered, *methods, *strategies;
+  double       *tolerances, *epsilon;
+  sal_raw_axis *axes;
+  uint32_t      n_columns, n_scattered, n_methods, n_strategies, n_tolerances, n_epsilon, n_axes;
+} sal_raw;
+
+#endif

@@ -1,0 +1,135 @@
+/** @file src/sweep/sweep_read.c
+ *  Reading a sweep file.
+ */
+#include "sweep_read.h"
+#include "document_edit.h"
+#include "keys.h"
+#include "memory.h"
+#include "raw.h"
+#include "registry.h"
+#include "schema_load.h"
+#include "text.h"
+#include "validate.h"
+#include <assert.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { CHUNK = 1 << 16, MAX_FILE = 1 << 28 };
+
+/* The text as run begins with the overrides as comments; control characters, which might end the
+ * line, become '?'. */
+static void add_set_comment(sal_text *text, const char *set)
+{
+  sal_text_add(text, "# with --set ");
+  for (; *set; ++set) sal_text_append(text, *set >= ' ' && *set <= '~' ? set : "?", 1);
+  sal_text_add(text, "\n");
+}
+
+static char *make_text_as_run(const sal_document *document, const char *file, int n_set,
+                              const char *const set[])
+{
+  sal_text text = {0};
+  if (n_set == 0) return sal_text_copy(file);
+  char *body = sal_document_emit(document);
+  for (int i = 0; i < n_set; ++i) add_set_comment(&text, set[i]);
+  if (body) sal_text_append(&text, body, strlen(body));
+  text.lost |= !body;
+  sal_free(body);
+  return sal_text_take(&text);
+}
+
+static sal_err apply_presets(sal_document *document)
+{
+  for (const sal_key *key = sal_keys; key->name; ++key)
+    if (!sal_key_described(key)) SAL_TRY(sal_document_preset(document, key->name, key->preset));
+  return SAL_OK;
+}
+
+/* Through libcyaml to a sweep. */
+static sal_err build_sweep(sal_document *document, sal_sweep *sweep)
+{
+  const char      *name   = sal_document_text(document, sal_document_find(document, "model"));
+  const sal_model *model  = name ? sal_registry_model(name) : NULL;
+  sal_schema      *schema = sal_alloc(1, sizeof *schema);
+  sal_raw         *raw    = NULL;
+  if (!schema) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
+  sal_schema_build(model, schema);
+  sal_err err = sal_schema_load(schema, document, &raw);
+  assert(err != SAL_OK || model); /* models are those of the schema */
+  if (err == SAL_OK) err = sal_validate(document, model, raw, sweep);
+  if (err == SAL_OK) {
+    sweep->title = sal_text_copy(raw->title);
+    if (!sweep->title) err = sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
+  }
+  sal_schema_free(schema, raw);
+  sal_free(schema);
+  return err;
+}
+
+static sal_err parse_document(sal_document *document, const char *text, int n_set,
+                              const char *const set[], sal_sweep *sweep)
+{
+  SAL_TRY(sal_document_override(document, n_set, set));
+  sweep->path = sal_text_copy(document->path);
+  sweep->text = make_text_as_run(document, text, n_set, set);
+  if (!sweep->path || !sweep->text)
+    return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
+  SAL_TRY(apply_presets(document));
+  SAL_TRY(build_sweep(document, sweep));
+  static const char *const no_result[] = {"store", "width", NULL}; /* change no result */
+  sweep->settled                       = sal_document_canonical(document, no_result);
+  return sweep->settled ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
+}
+
+sal_err sal_sweep_parse(const char *path, const char *text, int n_set, const char *const set[],
+                        sal_sweep *sweep)
+{
+  sal_document document;
+  *sweep = (sal_sweep){0};
+  SAL_TRY(sal_document_parse(path, text, &document));
+  const sal_err err = parse_document(&document, text, n_set, set, sweep);
+  sal_document_free(&document);
+  if (err != SAL_OK) sal_sweep_free(sweep);
+  return err;
+}
+
+/* All of a stream; a NUL in it would end the text for all C functions. */
+static sal_err read_stream(const char *path, FILE *file, sal_text *text)
+{
+  char   chunk[CHUNK];
+  size_t n, line = 1;
+  while ((n = fread(chunk, 1, sizeof chunk, file)) > 0) {
+    for (size_t i = 0; i < n; ++i) {
+      if (chunk[i] == '\0')
+        return sal_fail(SAL_ERR_INPUT, "%s:%zu: byte %zu is no text (NUL); UTF-8 text is expected",
+                        path, line, text->length + i);
+      line += chunk[i] == '\n';
+    }
+    sal_text_append(text, chunk, n);
+    if (text->lost) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+    if (text->length > MAX_FILE)
+      return sal_fail(SAL_ERR_INPUT, "%s: longer than %d MB; a sweep file is expected", path,
+                      MAX_FILE >> 20);
+  }
+  if (ferror(file)) return sal_fail(SAL_ERR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+  return SAL_OK;
+}
+
+sal_err sal_sweep_read(const char *path, int n_set, const char *const set[], sal_sweep *sweep)
+{
+  struct stat about;
+  sal_text    text = {0};
+  *sweep           = (sal_sweep){0};
+  FILE *file       = fopen(path, "rb");
+  if (!file) return sal_fail(SAL_ERR_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+  sal_err err = SAL_OK;
+  if (fstat(fileno(file), &about) == 0 && S_ISDIR(about.st_mode))
+    err = sal_fail(SAL_ERR_INPUT, "%s: is a directory; a sweep file is expected", path);
+  if (err == SAL_OK) err = read_stream(path, file, &text);
+  fclose(file);
+  if (err == SAL_OK) err = sal_sweep_parse(path, text.string ? text.string : "", n_set, set, sweep);
+  sal_text_free(&text);
+  return err;
+}

@@ -1,0 +1,18 @@
+/** @file src/sweep/sweep_read.h
+ *  Reading a sweep file.
+ */
+#ifndef SAL_SWEEP_READ_H
+#define SAL_SWEEP_READ_H
+
+#include "sweep.h"
+
+/** Reads and checks a sweep file, with n_set overrides "key=value" (value in YAML; dots reach into
+ *  mappings: "options.adhesion=clamp").  On failure *sweep is empty and the message names file,
+ *  line, what was found, what is allowed and the nearest valid name. */
+SAL_MUST_CHECK sal_err sal_sweep_read(const char *path, int n_set, const char *const set[],
+                                      sal_sweep *sweep);
+/** The same from text; `path` is used in messages only. */
+SAL_MUST_CHECK sal_err sal_sweep_parse(const char *path, const char *text, int n_set,
+                                       const char *const set[], sal_sweep *sweep);
+
+#endif

@@ -1,0 +1,75 @@
+/** @file src/sweep/value.c
+ *  Checks of single values.
+ */
+#include "value.h"
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool sal_value_read(const char *text, double *value)
+{
+  char *end = NULL;
+  /* strtod would also take nan, inf, hexadecimals and leading blanks. */
+  if (text[0] == '\0' || text[strspn(text, "+-.0123456789eE")] != '\0') return false;
+  *value = strtod(text, &end);
+  return end == text + strlen(text) && isfinite(*value);
+}
+
+sal_err sal_value_no_number(const sal_document *document, int node, const char *name)
+{
+  return sal_document_fail(document, node, "%s: '%s' is no number; " SAL_VALUE_EXPECTED, name,
+                           sal_document_text(document, node));
+}
+
+sal_err sal_value_wrong_kind(const sal_document *document, int node, const char *name,
+                             const char *expected)
+{
+  static const char *const found[] = {[YAML_NO_NODE]       = "nothing",
+                                      [YAML_SCALAR_NODE]   = "a single value",
+                                      [YAML_SEQUENCE_NODE] = "a list",
+                                      [YAML_MAPPING_NODE]  = "a mapping"};
+  const char              *text    = sal_document_text(document, node);
+  return sal_document_fail(
+      document, node, "%s: %s; expected: %s", name,
+      found[text && !text[0] ? YAML_NO_NODE : sal_document_node(document, node)->type], expected);
+}
+
+const char *sal_value_allowed(double least, double most, char text[SAL_ALLOWED])
+{
+  int n = 0;
+  if (least > 0 && least <= DBL_MIN)
+    n = snprintf(text, SAL_ALLOWED, "greater than 0");
+  else if (isfinite(least))
+    n = snprintf(text, SAL_ALLOWED, "from %.10g", least);
+  if (isfinite(most))
+    n += snprintf(text + n, (size_t)(SAL_ALLOWED - n), "%sto %.10g", n ? " " : "", most);
+  if (n == 0) snprintf(text, SAL_ALLOWED, "any finite number");
+  return text;
+}
+
+sal_err sal_value_range(sal_err code, const char *where, const char *name, double value,
+                        double least, double most)
+{
+  char allowed[SAL_ALLOWED];
+  if (isfinite(value) && value >= least && value <= most) return SAL_OK;
+  return sal_fail(code, "%s: %s = %.10g is out of range; allowed: %s", where, name, value,
+                  sal_value_allowed(least, most, allowed));
+}
+
+sal_err sal_value_check(const sal_document *document, int node, const char *name, double least,
+                        double most, bool whole, double *value)
+{
+  char        place[SAL_PLACE];
+  double      here;
+  const char *text = sal_document_text(document, node);
+  if (!text) return sal_value_wrong_kind(document, node, name, "a number");
+  if (!sal_value_read(text, &here)) return sal_value_no_number(document, node, name);
+  SAL_TRY(sal_value_range(SAL_ERR_INPUT, sal_document_place(document, node, place), name, here,
+                          least, most));
+  if (whole && here != floor(here))
+    return sal_document_fail(document, node, "%s = %g is no whole number", name, here);
+  if (value) *value = here;
+  return SAL_OK;
+}
