@@ -4,6 +4,7 @@
 #include "command.h"
 #include "cube.h"
 #include "journal.h"
+#include "journal_info.h"
 #include <sys/stat.h>
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)

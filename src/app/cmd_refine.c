@@ -12,6 +12,7 @@
 #include "memory.h"
 #include "recommend.h"
 #include "refine_cube.h"
+#include "refine_print.h"
 #include "stop.h"
 #include "text.h"
 #include <stdlib.h>

@@ -2,6 +2,10 @@
  *  What is written to a journal comes back bit by bit, or is known to be missing.
  */
 #include "journal.h"
+#include "journal_info.h"
+#include "journal_read.h"
+#include "journal_scan.h"
+#include "journal_write.h"
 #include "memory.h"
 #include "sal_test.h"
 #include "sample.h"
@@ -34,7 +38,7 @@ static sal_journal open_journal(const sal_sweep *s, sal_journal_use use)
 {
   sal_journal j;
 
-  CU_ASSERT_EQUAL_FATAL(sal_journal_open(MPI_COMM_WORLD, 1, folders, s, use, &j), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_journal_open(MPI_COMM_WORLD, 1, folders, s, use, NULL, &j), SAL_OK);
   return j;
 }
 
@@ -60,6 +64,7 @@ static void write_cells(int64_t first, int64_t end)
     sample_slab_free(&result);
   }
   CU_ASSERT_EQUAL(sal_journal_end(&w), SAL_OK);
+  sal_journal_writer_free(&w);
   MPI_Barrier(MPI_COMM_WORLD);
   sal_journal_close(&j);
 }
@@ -175,8 +180,8 @@ static sal_journal rescan(void)
 {
   sal_journal j;
 
-  CU_ASSERT_EQUAL_FATAL(sal_journal_open(MPI_COMM_SELF, 1, folders, &sweep, SAL_JOURNAL_WRITE, &j),
-                        SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(
+      sal_journal_open(MPI_COMM_SELF, 1, folders, &sweep, SAL_JOURNAL_WRITE, NULL, &j), SAL_OK);
   return j;
 }
 
@@ -254,7 +259,7 @@ static void another_sweep_is_refused_with_what_changed(void)
   write_cells(0, CELLS);
   free(other.settled);
   other.settled = strdup("model: sample\nt_end: 11\nmesh: 0.01\n");
-  CU_ASSERT_EQUAL(sal_journal_open(MPI_COMM_WORLD, 1, folders, &other, SAL_JOURNAL_WRITE, &j),
+  CU_ASSERT_EQUAL(sal_journal_open(MPI_COMM_WORLD, 1, folders, &other, SAL_JOURNAL_WRITE, NULL, &j),
                   SAL_ERR_EXISTS);
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "0000.sal: is of another sweep"));
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "\n- t_end: 10\n+ t_end: 11"));
@@ -309,8 +314,9 @@ static void two_runs_do_not_share_a_folder(void)
   sal_journal j = open_journal(&sweep, SAL_JOURNAL_WRITE), second;
 
   MPI_Barrier(MPI_COMM_WORLD);
-  CU_ASSERT_EQUAL(sal_journal_open(MPI_COMM_WORLD, 1, folders, &sweep, SAL_JOURNAL_WRITE, &second),
-                  SAL_ERR_EXISTS);
+  CU_ASSERT_EQUAL(
+      sal_journal_open(MPI_COMM_WORLD, 1, folders, &sweep, SAL_JOURNAL_WRITE, NULL, &second),
+      SAL_ERR_EXISTS);
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "another run is at work"));
   sal_err_clear();
   sal_journal_close(&second);
@@ -322,12 +328,12 @@ static void what_is_no_folder_is_refused(void)
   static const char *const none[] = {"/dev/null"}, *const never[] = {"/proc/none.journal"};
   sal_journal j;
 
-  CU_ASSERT_EQUAL(sal_journal_open(MPI_COMM_WORLD, 1, none, &sweep, SAL_JOURNAL_WRITE, &j),
+  CU_ASSERT_EQUAL(sal_journal_open(MPI_COMM_WORLD, 1, none, &sweep, SAL_JOURNAL_WRITE, NULL, &j),
                   SAL_ERR_IO);
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "/dev/null: is no folder"));
   sal_err_clear();
   sal_journal_close(&j);
-  CU_ASSERT_EQUAL(sal_journal_open(MPI_COMM_WORLD, 1, never, &sweep, SAL_JOURNAL_WRITE, &j),
+  CU_ASSERT_EQUAL(sal_journal_open(MPI_COMM_WORLD, 1, never, &sweep, SAL_JOURNAL_WRITE, NULL, &j),
                   SAL_ERR_IO);
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "/proc/none.journal: cannot be made"));
   sal_err_clear();
@@ -363,6 +369,7 @@ static void a_full_disk_leaves_what_was_there(void)
   setrlimit(RLIMIT_FSIZE, &free_size);
   CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK); /* there is room again */
   CU_ASSERT_EQUAL(sal_journal_end(&w), SAL_OK);
+  sal_journal_writer_free(&w);
   MPI_Barrier(MPI_COMM_WORLD);
   CU_ASSERT_EQUAL(sal_journal_scan(&j), SAL_OK);
   CU_ASSERT_EQUAL(j.cells, 3 * TILE);
@@ -386,6 +393,7 @@ static void a_record_waits_for_the_disk_no_longer_than_asked(void)
   CU_ASSERT_EQUAL(sal_journal_sync(&w), SAL_OK);
   CU_ASSERT(isnan(w.written));
   CU_ASSERT_EQUAL(sal_journal_end(&w), SAL_OK);
+  sal_journal_writer_free(&w);
   MPI_Barrier(MPI_COMM_WORLD);
   sal_journal_close(&j);
   sample_slab_free(&result);

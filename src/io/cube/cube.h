@@ -45,8 +45,7 @@ typedef struct {
 /** Collective over comm.  Writes the cube at `path` from the results of all ranks, which together
  *  hold each cell once.  Rank 0 creates path.part with all metadata, all ranks write, and the
  *  finished file is renamed to `path`.  A failure is the same on all ranks and leaves no file; when
- *  it came while all wrote, HDF5 cannot close the file any more and MPI_Finalize may not return:
- *  leave by MPI_Abort. */
+ *  it came while all wrote, HDF5 cannot close the file any more, and sal_err_must_abort says so. */
 SAL_MUST_CHECK sal_err sal_cube_write(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                                       const sal_origin *origin, int n_slab,
                                       const sal_tile_result result[]);
@@ -59,6 +58,8 @@ typedef struct {
   /* Collective: adds to path.part, the whole cube, before it is renamed; NULL: nothing to add. */
   sal_err (*add)(void *with);
   void *with;
+  bool  fresh;         /* a file that has appeared at the path is refused, not replaced */
+  bool  count_missing; /* some count of a trajectory is not known */
 } sal_cube_source;
 
 /** The same from results that come in rounds. */
@@ -116,6 +117,13 @@ void                   sal_cube_file_close(sal_cube_file **file);
 /** Writes a map into the group `map` of a cube (serial), in place of the one it has.  Like the cube
  *  itself it appears whole or not at all: this is done in a copy that is renamed. */
 SAL_MUST_CHECK sal_err sal_map_write(const char *path, const sal_sweep *sweep, const sal_map *map);
+
+/** The same in two steps for path.part, a whole cube that has no name yet: claims room for a map,
+ *  after whose failure path.part is as it was, and writes it, after whose failure it is lost. */
+SAL_MUST_CHECK sal_err sal_map_write_room(const char *path, const sal_sweep *sweep,
+                                          const sal_map *map);
+SAL_MUST_CHECK sal_err sal_map_write_part(const char *path, const sal_sweep *sweep,
+                                          const sal_map *map);
 
 /** Prints what a cube holds: dimensions, coordinates, outcomes, provenance. */
 SAL_MUST_CHECK sal_err sal_cube_info(const char *path, FILE *out);
