@@ -49,7 +49,7 @@ void sal_progress_line(const sal_progress *p, int64_t done, double elapsed, size
 {
   const double  part         = p->total > 0 ? (double)done / (double)p->total : 1;
   const double  rate         = sal_progress_rate(p, done, elapsed);
-  const int64_t each         = p->each > 0 ? p->each : 1;
+  const int64_t units        = p->each > 0 ? p->units : done;
   char          bar[BAR + 4] = "", left[TIME], end[TIME + 8] = "";
 
   if (p->rewrites) add_bar(part, bar);
@@ -60,8 +60,8 @@ void sal_progress_line(const sal_progress *p, int64_t done, double elapsed, size
   snprintf(line, size,
            rate < 100 ? "%s%s %lld/%lld  %d %%  %.3g%s%s/s%s"
                       : "%s%s %lld/%lld  %d %%  %.0f%s%s/s%s",
-           bar, p->what, (long long)(done / each), (long long)(p->total / each), (int)(100 * part),
-           rate, p->rated ? " " : "", p->rated ? p->rated : "", end);
+           bar, p->what, (long long)units, (long long)(p->each > 0 ? p->total / p->each : p->total),
+           (int)(100 * part), rate, p->rated ? " " : "", p->rated ? p->rated : "", end);
 }
 
 void sal_progress_start(sal_progress *progress, const char *what, int64_t total)

@@ -11,13 +11,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/** Filled by sal_progress_start; before, each, rated, out, rewrites and pause may be changed after
- *  it. */
+/** Filled by sal_progress_start; before, each, units, rated, out, rewrites and pause may be changed
+ * after it. */
 typedef struct {
   const char *what;         /* the units shown, e.g. "cells"; borrowed */
   int64_t     total;        /* steps of the work */
   int64_t     before;       /* of them were done before the start: they do not count as speed */
   int         each;         /* steps of a unit shown; 0: the units are the steps */
+  int64_t     units;        /* finished ones, which the caller counts when each > 0: */
+                            /* steps may belong to units in hand */
   const char *rated;        /* what a step is called in the speed, or NULL; borrowed */
   FILE       *out;          /* stderr; NULL: print nothing */
   bool        rewrites;     /* out is a terminal */

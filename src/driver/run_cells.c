@@ -31,24 +31,24 @@ typedef struct {
   sal_run_use              *use;
 } work;
 
-/* Tells the other ranks of the work done on the tile in hand, all of it or so far. */
-static sal_err tell_work(work *w, int64_t done)
+/* Tells the other ranks of the work done on the tile in hand, and of cells that are in a journal.
+ */
+static sal_err tell_work(work *w, int64_t done, int64_t cells)
 {
-  const int64_t by = done - w->told;
+  const int64_t by = done > w->told ? done - w->told : 0;
 
-  if (by <= 0) return SAL_OK;
-  w->told = done;
-  return sal_sched_add_work(w->loop.sched, by);
+  if (by == 0 && cells == 0) return SAL_OK;
+  w->told += by;
+  return sal_sched_add_work(w->loop.sched, by, cells);
 }
 
 static sal_err look_after_run(void *with)
 {
   work   *w = with;
-  int64_t cells, all, done;
+  int64_t cells, done;
 
-  if (w->space && w->told >= 0) SAL_TRY(tell_work(w, sal_tile_done(w->space)));
-  SAL_TRY(sal_sched_progress(w->loop.sched, &cells, &all));
-  SAL_TRY(sal_sched_work(w->loop.sched, &done));
+  if (w->told >= 0) SAL_TRY(tell_work(w, sal_tile_done(w->space), 0));
+  SAL_TRY(sal_sched_work(w->loop.sched, &done, &cells));
   sal_run_status_update(w->task->status, cells, done);
   return sal_journal_sync(&w->writer);
 }
@@ -81,7 +81,7 @@ static sal_err run_and_append(work *w, const sal_tile *tile)
   w->seconds_each = spent / (double)tile->count;
   if (err == SAL_OK) err = sal_journal_append(&w->writer, &result);
   if (err == SAL_OK) sal_totals_add(w->task->totals, &result);
-  if (err == SAL_OK) err = tell_work(w, whole);
+  if (err == SAL_OK) err = tell_work(w, whole, tile->count);
   w->told = -1; /* no tile is in hand */
   sal_free(result.cell);
   sal_free(result.record);

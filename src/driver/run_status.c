@@ -17,6 +17,7 @@ sal_err sal_run_status_begin(sal_run_status *s)
   s->work       = s->found * s->contenders;
   s->bar.before = s->work;
   s->bar.each   = s->contenders;
+  s->bar.units  = s->found;
   s->bar.rated  = "trajectories";
   s->told       = -INFINITY; /* the first line comes at once */
   if (!s->status_path) return SAL_OK;
@@ -60,15 +61,16 @@ void sal_run_status_tell(sal_run_status *s, const char *state)
 
 void sal_run_status_update(sal_run_status *s, int64_t cells, int64_t trajectories)
 {
-  s->done = s->found + cells;
-  s->work = s->found * s->contenders + trajectories;
+  s->done      = s->found + cells;
+  s->work      = s->found * s->contenders + trajectories;
+  s->bar.units = s->done;
   sal_progress_update(&s->bar, s->work);
   if (s->status && sal_clock_wall() - s->told >= s->every) sal_run_status_tell(s, "running");
 }
 
 void sal_run_status_pause(sal_run_status *s, int64_t done)
 {
-  s->done = done;
+  s->done = s->bar.units = done;
   if (s->work < done * s->contenders || done == s->cells) s->work = done * s->contenders;
   sal_progress_stop(&s->bar, s->work);
 }

@@ -160,7 +160,7 @@ static sal_err make_cube(state *s, const sal_run_options *o)
 
   const sal_err err = sal_assemble(&s->journal, &cube);
   if (err != SAL_OK)
-    sal_err_add("; all cells are in %s, and the same command goes on from there", s->folder);
+    sal_err_add("; the journals stay in %s, and the same command goes on from there", s->folder);
   SAL_TRY(err);
   if (cube.no_map[0]) tell_user(s, o, SAL_RUN_NO_MAP, cube.no_map, NULL);
   remove_journals(s, o);

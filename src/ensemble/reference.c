@@ -111,7 +111,7 @@ static void run_certified(const sal_sweep *sweep, int width, int64_t count, cons
                           const double initial[], sal_reference out[], sal_reference spare[],
                           void *work, sal_lane_use *use)
 {
-  const double tolerance         = sweep->reference_tolerance;
+  const double tolerance             = sweep->reference_tolerance;
   double       labour[SAL_TILE_MOST] = {0};
 
   run_member(sweep, "dop853", 10 * tolerance, width, count, param, initial, spare, labour, work,
@@ -135,9 +135,9 @@ static void run_paper(const sal_sweep *sweep, int width, int64_t count, const do
                       const double initial[], sal_reference out[], sal_reference spare[],
                       void *work, sal_lane_use *use)
 {
-  const double weight            = 0.25;
+  const double weight                = 0.25;
   double       labour[SAL_TILE_MOST] = {0};
-  const size_t n                 = (size_t)sweep->n_mesh + 1;
+  const size_t n                     = (size_t)sweep->n_mesh + 1;
 
   for (int64_t i = 0; i < count; ++i) memset(out[i].watch, 0, n * sizeof(double));
   for (int pass = 0; pass < 2; ++pass)

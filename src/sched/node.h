@@ -15,14 +15,14 @@
 
 /** Words that are counted, or set once. */
 typedef enum {
-  SAL_NODE_NEXT,     /* place of the queue that the next rank to ask gets */
-  SAL_NODE_FILLED,   /* places that hold a tile */
-  SAL_NODE_ENDED,    /* nothing will be appended any more */
-  SAL_NODE_STOPPED,  /* nothing may be begun any more */
-  SAL_NODE_LOGGED,   /* places of the log that are taken */
-  SAL_NODE_FINISHED, /* cells of finished tiles */
-  SAL_NODE_WORK,     /* work done, tiles in hand included, in the caller's units */
-  SAL_NODE_LEFT,     /* ranks that have gone */
+  SAL_NODE_NEXT,    /* place of the queue that the next rank to ask gets */
+  SAL_NODE_FILLED,  /* places that hold a tile */
+  SAL_NODE_ENDED,   /* nothing will be appended any more */
+  SAL_NODE_STOPPED, /* nothing may be begun any more */
+  SAL_NODE_LOGGED,  /* places of the log that are taken */
+  SAL_NODE_WORK,    /* work done, tiles in hand included, in the caller's units */
+  SAL_NODE_CELLS,   /* cells done, tiles in hand included */
+  SAL_NODE_LEFT,    /* ranks that have gone */
   SAL_NODE_WORDS
 } sal_node_word;
 

@@ -7,19 +7,19 @@
 #include "mpi_call.h"
 #include "sched_constants.h"
 
-enum { TO_FIRST = 1, FROM_FIRST = 2 };            /* tags */
-enum { WANTS, GOES, STOPS, WORK, N_ENTRY, HEAD }; /* a message to the first leader */
+enum { TO_FIRST = 1, FROM_FIRST = 2 };                   /* tags */
+enum { WANTS, GOES, STOPS, WORK, CELLS, N_ENTRY, HEAD }; /* a message to the first leader */
 enum { TO_SIZE = HEAD + 2 * SAL_MOST_ENTRIES, FROM_SIZE = 1 + SAL_MOST_CHUNK };
 typedef enum { CHUNK, END, STOP, GO } answer;
 
-/* What the first leader keeps of another one: answers under way, and the work its node has done.  A
+/* What the first leader keeps of another one: answers under way, and what its node has done.  A
  * new CHUNK or END is asked for only when the last one has come, so one buffer will do; STOP and GO
  * are sent once. */
 typedef struct {
   int64_t     out[FROM_SIZE];
   MPI_Request request[GO + 1];
   int         n_rank;
-  int64_t     work;
+  int64_t     work, cells;
   bool        gone;
 } other;
 
@@ -86,10 +86,14 @@ void sal_node_leader_destroy(sal_node_leader **leader)
   *leader = NULL;
 }
 
-sal_err sal_node_leader_work(sal_node_leader *l, int64_t *work)
+sal_err sal_node_leader_work(sal_node_leader *l, int64_t *work, int64_t *cells)
 {
   SAL_TRY(sal_node_add(l->node, SAL_NODE_WORK, 0, work));
-  for (int i = 1; l->others && i < l->node->n_node; ++i) *work += l->others[i].work;
+  SAL_TRY(sal_node_add(l->node, SAL_NODE_CELLS, 0, cells));
+  for (int i = 1; l->others && i < l->node->n_node; ++i) {
+    *work += l->others[i].work;
+    *cells += l->others[i].cells;
+  }
   return SAL_OK;
 }
 
@@ -133,7 +137,8 @@ static sal_err stop_all(sal_node_leader *l)
 
 static sal_err serve_leader(sal_node_leader *l, int from, const int64_t in[])
 {
-  if (in[WORK] > l->others[from].work) l->others[from].work = in[WORK];
+  l->others[from].work  = in[WORK];
+  l->others[from].cells = in[CELLS];
   for (int64_t i = 0; i < in[N_ENTRY]; ++i)
     sal_pool_learn(l->pool, in[HEAD + 2 * i], 1e-9 * (double)in[HEAD + 2 * i + 1]);
   if (in[STOPS]) SAL_TRY(stop_all(l));
@@ -266,16 +271,18 @@ static sal_err fill_report(sal_node_leader *l, int64_t *n)
 /* Sends a message, if there is something to be said in it. */
 static sal_err send_report(sal_node_leader *l, bool wants, bool goes, bool stops)
 {
-  int64_t n, work;
+  int64_t n, work, cells;
 
   SAL_TRY(fill_report(l, &n));
   SAL_TRY(sal_node_add(l->node, SAL_NODE_WORK, 0, &work));
+  SAL_TRY(sal_node_add(l->node, SAL_NODE_CELLS, 0, &cells));
   if (n == SAL_MOST_ENTRIES) goes = false; /* there may be more tiles, which go first */
   if (n == 0 && work == l->reported_work && !wants && !goes && !stops) return SAL_OK;
   l->out[WANTS]   = wants;
   l->out[GOES]    = goes;
   l->out[STOPS]   = stops;
   l->out[WORK]    = work;
+  l->out[CELLS]   = cells;
   l->out[N_ENTRY] = n;
   SAL_TRY_MPI_CALL(MPI_Isend(l->out, (int)(HEAD + 2 * n), MPI_INT64_T, 0, TO_FIRST,
                              l->node->leaders, &l->request));

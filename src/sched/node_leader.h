@@ -6,9 +6,9 @@
  *  stalls while its target computes.  Nothing here waits: sal_node_leader_poll does what can be
  * done at once, and is to be called between pieces of work.
  *
- *  To the first leader: {wants a chunk?, goes?, stop?, work done, n, n times tile and nanoseconds}.
- *  From it: {kind, tiles ..}.  An answer to each wish, CHUNK or END; STOP to all when a rank wants
- *  to stop; GO to a leader that goes, after which neither sends the other anything.
+ *  To the first leader: {wants a chunk?, goes?, stop?, work and cells done, n, n times tile and
+ * nanoseconds}. From it: {kind, tiles ..}.  An answer to each wish, CHUNK or END; STOP to all when
+ * a rank wants to stop; GO to a leader that goes, after which neither sends the other anything.
  */
 #ifndef SAL_NODE_LEADER_H
 #define SAL_NODE_LEADER_H
@@ -31,9 +31,9 @@ SAL_MUST_CHECK sal_err sal_node_leader_poll(sal_node_leader *leader);
  *  message will come or go any more.  Between two calls: a nap and sal_node_leader_poll. */
 SAL_MUST_CHECK sal_err sal_node_leader_go(sal_node_leader *leader, bool *gone);
 
-/** Work done so far on all nodes, by their last reports, in the units of sal_sched_add_work; on
- *  other leaders than the first: of this node. */
-SAL_MUST_CHECK sal_err sal_node_leader_work(sal_node_leader *leader, int64_t *work);
+/** Work and cells done so far on all nodes, by their last reports (sal_sched_work); on other
+ * leaders than the first: of this node. */
+SAL_MUST_CHECK sal_err sal_node_leader_work(sal_node_leader *leader, int64_t *work, int64_t *cells);
 
 /** Messages sent so far. */
 int64_t sal_node_leader_messages(const sal_node_leader *leader);

@@ -16,7 +16,7 @@ typedef struct {
 } entry;
 
 struct sal_pool {
-  int64_t         n, left, finished_cells;
+  int64_t         n, left;
   int64_t         n_finished, n_sorted; /* finished tiles, and how many the order has seen */
   int64_t         ordered;              /* tiles put into order, all in all */
   const sal_tile *tile;
@@ -120,7 +120,6 @@ void sal_pool_learn(sal_pool *p, int64_t tile, double seconds)
 {
   if (p->seconds[tile] >= 0) return;
   p->seconds[tile] = seconds > 0 ? seconds : 0;
-  p->finished_cells += p->tile[tile].count;
   ++p->n_finished;
 }
 
@@ -198,5 +197,3 @@ int64_t sal_pool_left(const sal_pool *p) { return p->left; }
 int64_t sal_pool_ordered(const sal_pool *p) { return p->ordered; }
 
 void sal_pool_close(sal_pool *p) { p->left = 0; }
-
-int64_t sal_pool_finished(const sal_pool *p) { return p->finished_cells; }

@@ -38,9 +38,6 @@ int64_t sal_pool_ordered(const sal_pool *pool);
 /** No node gets any more. */
 void sal_pool_close(sal_pool *pool);
 
-/** Cells of all tiles that are finished. */
-int64_t sal_pool_finished(const sal_pool *pool);
-
 /** Predicted costs of all tiles from what is known now; the finished ones have their own. */
 void sal_pool_predict(const sal_pool *pool, double cost[]);
 

@@ -25,7 +25,7 @@ struct sal_sched {
   sal_node         node;
   sal_node_leader *leader; /* NULL: another rank leads */
   sal_pool        *pool;   /* of rank 0 */
-  int64_t          n_tile, n_cell;
+  int64_t          n_tile;
   sal_tile        *tile;               /* [n_tile] */
   place           *by_cell;            /* [n_tile], first cells ascending */
   bool             whole;              /* created to the end */
@@ -51,7 +51,6 @@ static sal_err copy_tiles(sal_sched *s, const sal_tile tile[])
   for (int64_t i = 0; i < s->n_tile; ++i) {
     s->tile[i]    = tile[i];
     s->by_cell[i] = (place){tile[i], i};
-    s->n_cell += tile[i].count;
   }
   qsort(s->by_cell, (size_t)s->n_tile, sizeof *s->by_cell, by_first_cell);
   return SAL_OK;
@@ -151,35 +150,26 @@ sal_err sal_sched_finished(sal_sched *s, const sal_tile *tile, double seconds)
   const place  key = {*tile, 0};
   const place *found =
       bsearch(&key, s->by_cell, (size_t)s->n_tile, sizeof *s->by_cell, by_first_cell);
-  int64_t before;
 
   assert(found && found->tile.count == tile->count);
-  SAL_TRY(sal_node_add(&s->node, SAL_NODE_FINISHED, tile->count, &before));
   SAL_TRY(sal_node_log(&s->node, found->number, seconds));
   return sal_sched_poll(s);
 }
 
-sal_err sal_sched_progress(sal_sched *s, int64_t *done, int64_t *all)
-{
-  *all = s->n_cell;
-  SAL_TRY(sal_sched_poll(s));
-  if (!s->pool) return sal_node_add(&s->node, SAL_NODE_FINISHED, 0, done);
-  *done = sal_pool_finished(s->pool);
-  return SAL_OK;
-}
-
-sal_err sal_sched_add_work(sal_sched *s, int64_t by)
+sal_err sal_sched_add_work(sal_sched *s, int64_t work, int64_t cells)
 {
   int64_t before;
 
-  return sal_node_add(&s->node, SAL_NODE_WORK, by, &before);
+  SAL_TRY(sal_node_add(&s->node, SAL_NODE_WORK, work, &before));
+  return cells ? sal_node_add(&s->node, SAL_NODE_CELLS, cells, &before) : SAL_OK;
 }
 
-sal_err sal_sched_work(sal_sched *s, int64_t *done)
+sal_err sal_sched_work(sal_sched *s, int64_t *work, int64_t *cells)
 {
   SAL_TRY(sal_sched_poll(s));
-  if (s->leader) return sal_node_leader_work(s->leader, done);
-  return sal_node_add(&s->node, SAL_NODE_WORK, 0, done);
+  if (s->leader) return sal_node_leader_work(s->leader, work, cells);
+  SAL_TRY(sal_node_add(&s->node, SAL_NODE_WORK, 0, work));
+  return sal_node_add(&s->node, SAL_NODE_CELLS, 0, cells);
 }
 
 sal_err sal_sched_stopped(sal_sched *s, bool *stopped)
