@@ -32,19 +32,20 @@ static sal_err read_recorded(work *w, int64_t cell, const int metric[], int n)
   return sal_cube_file_read(w->recorded, n, metric, &w->found);
 }
 
-static sal_err check_run(work *w, const sal_stored_trajectory *kept)
+static sal_err check_run(work *w, const sal_stored_trajectory *stored)
 {
   static const int metric[] = {SAL_METRIC_OUTCOME, SAL_METRIC_T_REACHED, SAL_METRIC_STEPS,
                                SAL_METRIC_FAILED, SAL_METRIC_EVENTS};
-  const int        n = (int)(sizeof metric / sizeof *metric), k = kept->contender;
+  const int        n = (int)(sizeof metric / sizeof *metric), k = stored->contender;
   const sal_sweep *s    = w->sweep;
-  const int64_t    cell = s->stored.cell[kept->at];
+  const int64_t    cell = s->stored.cell[stored->at];
 
-  if (!w->recorded || k == sal_contender_count(s) || kept->mode[0] == SAL_MODE_LEFT_OUT)
+  if (!w->recorded || k == sal_contender_count(s) || stored->mode[0] == SAL_MODE_LEFT_OUT)
     return SAL_OK;
   SAL_TRY(read_recorded(w, cell, metric, n));
   for (int i = 0; i < n; ++i) {
-    const double here = kept->record.value[metric[i]], there = w->found.record[k].value[metric[i]];
+    const double here  = stored->record.value[metric[i]],
+                 there = w->found.record[k].value[metric[i]];
     if (here != there)
       return sal_fail(SAL_ERR_INPUT,
                       "%s: cell %lld, tolerance %g, %s, %s: %s is %g in the cube and %g now; this "
@@ -62,14 +63,14 @@ static sal_err run_units(void *with, const sal_tile *units, double *seconds)
 {
   work                        *w     = with;
   const double                 began = sal_clock_wall();
-  const sal_stored_trajectory *kept;
+  const sal_stored_trajectory *stored;
   int64_t                      n;
 
-  SAL_TRY(sal_stored_run_units_now(w->space, units, &n, &kept));
+  SAL_TRY(sal_stored_run_units_now(w->space, units, &n, &stored));
   for (int64_t i = 0; i < n; ++i) {
-    SAL_TRY(check_run(w, &kept[i]));
-    SAL_TRY(
-        sal_stored_write_put(w->file, kept[i].at, kept[i].contender, kept[i].state, kept[i].mode));
+    SAL_TRY(check_run(w, &stored[i]));
+    SAL_TRY(sal_stored_write_put(w->file, stored[i].at, stored[i].contender, stored[i].state,
+                                 stored[i].mode));
   }
   *seconds = sal_clock_wall() - began;
   return SAL_OK;
