@@ -308,6 +308,38 @@ static void a_source_that_fails_leaves_no_file_open(void)
   sample_free(&sweep);
 }
 
+/* Gives the results, but from now on no file may grow or be written behind its first bytes. */
+static sal_err get_and_limit(void *with, int64_t round, int *n_slab, const sal_tile_result **result)
+{
+  struct rlimit limit;
+
+  getrlimit(RLIMIT_FSIZE, &limit);
+  limit.rlim_cur = 1000;
+  return setrlimit(RLIMIT_FSIZE, &limit) ? SAL_ERR_IO : get_some(with, round, n_slab, result);
+}
+
+/* The file stays open then, which all ranks know; its code says what has happened. */
+static void a_disk_that_fails_while_all_write_is_no_end_of_mpi(void)
+{
+  sal_tile_result       result[MAX_SLAB];
+  sal_sweep             sweep  = sample_sweep(2000);
+  hoard                 h      = {deal(&sweep, 100, result), MAX_SLAB, false, result};
+  const sal_cube_source source = {.rounds = 1, .get = get_and_limit, .with = &h};
+  struct rlimit         before;
+
+  getrlimit(RLIMIT_FSIZE, &before);
+  signal(SIGXFSZ, SIG_IGN);
+  CU_ASSERT_EQUAL(
+      sal_cube_write_rounds(MPI_COMM_WORLD, path_of("late"), &sweep, &sample_origin, &source),
+      SAL_ERR_IO);
+  setrlimit(RLIMIT_FSIZE, &before); /* so that this program may end as if nothing had been */
+  CU_ASSERT(sal_err_must_abort());
+  CU_ASSERT(strncmp(sal_err_message(), path_of("late"), strlen(path_of("late"))) == 0);
+  sal_err_clear();
+  drop(h.n_slab, result);
+  sample_free(&sweep);
+}
+
 /* Adds nothing, but meanwhile another file takes the name. */
 static sal_err put_other(void *with)
 {
@@ -357,4 +389,6 @@ SAL_TEST_MAIN_MPI(
     {"all ranks learn that one cannot create", all_ranks_learn_that_one_cannot_create},
     {"a full disk is one message on all ranks", a_full_disk_is_one_message_on_all_ranks},
     {"a source that fails leaves no file open", a_source_that_fails_leaves_no_file_open},
-    {"a fresh cube replaces no other file", a_fresh_cube_replaces_no_other_file})
+    {"a fresh cube replaces no other file", a_fresh_cube_replaces_no_other_file},
+    {"a disk that fails while all write is no end of MPI",
+     a_disk_that_fails_while_all_write_is_no_end_of_mpi})
