@@ -3,6 +3,7 @@
  */
 #include "cli_sweep.h"
 #include "command.h"
+#include "run_print.h"
 
 enum { KEY_STATUS = 512, KEY_EVERY, KEY_SYNC, KEY_NO_MAP };
 
@@ -33,11 +34,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
   switch (key) {
   case ARGP_KEY_INIT:
-    o->part   = (sal_job_part){1, 1};
-    o->every  = 30;
-    o->sync   = 10;
-    o->report = true;
-    o->map    = true;
+    o->part  = (sal_job_part){1, 1};
+    o->every = 30;
+    o->sync  = 10;
+    o->map   = true;
+    o->tell  = sal_run_print;
     break;
   case 'o':
     o->out = arg;

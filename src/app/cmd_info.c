@@ -5,6 +5,7 @@
 #include "cube_check.h"
 #include "cube_info.h"
 #include "journal.h"
+#include "journal_info.h"
 #include <sys/stat.h>
 
 typedef struct {

@@ -6,6 +6,9 @@
 #include "clock.h"
 #include "collective_error.h"
 #include "command.h"
+#include "journal.h"
+#include "journal_read.h"
+#include "journal_scan.h"
 #include "memory.h"
 #include "text.h"
 #include "tile_run.h"
@@ -73,6 +76,7 @@ typedef struct {
   glob_t      found;
   sal_sweep   sweep;
   sal_journal journal;
+  sal_totals  totals;
 } state;
 
 /* Adds the characters of a name that glob would take for a pattern as themselves. */
@@ -118,27 +122,47 @@ static sal_err check_complete(const sal_journal *j)
   return SAL_ERR_INPUT;
 }
 
-static sal_err whole(state *s, options *o, const char *command)
+/* Collective: the journals, all of whose cells are there. */
+static sal_err open_journals(state *s, options *o)
 {
-  const double began = sal_clock_wall();
-
   SAL_TRY(sal_collective_error(s->comm,
                                s->rank == 0 ? sal_atomic_file_claim(o->out, o->force) : SAL_OK));
   SAL_TRY(sal_collective_error(s->comm, find_folders(o, s)));
-  SAL_TRY(sal_collective_error(s->comm, sal_journal_sweep(o->folder[0], &s->sweep)));
+  SAL_TRY(sal_collective_error(s->comm, sal_journal_read_sweep(o->folder[0], &s->sweep)));
+  sal_totals_clear(&s->sweep, &s->totals);
+  const sal_journal_visitor visitor = sal_totals_visitor(&s->totals);
   SAL_TRY(sal_journal_open(s->comm, o->n_folder, (const char *const *)o->folder, &s->sweep,
-                           SAL_JOURNAL_READ, &s->journal));
-  SAL_TRY(sal_collective_error(s->comm, check_complete(&s->journal)));
+                           SAL_JOURNAL_READ, &visitor, &s->journal));
+  return sal_collective_error(s->comm, check_complete(&s->journal));
+}
+
+static sal_err make_cube(state *s, const options *o, const char *command)
+{
   const sal_cube_origin origin = {.command = command,
                                   .ranks   = s->n_rank,
                                   .threads = sal_tile_threads(),
                                   .width   = sal_tile_width(&s->sweep)};
-  SAL_TRY(sal_assemble(&s->journal, o->out, &origin));
+  sal_assembly          cube   = {
+                 .path = o->out, .origin = &origin, .totals = &s->totals, .fresh = !o->force, .map = true};
+
+  const sal_err err = sal_assemble(&s->journal, &cube);
+  if (err != SAL_OK) sal_err_add("; the journals are as they were");
+  if (err == SAL_OK && s->rank == 0 && !o->quiet && cube.no_map[0])
+    fprintf(stderr, "no map: %s\n", cube.no_map);
+  return err;
+}
+
+static sal_err merge_journals(state *s, options *o, const char *command)
+{
+  const double began = sal_clock_wall();
+
+  SAL_TRY(open_journals(s, o));
+  SAL_TRY(make_cube(s, o, command));
   if (o->remove)
     SAL_TRY(sal_collective_error(s->comm, s->rank == 0 ? sal_journal_remove(&s->journal) : SAL_OK));
   if (s->rank == 0 && !o->quiet)
-    fprintf(stderr, "wrote %s from %d folders in %.1f s\n", o->out, o->n_folder,
-            sal_clock_wall() - began);
+    fprintf(stderr, "wrote %s from %d folder%s in %.1f s\n", o->out, o->n_folder,
+            o->n_folder == 1 ? "" : "s", sal_clock_wall() - began);
   return SAL_OK;
 }
 
@@ -154,7 +178,7 @@ sal_err sal_cmd_merge(int argc, char *argv[], int *status)
   MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
   MPI_Comm_rank(s.comm, &s.rank);
   MPI_Comm_size(s.comm, &s.n_rank);
-  const sal_err err = whole(&s, &o, command ? command : argv[0]);
+  const sal_err err = merge_journals(&s, &o, command ? command : argv[0]);
   sal_free(command);
   globfree(&s.found);
   sal_journal_close(&s.journal);

@@ -11,6 +11,7 @@
 #include "memory.h"
 #include "recommend.h"
 #include "refine_cube.h"
+#include "refine_print.h"
 #include "stop.h"
 #include "sweep_read.h"
 #include "text.h"

@@ -10,7 +10,7 @@
 #include "offgrid.h"
 #include "regret_points.h"
 #include "regret_report.h"
-#include "run_sweep.h"
+#include "run_print.h"
 #include "stop.h"
 #include "sweep_read.h"
 #include "text.h"
@@ -250,7 +250,8 @@ static sal_err run_points(state *s)
                                .every   = 30,
                                .sync    = 10,
                                .force   = s->o->force || !s->o->out,
-                               .quiet   = s->o->quiet};
+                               .quiet   = s->o->quiet,
+                               .tell    = sal_run_print_begin};
 
   SAL_TRY(share_text(s));
   SAL_TRY(sal_collective_error(MPI_COMM_WORLD,

@@ -104,7 +104,7 @@ static const struct argp       argp       = {
                             "What is finished is kept in results.h5.journal/ until the cube is there: a run that was "
                             "killed "
                             "goes on when the same command is given again, with any number of ranks.  SIGTERM or SIGUSR1 "
-                            "stops a run after the tiles it is at, with exit status 85; a second one stops it at once.",
+                            "stops a run within seconds, with exit status 85; a second one stops it at once.",
                 children,
                 key_help,
                 NULL};

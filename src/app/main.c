@@ -2,6 +2,7 @@
  *  saltus COMMAND: finds the command, prints the one message of a failure, ends with its status.
  */
 #include "command.h"
+#include "stop.h"
 #include "text.h"
 #include "value.h"
 #include <mpi.h>
@@ -110,7 +111,8 @@ static int run(const struct command *command, int argc, char *argv[])
   if (code != SAL_OK && speaks())
     fprintf(stderr, "saltus %s: %s\n", command->name, sal_err_message());
   MPI_Initialized(&on);
-  if (on && code == SAL_ERR_COMM) MPI_Abort(MPI_COMM_WORLD, sal_err_exit(code));
+  if (on && (code == SAL_ERR_COMM || sal_err_must_abort()))
+    MPI_Abort(MPI_COMM_WORLD, sal_err_exit(code));
   if (on) MPI_Finalize();
   return code == SAL_OK ? status : sal_err_exit(code);
 }
@@ -124,6 +126,7 @@ static void spell_names(void)
 
 int main(int argc, char *argv[])
 {
+  sal_stop_ignore_size_limit();
   spell_names();
   if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
       strcmp(argv[1], "help") == 0) {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* "path: cannot be written: ..." of errno. */
-static sal_err fail(const char *path)
+static sal_err fail_to_write(const char *path)
 {
   return sal_fail(SAL_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
 }
@@ -32,7 +32,7 @@ static void directory_of(const char *path, char dir[])
     snprintf(dir, PATH_MAX, "%.*s", slash == path ? 1 : (int)(slash - path), path);
 }
 
-/* Writes everything; 0, or -1 with errno. */
+/* Writes all of data; 0, or -1 with errno. */
 static int write_all(int fd, const char *data, size_t size)
 {
   while (size > 0) {
@@ -56,18 +56,27 @@ static int claim_room(int fd, off_t from, off_t n)
   return 0;
 }
 
+/* A new path.part, open for writing; -1 with errno.  What lies there is removed first and never
+ * followed, since it may be a link to another file. */
+static int open_new(const char *part)
+{
+  if (unlink(part) && errno != ENOENT) return -1;
+  return open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+}
+
 sal_err sal_atomic_file_begin(const char *path, const void *data, size_t size, int64_t room)
 {
   char part[PATH_MAX];
 
   SAL_TRY(sal_atomic_file_name(path, part));
-  const int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (fd < 0) return fail(path);
-  const sal_err err =
-      write_all(fd, data, size) || claim_room(fd, (off_t)size, (off_t)room) || fsync(fd)
-          ? fail(path)
-          : SAL_OK;
-  return close(fd) && err == SAL_OK ? fail(path) : err;
+  const int fd = open_new(part);
+  if (fd < 0) return fail_to_write(path);
+  sal_err err = write_all(fd, data, size) || claim_room(fd, (off_t)size, (off_t)room) || fsync(fd)
+                    ? fail_to_write(path)
+                    : SAL_OK;
+  if (close(fd) && err == SAL_OK) err = fail_to_write(path);
+  if (err != SAL_OK) unlink(part);
+  return err;
 }
 
 /* Copies all of `from` to `to`; its size, or -1 with errno. */
@@ -85,7 +94,7 @@ static off_t copy_all(int from, int to)
   return size;
 }
 
-/* A copy is for the same people. */
+/* A copy has the permissions of its original. */
 static int keep_mode(int from, int to)
 {
   struct stat found;
@@ -100,11 +109,11 @@ sal_err sal_atomic_file_copy(const char *path, int64_t room)
   SAL_TRY(sal_atomic_file_name(path, part));
   /* not read-only, though nothing is written: a file that may not be changed is not replaced */
   const int from = open(path, O_RDWR | O_CLOEXEC);
-  if (from < 0) return fail(path);
-  const int   to   = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (from < 0) return fail_to_write(path);
+  const int   to   = open_new(part);
   const off_t size = to < 0 || keep_mode(from, to) ? -1 : copy_all(from, to);
-  sal_err     err  = size < 0 || claim_room(to, size, (off_t)room) ? fail(path) : SAL_OK;
-  if (to >= 0 && close(to) && err == SAL_OK) err = fail(path);
+  sal_err     err  = size < 0 || claim_room(to, size, (off_t)room) ? fail_to_write(path) : SAL_OK;
+  if (to >= 0 && close(to) && err == SAL_OK) err = fail_to_write(path);
   close(from);
   if (err != SAL_OK) sal_atomic_file_discard(path);
   return err;
@@ -114,13 +123,18 @@ sal_err sal_atomic_file_room(const char *path, int64_t room)
 {
   char        part[PATH_MAX];
   struct stat found;
+  sal_err     err = SAL_OK;
 
   SAL_TRY(sal_atomic_file_name(path, part));
-  const int fd = open(part, O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (fd < 0) return fail(path);
-  const sal_err err =
-      fstat(fd, &found) || claim_room(fd, found.st_size, (off_t)room) ? fail(path) : SAL_OK;
-  return close(fd) && err == SAL_OK ? fail(path) : err;
+  const int fd = open(part, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0) return fail_to_write(path);
+  if (fstat(fd, &found)) {
+    err = fail_to_write(path);
+  } else if (claim_room(fd, found.st_size, (off_t)room)) {
+    err = fail_to_write(path);
+    if (ftruncate(fd, found.st_size)) err = SAL_ERR_IO; /* the reason is known already */
+  }
+  return close(fd) && err == SAL_OK ? fail_to_write(path) : err;
 }
 
 static int sync_path(const char *path, int flags)
@@ -135,17 +149,43 @@ static int sync_path(const char *path, int flags)
   return status;
 }
 
-sal_err sal_atomic_file_commit(const char *path)
+/* Brings path.part to the disk, has `move` give it its name, and brings the name to the disk. */
+static sal_err commit_by(const char *path, int (*move)(const char *, const char *))
 {
   char part[PATH_MAX], dir[PATH_MAX];
 
   SAL_TRY(sal_atomic_file_name(path, part));
   directory_of(path, dir);
-  if (sync_path(part, O_RDWR) || rename(part, path)) return fail(path);
+  if (sync_path(part, O_RDWR | O_NOFOLLOW)) return fail_to_write(path);
+  if (move(part, path))
+    return errno == EEXIST
+               ? sal_fail(SAL_ERR_EXISTS, "%s: has appeared meanwhile; --force overwrites it", path)
+               : fail_to_write(path);
   /* without this the new name may be lost in a crash; some file systems cannot sync a directory */
-  if (sync_path(dir, O_RDONLY | O_DIRECTORY) && errno != EINVAL) return fail(path);
+  if (sync_path(dir, O_RDONLY | O_DIRECTORY) && errno != EINVAL) return fail_to_write(path);
   return SAL_OK;
 }
+
+/* rename, but EEXIST where there is something.  File systems that know neither way of doing this
+ * at once (some network ones) leave a moment between the look and the rename. */
+static int rename_to_new(const char *part, const char *path)
+{
+  struct stat found;
+
+  if (renameat2(AT_FDCWD, part, AT_FDCWD, path, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return -1;
+  if (link(part, path) == 0) return unlink(part);
+  if (errno == EEXIST) return -1;
+  if (lstat(path, &found) == 0) {
+    errno = EEXIST;
+    return -1;
+  }
+  return rename(part, path);
+}
+
+sal_err sal_atomic_file_commit(const char *path) { return commit_by(path, rename); }
+
+sal_err sal_atomic_file_commit_new(const char *path) { return commit_by(path, rename_to_new); }
 
 void sal_atomic_file_discard(const char *path)
 {
@@ -167,8 +207,12 @@ sal_err sal_atomic_file_claim(const char *path, bool force)
   }
   /* only an attempt tells whether a file can be made there: quotas, read-only mounts, permissions
    */
-  const int fd = open(part, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (fd < 0) return fail(path);
+  const int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (fd < 0 && errno == EEXIST) {
+    directory_of(path, part);
+    return access(part, W_OK | X_OK) ? fail_to_write(path) : SAL_OK;
+  }
+  if (fd < 0) return fail_to_write(path);
   close(fd);
   unlink(part);
   return SAL_OK;

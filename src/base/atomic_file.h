@@ -11,25 +11,29 @@
 #include <stdint.h>
 
 /** Refuses (SAL_ERR_EXISTS) when `path` exists and force is false, and (SAL_ERR_IO) when it cannot
- *  be written there; to be called before any work is done.  Leaves no file behind. */
+ *  be written there; to be called before any work is done.  Leaves no file behind, and leaves a
+ *  path.part, which may be that of another run, alone. */
 SAL_MUST_CHECK sal_err sal_atomic_file_claim(const char *path, bool force);
 
 /** Fills part [PATH_MAX] with the name under which `path` is made: path.part. */
 SAL_MUST_CHECK sal_err sal_atomic_file_name(const char *path, char part[]);
 
-/** Writes path.part, replacing what is there: `size` bytes, and room for `room` more behind them,
- * so that a full disk is met here. */
+/** Writes path.part, replacing what is there, but never through a symbolic link: `size` bytes, and
+ *  room for `room` more behind them, so that a full disk is met here. */
 SAL_MUST_CHECK sal_err sal_atomic_file_begin(const char *path, const void *data, size_t size,
                                              int64_t room);
 
 /** Makes path.part a copy of `path`, with room for `room` more bytes behind it. */
 SAL_MUST_CHECK sal_err sal_atomic_file_copy(const char *path, int64_t room);
 
-/** Claims room for so many more bytes behind path.part. */
+/** Claims room for so many more bytes behind path.part, which is as it was after a failure. */
 SAL_MUST_CHECK sal_err sal_atomic_file_room(const char *path, int64_t room);
 
 /** Brings path.part to the disk and renames it to `path`, replacing what is there. */
 SAL_MUST_CHECK sal_err sal_atomic_file_commit(const char *path);
+
+/** The same, but refuses (SAL_ERR_EXISTS) when there is something at `path`. */
+SAL_MUST_CHECK sal_err sal_atomic_file_commit_new(const char *path);
 
 /** Removes path.part, if there is one. */
 void sal_atomic_file_discard(const char *path);

@@ -4,8 +4,10 @@
 #include "err.h"
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static char message[4096];
+static bool must_abort;
 
 sal_err sal_fail(sal_err code, const char *format, ...)
 {
@@ -18,9 +20,27 @@ sal_err sal_fail(sal_err code, const char *format, ...)
   return code;
 }
 
+void sal_err_add(const char *format, ...)
+{
+  const size_t length = strlen(message);
+  va_list      args;
+
+  va_start(args, format);
+  vsnprintf(message + length, sizeof message - length, format, args);
+  va_end(args);
+}
+
 const char *sal_err_message(void) { return message; }
 
-void sal_err_clear(void) { message[0] = '\0'; }
+void sal_err_clear(void)
+{
+  message[0] = '\0';
+  must_abort = false;
+}
+
+void sal_err_set_abort(void) { must_abort = true; }
+
+bool sal_err_must_abort(void) { return must_abort; }
 
 int sal_err_exit(sal_err code)
 {

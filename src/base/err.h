@@ -9,6 +9,8 @@
 #ifndef SAL_ERR_H
 #define SAL_ERR_H
 
+#include <stdbool.h>
+
 #define SAL_ERRORS(E)                                                                              \
   E(SAL_OK, 0, "success")                                                                          \
   E(SAL_ERR_USAGE, 2, "the command line is not valid")                                             \
@@ -35,9 +37,18 @@ typedef enum { SAL_ERRORS(SAL_ERR_ENUM) SAL_N_ERR } sal_err;
 /** Records the message (the first one since sal_err_clear wins) and returns the code. */
 sal_err sal_fail(sal_err code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/** Adds to the recorded message what only a caller knows, such as how to go on. */
+void sal_err_add(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /** The recorded message, "" when there is none; valid until the next sal_fail or sal_err_clear. */
 const char *sal_err_message(void);
-void        sal_err_clear(void);
+/** Forgets message and sal_err_must_abort. */
+void sal_err_clear(void);
+
+/** Beside the failure, a file is left open by several ranks: closing it is collective and would
+ *  fail again, so that the program may only be left by MPI_Abort, not through MPI_Finalize. */
+void sal_err_set_abort(void);
+bool sal_err_must_abort(void);
 
 /** Exit status that stands for the code; 0 for SAL_OK. */
 int sal_err_exit(sal_err code);

@@ -1,7 +1,7 @@
 /** @file src/base/progress.h
  *  How far long work is: one line that rewrites itself on a terminal, else a plain line every half
  *  a minute, the first one soon.  Goes to stderr; to be called by one thread of one rank, as often
- * as convenient.
+ *  as convenient.
  */
 #ifndef SAL_PROGRESS_H
 #define SAL_PROGRESS_H
@@ -11,26 +11,36 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/** Filled by sal_progress_start; before, each, rated, out, rewrites and pause may be changed after
- * it. */
+/** Filled by sal_progress_start; before, each, units, rated, out, rewrites and pause may be changed
+ * after it. */
 typedef struct {
-  const char *what;         /* the units of work, e.g. "cells"; borrowed */
-  int64_t     total;        /* how many there are */
-  int64_t     before;       /* of them were finished before the start: not our speed */
-  int         each;         /* things in a unit of work, which the speed counts; 0: the units */
-  const char *rated;        /* their name, or NULL; borrowed */
-  FILE       *out;          /* stderr; NULL: say nothing */
+  const char *what;         /* the units shown, e.g. "cells"; borrowed */
+  int64_t     total;        /* steps of the work */
+  int64_t     before;       /* of them were done before the start: they do not count as speed */
+  int         each;         /* steps of a unit shown; 0: the units are the steps */
+  int64_t     units;        /* finished ones, which the caller counts when each > 0: */
+                            /* steps may belong to units in hand */
+  const char *rated;        /* what a step is called in the speed, or NULL; borrowed */
+  FILE       *out;          /* stderr; NULL: print nothing */
   bool        rewrites;     /* out is a terminal */
   double      pause;        /* between two lines [s] */
   double      began, shown; /* clock readings */
   int         width;        /* characters of the line that stands on the terminal */
+  double      rate;         /* smoothed speed [steps/s]; 0: not known yet */
+  double      measured;     /* the clock when `rate` was updated, */
+  int64_t     counted;      /* and the steps done by then */
 } sal_progress;
 
+/** total: steps of the work, `each` of which make a unit. */
 void sal_progress_start(sal_progress *progress, const char *what, int64_t total);
-/** `done` units are finished; prints when the last line is old enough. */
+/** `done` steps are finished; prints when the last line is old enough. */
 void sal_progress_update(sal_progress *progress, int64_t done);
 /** The last line, with the time it took all in all. */
 void sal_progress_stop(sal_progress *progress, int64_t done);
+
+/** Steps per second: of the last half minute or so, and of all the time as long as that is not
+ *  known.  elapsed: seconds since the start. */
+double sal_progress_rate(const sal_progress *progress, int64_t done, double elapsed);
 
 /** The line after `elapsed` seconds: "cells 250/1000  25 %  50.0/s  0:15 left", headed by a bar
  *  when the line rewrites itself. */

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-/* [s] Launchers hand the same signal on twice; what comes so soon is no second one. */
+/* [s] Launchers hand the same signal on twice; one that comes so soon is not a second request. */
 #define ECHO 1.0
 
 static volatile sig_atomic_t noted;
@@ -36,8 +36,16 @@ void sal_stop_catch(void)
   sigaddset(&act.sa_mask, SIGUSR1);
   sigaction(SIGTERM, &act, NULL);
   sigaction(SIGUSR1, &act, NULL);
-  act.sa_handler = SIG_IGN;
-  sigaction(SIGXFSZ, &act, NULL);
 }
 
 int sal_stop_signal(void) { return noted; }
+
+bool sal_stop_overdue(double grace) { return noted && sal_clock_wall() - noted_at >= grace; }
+
+void sal_stop_ignore_size_limit(void)
+{
+  struct sigaction act = {.sa_handler = SIG_IGN};
+
+  sigemptyset(&act.sa_mask);
+  sigaction(SIGXFSZ, &act, NULL);
+}

@@ -1,30 +1,30 @@
 /** @file src/driver/assemble.c
  *  The cube from journals.
  *
- *  Two passes over the journals: points need the range of each criterion over all cells, and then
- *  every cell once more.  In a round each rank has one run of cells, and the runs of all ranks
- *  follow one another, so that a round is one piece of each dataset.
+ *  In a round each rank has one run of cells, and the runs of all ranks follow one another, so that
+ *  a round is one piece of each dataset.
  */
 #include "assemble.h"
 #include "collective_error.h"
 #include "cube_size.h"
 #include "cube_write.h"
+#include "journal_read.h"
+#include "map_cube.h"
 #include "memory.h"
-#include "points.h"
-#include "sched.h"
 #include "stored_cube.h"
 
 typedef struct {
   const sal_journal *journal;
-  const char        *path;
+  sal_assembly      *out;
   sal_journal_reader reader;
-  sal_points_range   range;
-  int64_t            cells; /* of a round, on each rank, but for the last entry's */
-  int                n_slab;
+  sal_totals         totals; /* of all ranks */
+  int64_t            cells;  /* of a round, on each rank, but for the last entry's */
+  int64_t            rounds;
+  int                n_result;
   sal_tile_result   *result; /* [most] */
   int64_t            most;
   int                rank, n_rank;
-} assembly;
+} work;
 
 /* The first entry that begins at `cell` or behind it. */
 static int64_t entry_at(const sal_journal *j, int64_t cell)
@@ -42,111 +42,127 @@ static int64_t entry_at(const sal_journal *j, int64_t cell)
 }
 
 /* This rank's entries of a round: low .. high - 1. */
-static void entries_of(const assembly *a, int64_t round, int64_t *low, int64_t *high)
+static void entries_of(const work *w, int64_t round, int64_t *low, int64_t *high)
 {
-  const int64_t first = (round * a->n_rank + a->rank) * a->cells;
+  const int64_t first = (round * w->n_rank + w->rank) * w->cells;
 
-  *low  = entry_at(a->journal, first);
-  *high = entry_at(a->journal, first + a->cells);
+  *low  = entry_at(w->journal, first);
+  *high = entry_at(w->journal, first + w->cells);
 }
 
-static void drop_slabs(assembly *a)
+static void drop_results(work *w)
 {
-  for (int i = 0; i < a->n_slab; ++i) {
-    sal_free(a->result[i].cell);
-    sal_free(a->result[i].record);
+  for (int i = 0; i < w->n_result; ++i) {
+    sal_free(w->result[i].cell);
+    sal_free(w->result[i].record);
   }
-  a->n_slab = 0;
+  w->n_result = 0;
 }
 
-static sal_err make_room(assembly *a, int64_t n)
+static sal_err make_list(work *w, int64_t n)
 {
-  if (n <= a->most) return SAL_OK;
-  sal_free(a->result);
-  a->most   = 0;
-  a->result = sal_alloc((size_t)n, sizeof *a->result);
-  if (!a->result) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of results");
-  a->most = n;
+  if (n <= w->most) return SAL_OK;
+  sal_free(w->result);
+  w->most   = 0;
+  w->result = sal_alloc((size_t)n, sizeof *w->result);
+  if (!w->result) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of results");
+  w->most = n;
   return SAL_OK;
 }
 
-static sal_err read_round(assembly *a, int64_t round)
+static sal_err read_round(work *w, int64_t round)
 {
   int64_t low, high;
 
-  drop_slabs(a);
-  entries_of(a, round, &low, &high);
-  SAL_TRY(make_room(a, high - low));
+  drop_results(w);
+  entries_of(w, round, &low, &high);
+  SAL_TRY(make_list(w, high - low));
   for (int64_t i = low; i < high; ++i)
-    SAL_TRY(sal_journal_read(&a->reader, &a->journal->entry[i], &a->result[a->n_slab++]));
+    SAL_TRY(sal_journal_read(&w->reader, &w->journal->entry[i], &w->result[w->n_result++]));
   return SAL_OK;
 }
 
-static sal_err get_round(void *with, int64_t round, int *n_slab, const sal_tile_result **result)
+static sal_err get_round(void *with, int64_t round, int *n_result, const sal_tile_result **result)
 {
-  assembly *a = with;
+  work *w = with;
 
-  SAL_TRY(read_round(a, round));
-  for (int i = 0; i < a->n_slab; ++i) sal_points_fill(&a->range, a->journal->sweep, &a->result[i]);
-  *n_slab = a->n_slab;
-  *result = a->result;
+  SAL_TRY(read_round(w, round));
+  for (int i = 0; i < w->n_result; ++i)
+    sal_points_fill(&w->totals.range, w->journal->sweep, &w->result[i]);
+  *n_result = w->n_result;
+  *result   = w->result;
   return SAL_OK;
 }
 
-static sal_err range_here(assembly *a, int64_t rounds)
+static sal_err add_up(work *w)
 {
-  for (int64_t round = 0; round < rounds; ++round) {
-    SAL_TRY(read_round(a, round));
-    for (int i = 0; i < a->n_slab; ++i)
-      sal_points_range_add(&a->range, a->journal->sweep, &a->result[i]);
+  sal_totals_clear(w->journal->sweep, &w->totals);
+  for (int64_t round = 0; round < w->rounds; ++round) {
+    SAL_TRY(read_round(w, round));
+    for (int i = 0; i < w->n_result; ++i) sal_totals_add(&w->totals, &w->result[i]);
   }
   return SAL_OK;
 }
 
-static sal_err find_range(assembly *a, int64_t rounds)
+/* Cells that are in the journals twice were seen twice, with two durations of which the cube has
+ * one: then the journals are read once more. */
+static sal_err find_totals(work *w)
 {
-  const sal_journal *j = a->journal;
+  const sal_journal *j = w->journal;
 
-  sal_points_range_clear(&a->range);
-  if (j->sweep->points == SAL_POINTS_PER_CELL) return SAL_OK;
-  SAL_TRY(sal_collective_error(j->comm, range_here(a, rounds)));
-  return sal_sched_reduce_range(j->comm, SAL_N_CRITERION * SAL_MAX_LIST, &a->range.lo[0][0],
-                                &a->range.hi[0][0]);
+  w->totals = *w->out->totals;
+  if (j->twice > 0) SAL_TRY(sal_collective_error(j->comm, add_up(w)));
+  return sal_totals_reduce(j->comm, &w->totals);
 }
 
-/* The trajectories to be kept; what they are is made anew, not read from the journals. */
-static sal_err add_trajectories(void *with)
+/* What trajectories are stored is made anew, not read from the journals. */
+static sal_err add_trajectories(const work *w)
 {
-  const sal_journal *j    = ((const assembly *)with)->journal;
-  const char        *path = ((const assembly *)with)->path;
+  const sal_err err = sal_stored_cube_fill(w->journal->comm, w->out->path, w->journal->sweep, NULL);
 
-  const sal_err err = sal_stored_cube_fill(j->comm, path, j->sweep, NULL);
-  return err != SAL_ERR_STOPPED
-             ? err
-             : sal_fail(err, "a signal stopped it before all trajectories were kept; all cells are "
-                             "in the journals, and the same command goes on from there");
+  return err != SAL_ERR_STOPPED ? err
+                                : sal_fail(err, "a signal stopped it before all trajectories were "
+                                                "stored");
 }
 
-sal_err sal_assemble(const sal_journal *j, const char *path, const sal_cube_origin *origin)
+/* Collective: what goes into the file behind the metrics. */
+static sal_err add_groups(void *with)
 {
-  assembly a = {.journal = j, .path = path, .reader.journal = j, .cells = sal_cube_round(j->sweep)};
+  const work        *w = with;
+  const sal_journal *j = w->journal;
 
-  SAL_TRY_MPI(MPI_Comm_rank(j->comm, &a.rank));
-  SAL_TRY_MPI(MPI_Comm_size(j->comm, &a.n_rank));
-  const int64_t fair = (j->sweep->n_cell + a.n_rank - 1) / a.n_rank;
-  if (a.cells > fair) a.cells = fair;
-  const int64_t         together = a.cells * a.n_rank;
-  const sal_cube_source source   = {.rounds = (j->sweep->n_cell + together - 1) / together,
-                                    .get    = get_round,
-                                    .add    = j->sweep->stored.n_cell ? add_trajectories : NULL,
-                                    .with   = &a};
-  sal_err               err      = find_range(&a, source.rounds);
-  if (err == SAL_OK) {
-    err = sal_cube_write_rounds(j->comm, path, j->sweep, origin, &source);
-    if (err != SAL_OK && err != SAL_ERR_STOPPED) err = SAL_ERR_COMM;
-  }
-  drop_slabs(&a);
-  sal_free(a.result);
-  sal_journal_read_end(&a.reader);
+  if (j->sweep->stored.n_cell > 0) SAL_TRY(add_trajectories(w));
+  if (!w->out->map) return SAL_OK;
+  return sal_collective_error(j->comm, w->rank == 0 ? sal_map_cube_part(w->out->path, j->sweep,
+                                                                        sizeof w->out->no_map,
+                                                                        w->out->no_map)
+                                                    : SAL_OK);
+}
+
+static sal_err write_cube(work *w)
+{
+  const sal_cube_source source = {
+      .rounds = w->rounds, .get = get_round, .add = add_groups, .fresh = w->out->fresh, .with = w};
+
+  return sal_cube_write_rounds(w->journal->comm, w->out->path, w->journal->sweep, w->out->origin,
+                               &source);
+}
+
+sal_err sal_assemble(const sal_journal *j, sal_assembly *out)
+{
+  work w = {.journal = j, .out = out, .reader.journal = j, .cells = sal_cube_round(j->sweep)};
+
+  out->no_map[0] = '\0';
+  SAL_TRY_MPI(MPI_Comm_rank(j->comm, &w.rank));
+  SAL_TRY_MPI(MPI_Comm_size(j->comm, &w.n_rank));
+  const int64_t fair = (j->sweep->n_cell + w.n_rank - 1) / w.n_rank;
+  if (w.cells > fair) w.cells = fair;
+  const int64_t together = w.cells * w.n_rank;
+  w.rounds               = (j->sweep->n_cell + together - 1) / together;
+  sal_err err            = find_totals(&w);
+  if (err == SAL_OK) err = write_cube(&w);
+  drop_results(&w);
+  sal_free(w.result);
+  sal_journal_read_end(&w.reader);
   return err;
 }

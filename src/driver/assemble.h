@@ -1,16 +1,26 @@
 /** @file src/driver/assemble.h
- *  The cube from journals, in rounds that bound the memory of each rank.
+ *  The cube from journals, with its trajectories and its map, in rounds that bound the memory of
+ *  each rank.
  */
 #ifndef SAL_ASSEMBLE_H
 #define SAL_ASSEMBLE_H
 
 #include "cube.h"
-#include "journal.h"
+#include "totals.h"
 
-/** Collective.  Gives the points and writes the cube, kept trajectories included; the journals
- *  hold all cells.  SAL_ERR_STOPPED after a signal.  The failure is
- *  SAL_ERR_COMM when a file is half open in parallel: MPI_Finalize might not return. */
-SAL_MUST_CHECK sal_err sal_assemble(const sal_journal *journal, const char *path,
-                                    const sal_cube_origin *origin);
+/** What is to be made; strings are borrowed. */
+typedef struct {
+  const char            *path;
+  const sal_cube_origin *origin;
+  const sal_totals      *totals; /* this rank's, of all records in the journals */
+  bool                   fresh;  /* a file that has appeared at the path is refused, not replaced */
+  bool                   map;    /* of the preset questions */
+  char                   no_map[1024]; /* filled on rank 0: why the cube has none; "" when it has */
+} sal_assembly;
+
+/** Collective.  Writes the cube; the journals, which hold all cells, stay.  Each record is read
+ *  once, and the file is renamed when everything is in it.  SAL_ERR_STOPPED after a signal.  A cube
+ *  that gives no map is still a cube. */
+SAL_MUST_CHECK sal_err sal_assemble(const sal_journal *journal, sal_assembly *assembly);
 
 #endif

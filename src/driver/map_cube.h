@@ -1,5 +1,5 @@
 /** @file src/driver/map_cube.h
- *  The second pass over a cube: its map, written into it.
+ *  The map of a cube, written into it.
  */
 #ifndef SAL_MAP_CUBE_H
 #define SAL_MAP_CUBE_H
@@ -15,8 +15,10 @@ void sal_map_presets(sal_map *map);
 SAL_MUST_CHECK sal_err sal_map_cube(const char *path, const sal_performance_words *words,
                                     sal_map *map, sal_performance_cube *cube);
 
-/** The map of the preset questions, into the cube of a sweep just run.  Fails, too, when it would
- *  take more memory than a run does: `saltus map` has no such bound. */
-SAL_MUST_CHECK sal_err sal_map_finished(const char *path, const sal_sweep *sweep);
+/** On one rank: the map of the preset questions, into path.part, the whole cube of a sweep that has
+ *  no name yet.  Where there can be no map, which takes more memory than a run does, too, path.part
+ *  is as it was, and `why` tells the reason; "" when it has one. */
+SAL_MUST_CHECK sal_err sal_map_cube_part(const char *path, const sal_sweep *sweep, size_t size,
+                                         char why[]);
 
 #endif

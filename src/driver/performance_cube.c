@@ -55,8 +55,8 @@ sal_err sal_performance_tolerance(const sal_sweep *s, double wanted, int *tolera
 }
 
 /* Marks the names of a list, or all of them. */
-static sal_err mark(const char *where, const char *what, const char *list,
-                    const char *const names[], bool marked[])
+static sal_err mark_names(const char *where, const char *what, const char *list,
+                          const char *const names[], bool marked[])
 {
   for (int i = 0; names[i]; ++i) marked[i] = !list;
   while (list) {
@@ -73,8 +73,8 @@ static sal_err mark(const char *where, const char *what, const char *list,
 }
 
 /* The number of a word among `names`; `preset` when none was given. */
-static sal_err choice(const char *where, const char *word, const char *const names[], int preset,
-                      int *out)
+static sal_err resolve_word(const char *where, const char *word, const char *const names[],
+                            int preset, int *out)
 {
   *out = preset;
   for (int i = 0; word && names[i]; ++i)
@@ -85,19 +85,19 @@ static sal_err choice(const char *where, const char *word, const char *const nam
   return word ? sal_text_unknown(SAL_ERR_USAGE, where, "word", word, names) : SAL_OK;
 }
 
-static sal_err settle_winners(const sal_performance_words *w, sal_performance_cube *c)
+static sal_err resolve_winners(const sal_performance_words *w, sal_performance_cube *c)
 {
   const char *names[SAL_MAX_LIST + 1] = {NULL};
 
   for (int i = 0; i < c->sweep.n_method; ++i) names[i] = c->sweep.method[i]->name;
-  SAL_TRY(mark("--methods", "method of this cube", w->methods, names, c->method));
+  SAL_TRY(mark_names("--methods", "method of this cube", w->methods, names, c->method));
   memset(names, 0, sizeof names);
   for (int i = 0; i < c->sweep.n_strategy; ++i) names[i] = c->sweep.strategy[i]->name;
-  return mark("--strategies", "strategy of this cube", w->strategies, names, c->strategy);
+  return mark_names("--strategies", "strategy of this cube", w->strategies, names, c->strategy);
 }
 
-static sal_err settle_work(const sal_performance_words *w, const sal_sweep *sweep,
-                           sal_work_weights *out)
+static sal_err resolve_work(const sal_performance_words *w, const sal_sweep *sweep,
+                            sal_work_weights *out)
 {
   static const char *const names[] = {"rhs", "jacobian", "factorisation", "solve", NULL};
 
@@ -110,7 +110,7 @@ static sal_err settle_work(const sal_performance_words *w, const sal_sweep *swee
 }
 
 /* Everything the table needs of the cube, a few cells at a time. */
-static sal_err read_cells(sal_cube_file *file, sal_performance_table *a)
+static sal_err read_table_cells(sal_cube_file *file, sal_performance_table *a)
 {
   static const int metric[] = {
       SAL_METRIC_OUTCOME, SAL_METRIC_RHS,       SAL_METRIC_JACOBIANS, SAL_METRIC_FACTORISATIONS,
@@ -163,8 +163,8 @@ static sal_err check_duration(const char *path, const sal_performance_table *a)
              : SAL_OK;
 }
 
-static sal_err fill(const char *path, sal_cube_file *file, const sal_performance_words *w,
-                    bool points, sal_performance_cube *c)
+static sal_err fill_table(const char *path, sal_cube_file *file, const sal_performance_words *w,
+                          bool points, sal_performance_cube *c)
 {
   static const char *const durations[]              = {"work", "time", NULL};
   const char              *scopes[SAL_MAX_WORD + 1] = {NULL};
@@ -172,13 +172,13 @@ static sal_err fill(const char *path, sal_cube_file *file, const sal_performance
   int                      scope, timed;
 
   sal_enum_words_gather(SAL_ENUM_POINTS, NULL, scopes);
-  SAL_TRY(choice("--points", w->points, scopes, (int)c->sweep.points, &scope));
-  SAL_TRY(choice("--duration", w->duration, durations, 0, &timed));
-  SAL_TRY(settle_winners(w, c));
-  SAL_TRY(settle_work(w, &c->sweep, &weights));
+  SAL_TRY(resolve_word("--points", w->points, scopes, (int)c->sweep.points, &scope));
+  SAL_TRY(resolve_word("--duration", w->duration, durations, 0, &timed));
+  SAL_TRY(resolve_winners(w, c));
+  SAL_TRY(resolve_work(w, &c->sweep, &weights));
   SAL_TRY(sal_performance_create(&c->sweep, c->sweep.n_cell, &weights, points, timed && points,
                                  &c->table));
-  SAL_TRY(read_cells(file, &c->table));
+  SAL_TRY(read_table_cells(file, &c->table));
   SAL_TRY(check_counted(path, &c->table));
   SAL_TRY(check_duration(path, &c->table));
   return points ? sal_performance_score(&c->table, (sal_points_scope)scope) : SAL_OK;
@@ -195,7 +195,7 @@ sal_err sal_performance_cube_open(const char *path, const sal_performance_words 
   out->same_program = frame.same_program;
   sal_err err       = sal_sweep_parse(path, frame.sweep_text, 0, NULL, &out->sweep);
   if (err == SAL_OK) err = check_sweep(path, &out->sweep, &frame);
-  if (err == SAL_OK) err = fill(path, file, words, points, out);
+  if (err == SAL_OK) err = fill_table(path, file, words, points, out);
   sal_cube_file_close(&file);
   sal_cube_free(&frame);
   if (err != SAL_OK) sal_performance_cube_free(out);

@@ -2,19 +2,21 @@
  *  From chosen points to a sweep, and from an old cube to a journal.
  */
 #include "refine_cube.h"
+#include "atomic_file.h"
 #include "collective_error.h"
 #include "contender.h"
 #include "cube_file.h"
 #include "cube_read.h"
 #include "document.h"
 #include "document_edit.h"
+#include "journal_scan.h"
+#include "journal_write.h"
 #include "memory.h"
 #include "parameter_column.h"
 #include "parameter_point.h"
 #include "text.h"
-#include <errno.h>
+#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { BLOCK = 64 };
 
@@ -71,7 +73,7 @@ char *sal_refine_text(const sal_sweep *s, int64_t n, const sal_refine_point poin
 }
 
 /* Does the file say just that? */
-static bool says(FILE *file, const char *text)
+static bool says_just(FILE *file, const char *text)
 {
   int c;
 
@@ -79,40 +81,25 @@ static bool says(FILE *file, const char *text)
   return c == EOF && !*text;
 }
 
-static sal_err write_text(const char *path, const char *text)
-{
-  FILE *file = fopen(path, "w");
-
-  if (!file) return sal_fail(SAL_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
-  const bool put = fputs(text, file) >= 0, closed = fclose(file) == 0;
-  return put && closed ? SAL_OK
-                       : sal_fail(SAL_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
-}
-
 sal_err sal_refine_save(const char *path, const char *text, bool force)
 {
-  char  part[PATH_MAX];
-  FILE *old  = fopen(path, "r");
-  bool  same = old && says(old, text);
+  FILE      *old  = fopen(path, "r");
+  const bool same = old && says_just(old, text);
 
   if (old) fclose(old);
   if (same) return SAL_OK;
   if (old && !force)
     return sal_fail(SAL_ERR_EXISTS, "%s: exists and says something else; --force overwrites it",
                     path);
-  if (snprintf(part, sizeof part, "%s.part", path) >= (int)sizeof part)
-    return sal_fail(SAL_ERR_IO, "%s: the name is too long", path);
-  SAL_TRY(write_text(part, text));
-  if (rename(part, path))
-    return sal_fail(SAL_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
-  return SAL_OK;
+  SAL_TRY(sal_atomic_file_begin(path, text, strlen(text), 0));
+  return sal_atomic_file_commit(path);
 }
 
 /* ---- the journal ---- */
 
-/* Cells that are measured, not points: journals have none (journal.h). */
+/* Points come along, but are made anew with the cube. */
 static sal_err copy_run(sal_cube_file *file, sal_tile run, sal_tile_result *result,
-                        sal_journal_writer *w)
+                        sal_journal_writer *w, sal_totals *totals)
 {
   int metric[SAL_N_METRIC];
 
@@ -123,17 +110,19 @@ static sal_err copy_run(sal_cube_file *file, sal_tile run, sal_tile_result *resu
     result->count      = left < BLOCK ? left : BLOCK;
     SAL_TRY(sal_cube_file_read(file, SAL_N_METRIC, metric, result));
     SAL_TRY(sal_journal_append(w, result));
+    sal_totals_add(totals, result);
   }
   return SAL_OK;
 }
 
 /* On one rank: what lies before cell `end` of the runs. */
-static sal_err copy(const sal_refine_old *old, int64_t n, const sal_tile run[], int n_contender,
-                    sal_journal_writer *w)
+static sal_err copy_cells(const sal_refine_old *old, int64_t n, const sal_tile run[],
+                          sal_journal_writer *w, sal_totals *totals)
 {
-  sal_tile_result result = {
-      .cell   = sal_alloc(BLOCK, sizeof *result.cell),
-      .record = sal_alloc((size_t)BLOCK * (size_t)n_contender, sizeof *result.record)};
+  const int       n_contender = sal_contender_count(totals->sweep);
+  sal_tile_result result      = {
+           .cell   = sal_alloc(BLOCK, sizeof *result.cell),
+           .record = sal_alloc((size_t)BLOCK * (size_t)n_contender, sizeof *result.record)};
   sal_cube_file *file = NULL;
   sal_cube       frame;
 
@@ -142,7 +131,7 @@ static sal_err copy(const sal_refine_old *old, int64_t n, const sal_tile run[], 
   for (int64_t i = 0; err == SAL_OK && i < n && run[i].first < old->n_cell; ++i) {
     const int64_t  room  = old->n_cell - run[i].first;
     const sal_tile known = {run[i].first, run[i].count < room ? run[i].count : room};
-    err                  = copy_run(file, known, &result, w);
+    err                  = copy_run(file, known, &result, w, totals);
   }
   if (file) {
     sal_cube_file_close(&file);
@@ -154,52 +143,30 @@ static sal_err copy(const sal_refine_old *old, int64_t n, const sal_tile run[], 
 }
 
 static sal_err seed_missing(const sal_refine_old *old, sal_journal *j, int64_t n,
-                            const sal_tile run[])
+                            const sal_tile run[], sal_totals *totals)
 {
   sal_journal_writer w = {.fd = -1};
   int                rank;
 
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
   sal_err err = sal_journal_begin(j, 10, j->sweep->n_cell, &w);
-  if (err == SAL_OK && rank == 0) err = copy(old, n, run, sal_contender_count(j->sweep), &w);
+  if (err == SAL_OK && rank == 0) err = copy_cells(old, n, run, &w, totals);
   const sal_err ended = sal_journal_end(&w);
-  SAL_TRY(sal_collective_error(j->comm, err == SAL_OK ? ended : err));
-  return sal_journal_scan(j);
+  err                 = sal_collective_error(j->comm, err == SAL_OK ? ended : err);
+  if (err == SAL_OK) err = sal_journal_scan_add(j, &w.list);
+  sal_journal_writer_free(&w);
+  return err;
 }
 
-sal_err sal_refine_seed(void *with, sal_journal *j)
+sal_err sal_refine_seed(void *with, sal_journal *j, sal_totals *totals)
 {
   const sal_refine_old *old = with;
   sal_tile             *run = NULL;
   int64_t               n   = 0;
 
   SAL_TRY(sal_collective_error(j->comm, sal_journal_missing(j, &run, &n)));
-  const sal_err err = n > 0 && run[0].first < old->n_cell ? seed_missing(old, j, n, run) : SAL_OK;
+  const sal_err err =
+      n > 0 && run[0].first < old->n_cell ? seed_missing(old, j, n, run, totals) : SAL_OK;
   sal_free(run);
   return err;
-}
-
-/* ---- for people ---- */
-
-void sal_refine_print(FILE *out, const sal_sweep *s, int64_t n, const sal_refine_point point[])
-{
-  fprintf(out, "%10s %9s %9s ", "score", "cell", "and cell");
-  for (int a = 0; a < s->n_axis; ++a)
-    fprintf(out, " %12s", sal_parameter_column_name(s->model, s->axis[a].column[0]));
-  fprintf(out, "\n");
-  for (int64_t i = 0; i < n; ++i) {
-    fprintf(out, "%10.4g %9lld %9lld ", point[i].score, (long long)point[i].a + 1,
-            (long long)point[i].b + 1);
-    for (int a = 0; a < s->n_axis; ++a) {
-      sal_text  value  = {0};
-      const int column = s->axis[a].column[0], option = column - s->model->n_param;
-      if (option >= 0 && option < s->model->n_option)
-        add_value(&value, s->model, column, point[i].value[a]);
-      else
-        sal_text_add(&value, "%.6g", point[i].value[a]);
-      fprintf(out, " %12s", value.string ? value.string : "");
-      sal_text_free(&value);
-    }
-    fprintf(out, "\n");
-  }
 }

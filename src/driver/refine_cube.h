@@ -4,15 +4,15 @@
 #ifndef SAL_REFINE_CUBE_H
 #define SAL_REFINE_CUBE_H
 
-#include "journal.h"
 #include "refine.h"
+#include "totals.h"
 
 /** The sweep of a cube with further scattered cells, as text to be freed with sal_free; NULL when
  *  memory ran out. */
 char *sal_refine_text(const sal_sweep *sweep, int64_t n, const sal_refine_point point[]);
 
 /** Writes that text to `path`, whole or not at all.  Refuses (SAL_ERR_EXISTS) to replace a file
- * that says something else, unless force. */
+ *  that says something else, unless force. */
 SAL_MUST_CHECK sal_err sal_refine_save(const char *path, const char *text, bool force);
 
 /** What sal_refine_seed needs of the cube; strings are borrowed. */
@@ -22,9 +22,6 @@ typedef struct {
 } sal_refine_old;
 /** Collective; with: a sal_refine_old.  Puts those cells of the cube that no journal has into one,
  *  as in sal_run_options. */
-SAL_MUST_CHECK sal_err sal_refine_seed(void *with, sal_journal *journal);
-
-/** Prints the points, best first: score, the two cells it lies between, values. */
-void sal_refine_print(FILE *out, const sal_sweep *sweep, int64_t n, const sal_refine_point point[]);
+SAL_MUST_CHECK sal_err sal_refine_seed(void *with, sal_journal *journal, sal_totals *totals);
 
 #endif

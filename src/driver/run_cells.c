@@ -1,97 +1,122 @@
 /** @file src/driver/run_cells.c
  *  Tiles from the schedule to the journal.
+ *
+ *  A tile that is expected to take long is run in smaller ones, each of which is in the journal
+ * when it is done: what a kill or a signal costs is some seconds of work, however slow the cells
+ * are.
  */
 #include "run_cells.h"
 #include "clock.h"
 #include "collective_error.h"
+#include "contender.h"
+#include "journal_scan.h"
+#include "journal_write.h"
 #include "memory.h"
-#include "sched.h"
-#include "stop.h"
 #include "tile_run.h"
 #include "tiles.h"
+#include "work_loop.h"
 
-/* What this rank is at. */
+enum { FIRST = 32 };      /* cells, as long as nothing is known of their cost: four for each lane */
+#define MOST_SECONDS 20.0 /* that a tile should take before it is written down */
+
+/* What this rank works with. */
 typedef struct {
   const sal_run_cells_task *task;
-  sal_sched                *sched;
+  sal_work_loop             loop;
   int64_t                   largest; /* tile */
+  sal_tile_space           *space;
   sal_journal_writer        writer;
-  bool                      drained;
-  sal_err                   polled; /* first failure between pieces of a tile */
-  sal_run_part             *use;
+  double                    seconds_each; /* of a cell, in the last tile; 0: not known */
+  int64_t                   told;         /* work of the tile in hand that all know of */
+  sal_run_use              *use;
 } work;
 
-/* What is to be done every now and then, in tiles and between them. */
-static sal_err look_after(work *w)
+/* Tells the other ranks of the work done on the tile in hand, and of cells that are in a journal.
+ */
+static sal_err tell_work(work *w, int64_t done, int64_t cells)
 {
-  int64_t done, all;
+  const int64_t by = done > w->told ? done - w->told : 0;
 
-  SAL_TRY(sal_sched_progress(w->sched, &done, &all)); /* polls, too */
-  sal_run_status_update(w->task->watch, w->task->watch->found + done);
-  SAL_TRY(sal_journal_sync(&w->writer));
-  if (!sal_stop_signal() || w->drained) return SAL_OK;
-  w->drained = true;
-  return sal_sched_drain(w->sched);
+  if (by == 0 && cells == 0) return SAL_OK;
+  w->told += by;
+  return sal_sched_add_work(w->loop.sched, by, cells);
 }
 
-/* Called by the main thread; the others never fail. */
-static void look_between(void *with)
+static sal_err look_after_run(void *with)
 {
-  work *w = with;
+  work   *w = with;
+  int64_t cells, done;
 
-  if (w->polled == SAL_OK) w->polled = look_after(w);
+  if (w->told >= 0) SAL_TRY(tell_work(w, sal_tile_done(w->space), 0));
+  SAL_TRY(sal_sched_work(w->loop.sched, &done, &cells));
+  sal_run_status_update(w->task->status, cells, done);
+  return sal_journal_sync(&w->writer);
 }
 
-static sal_err run_tile(work *w, sal_tile_space *space, const sal_tile *tile)
+static void pause_tile(void *with) { sal_work_loop_poll(&((work *)with)->loop); }
+
+static bool give_up_tile(void *with) { return sal_work_loop_gives_up(&((work *)with)->loop); }
+
+/* Cells of the next tile to be written down: whole batches of lanes. */
+static int64_t fitting_cells(const work *w, int64_t left)
 {
-  const double    began = sal_clock_wall(), before = sal_tile_used(space).cpu;
+  const int64_t lanes = sal_tile_width(w->task->sweep);
+  const double  fit   = w->seconds_each > 0 ? MOST_SECONDS / w->seconds_each : FIRST;
+  const int64_t cells = fit < (double)left ? (int64_t)fit / lanes * lanes : left;
+
+  return cells < lanes ? (lanes < left ? lanes : left) : cells;
+}
+
+/* Runs cells and writes them down before any other failure counts. */
+static sal_err run_and_append(work *w, const sal_tile *tile)
+{
+  const double    began = sal_clock_wall();
+  const int64_t   whole = tile->count * sal_contender_count(w->task->sweep);
   sal_tile_result result;
 
-  sal_err err = sal_tile_run(space, tile, &result);
-  w->use->busy += sal_clock_wall() - began;
-  if (err == SAL_OK) err = sal_journal_append(&w->writer, &result); /* before any other failure */
+  w->told            = 0;
+  sal_err      err   = sal_tile_run(w->space, tile, &result);
+  const double spent = sal_clock_wall() - began;
+  w->use->busy += spent;
+  w->seconds_each = spent / (double)tile->count;
+  if (err == SAL_OK) err = sal_journal_append(&w->writer, &result);
+  if (err == SAL_OK) sal_totals_add(w->task->totals, &result);
+  if (err == SAL_OK) err = tell_work(w, whole, tile->count);
+  w->told = -1; /* no tile is in hand */
   sal_free(result.cell);
   sal_free(result.record);
-  SAL_TRY(err);
-  SAL_TRY(w->polled);
-  return sal_sched_finished(w->sched, tile, sal_tile_used(space).cpu - before);
-}
-
-static sal_err run_tiles(work *w)
-{
-  sal_tile_space *space = NULL;
-  sal_tile        tile;
-  bool            more = true;
-
-  SAL_TRY(sal_tile_space_create(w->task->sweep, w->largest, &space));
-  sal_tile_on_pause(space, look_between, w);
-  sal_err err = look_after(w);
-  while (err == SAL_OK && (err = sal_sched_next(w->sched, &tile, &more)) == SAL_OK && more)
-    if ((err = run_tile(w, space, &tile)) == SAL_OK) err = look_after(w);
-  const sal_tile_use used = sal_tile_used(space);
-  w->use->cpu             = used.cpu;
-  w->use->live_turns      = used.lanes.live;
-  w->use->turns           = used.lanes.all;
-  sal_tile_space_destroy(&space);
   return err;
 }
 
-/* This rank has nothing left to do, or cannot go on, but somebody may be waiting in front of it. */
-static sal_err wait_for_others(work *w)
+static sal_err run_tile(void *with, const sal_tile *tile, double *seconds)
 {
-  bool over = false;
+  work         *w      = with;
+  const double  before = sal_tile_used(w->space).cpu;
+  const int64_t end    = tile->first + tile->count;
 
-  while (!over) {
-    if (w->polled == SAL_OK) w->polled = look_after(w);
-    SAL_TRY(sal_sched_wait(w->sched, 0.05, &over));
+  for (int64_t at = tile->first, n; at < end; at += n) {
+    n = fitting_cells(w, end - at);
+    SAL_TRY(run_and_append(w, &(sal_tile){at, n}));
+    if (at + n < end && sal_work_loop_stops(&w->loop)) return SAL_ERR_STOPPED;
   }
-  const sal_sched_stats stats = sal_sched_statistics(w->sched);
-  w->use->waited              = stats.waited;
-  w->use->tiles               = stats.tiles;
-  w->use->cells               = stats.cells;
-  w->use->nodes               = stats.n_node;
-  w->use->messages            = stats.messages;
+  *seconds = sal_tile_used(w->space).cpu - before;
   return SAL_OK;
+}
+
+static void note_use(work *w)
+{
+  const sal_sched_stats stats = sal_sched_statistics(w->loop.sched);
+
+  w->use->waited   = stats.waited;
+  w->use->tiles    = stats.tiles;
+  w->use->cells    = stats.cells;
+  w->use->nodes    = stats.n_node;
+  w->use->messages = stats.messages;
+  if (!w->space) return;
+  const sal_tile_use used = sal_tile_used(w->space);
+  w->use->cpu             = used.cpu;
+  w->use->live_turns      = used.lanes.live;
+  w->use->turns           = used.lanes.all;
 }
 
 /* Cells of the part that no journal has. */
@@ -106,7 +131,7 @@ static sal_err list_missing(const sal_journal *j, sal_job_part part, sal_tile **
   return err;
 }
 
-static int64_t count(int64_t n, const sal_tile run[])
+static int64_t count_cells(int64_t n, const sal_tile run[])
 {
   int64_t cells = 0;
 
@@ -120,70 +145,68 @@ sal_err sal_run_cells_found(const sal_journal *j, sal_job_part part, int64_t *ce
   int64_t   n   = 0;
 
   const sal_err err = list_missing(j, part, &run, &n);
-  *cells            = sal_job_part_cells(part, j->sweep->n_cell) - count(n, run);
+  *cells            = sal_job_part_cells(part, j->sweep->n_cell) - count_cells(n, run);
   sal_free(run);
   return err;
 }
 
 /* Cuts what is missing into tiles, the same on all ranks. */
-static sal_err cut(work *w, int n_rank, sal_tile **tile, int64_t *n_tile)
+static sal_err cut_missing(work *w, int n_rank, sal_tile **tile, int64_t *n_tile)
 {
   const sal_run_cells_task *t    = w->task;
   sal_tile                 *run  = NULL;
-  const int64_t             most = sal_tile_most(t->journal->sweep);
+  const int64_t             most = sal_tile_most(t->sweep);
   int64_t                   n;
 
   SAL_TRY(list_missing(t->journal, t->part, &run, &n));
-  w->largest        = sal_tiles_largest(count(n, run), n_rank, most);
+  w->largest        = sal_tiles_largest(count_cells(n, run), n_rank, most);
   const sal_err err = sal_tiles_cut(n, run, n_rank, most, tile, n_tile);
   sal_free(run);
   return err;
 }
 
-static sal_err share(work *w)
+static sal_err open_loop(work *w)
 {
-  MPI_Comm  comm = w->task->comm;
-  sal_tile *tile = NULL;
-  int64_t   n    = 0;
-  int       n_rank;
+  const sal_work ops  = {.run = run_tile, .look = look_after_run, .with = w};
+  MPI_Comm       comm = w->task->comm;
+  sal_tile      *tile = NULL;
+  int64_t        n    = 0;
+  int            n_rank;
 
   SAL_TRY_MPI(MPI_Comm_size(comm, &n_rank));
-  SAL_TRY(sal_collective_error(comm, cut(w, n_rank, &tile, &n)));
-  const sal_err err = sal_sched_create(comm, n, tile, NULL, &w->sched);
+  SAL_TRY(sal_collective_error(comm, cut_missing(w, n_rank, &tile, &n)));
+  const sal_err err = sal_work_loop_open(comm, n, tile, &ops, &w->loop);
   sal_free(tile);
-  return sal_collective_error(comm, err);
+  return err;
 }
 
 static sal_err run_all(work *w)
 {
-  const sal_run_cells_task *t = w->task;
+  const sal_run_cells_task *t     = w->task;
+  const sal_tile_watch      watch = {pause_tile, give_up_tile, w};
 
-  SAL_TRY(share(w));
-  SAL_TRY(sal_journal_begin(t->journal, t->sync, t->watch->cells, &w->writer));
-  sal_err mine = run_tiles(w);
-  if (mine != SAL_OK) SAL_TRY(sal_sched_drain(w->sched));
-  SAL_TRY(wait_for_others(w));
-  return mine == SAL_OK ? w->polled : mine;
+  SAL_TRY(open_loop(w));
+  SAL_TRY(sal_journal_begin(t->journal, t->sync, t->status->cells, &w->writer));
+  sal_err err = sal_tile_space_create(t->sweep, w->largest, &w->space);
+  if (err == SAL_OK) sal_tile_space_watch(w->space, &watch);
+  err = sal_work_loop_run(&w->loop, err);
+  note_use(w);
+  sal_tile_space_destroy(&w->space);
+  return err;
 }
 
-/* Did a signal come to any rank? */
-static sal_err stopped(MPI_Comm comm)
+sal_err sal_run_cells(const sal_run_cells_task *task, sal_run_use *use)
 {
-  const int mine = sal_stop_signal() != 0;
-  int       any;
-
-  SAL_TRY_MPI(MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, comm));
-  return any ? SAL_ERR_STOPPED : SAL_OK;
-}
-
-sal_err sal_run_cells(const sal_run_cells_task *task, sal_run_part *use)
-{
-  work w = {.task = task, .use = use, .writer.fd = -1};
+  work w = {.task = task, .use = use, .told = -1, .loop.comm = task->comm, .writer.fd = -1};
 
   sal_err       err   = run_all(&w);
   const sal_err ended = sal_journal_end(&w.writer);
   if (err == SAL_OK) err = ended;
-  err = sal_collective_error(task->comm, err);
-  sal_sched_destroy(&w.sched);
-  return err == SAL_OK ? stopped(task->comm) : err;
+  err = sal_work_loop_close(&w.loop, err);
+  if (err == SAL_OK || err == SAL_ERR_STOPPED) {
+    const sal_err added = sal_journal_scan_add(task->journal, &w.writer.list);
+    if (added != SAL_OK) err = added;
+  }
+  sal_journal_writer_free(&w.writer);
+  return err;
 }

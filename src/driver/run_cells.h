@@ -5,22 +5,24 @@
 #define SAL_RUN_CELLS_H
 
 #include "job_part.h"
-#include "journal.h"
 #include "run_report.h"
 #include "run_status.h"
+#include "totals.h"
 
 typedef struct {
-  MPI_Comm           comm;
-  const sal_sweep   *sweep;
-  const sal_journal *journal;
-  sal_job_part       part;
-  double             sync; /* [s] a finished tile may wait for the disk */
-  sal_run_status    *watch;
+  MPI_Comm         comm;
+  const sal_sweep *sweep;
+  sal_journal     *journal;
+  sal_totals      *totals; /* of what the journals have; results are added */
+  sal_job_part     part;
+  double           sync; /* [s] a finished tile may wait for the disk */
+  sal_run_status  *status;
 } sal_run_cells_task;
 
 /** Collective.  Runs the cells of the part that are in no journal, and adds to *use what this rank
- *  did.  SAL_ERR_STOPPED after a signal; whatever happens, what was finished is in the journals. */
-SAL_MUST_CHECK sal_err sal_run_cells(const sal_run_cells_task *task, sal_run_part *use);
+ *  did.  SAL_ERR_STOPPED after a signal; whatever happens, what was finished is in the journals,
+ * and the journal knows of it unless there was another failure. */
+SAL_MUST_CHECK sal_err sal_run_cells(const sal_run_cells_task *task, sal_run_use *use);
 
 /** Cells of the part that journals have. */
 SAL_MUST_CHECK sal_err sal_run_cells_found(const sal_journal *journal, sal_job_part part,

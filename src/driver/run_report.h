@@ -7,9 +7,8 @@
 #include "err.h"
 #include <mpi.h>
 #include <stdint.h>
-#include <stdio.h>
 
-/** One rank's part.  Wall clock but for cpu. */
+/** Of one rank.  Wall clock but for cpu; all members have 8 bytes. */
 typedef struct {
   double  busy;              /* in tiles [s] */
   double  cpu;               /* of its threads, in tiles [s] */
@@ -17,14 +16,11 @@ typedef struct {
   int64_t tiles, cells;      /* it has run */
   int64_t live_turns, turns; /* of lanes */
   int64_t nodes, messages;   /* in all; sent to other nodes */
-} sal_run_part;
+} sal_run_use;
 
-/** Largest over mean, minus 1: the share of the time that the slowest rank adds.  0 when all are 0.
- */
-double sal_run_report_imbalance(int n, const double value[]);
-
-/** Collective.  Rank 0 prints a table to `out`: a line for each of the first ranks, the sums, the
- *  imbalance.  Other ranks may give NULL. */
-SAL_MUST_CHECK sal_err sal_run_report(MPI_Comm comm, const sal_run_part *mine, FILE *out);
+/** Collective.  On rank 0 *use [number of ranks], freed with sal_free, or NULL when memory is
+ * short, which is no failure; on the others NULL. */
+SAL_MUST_CHECK sal_err sal_run_report_gather(MPI_Comm comm, const sal_run_use *mine,
+                                             sal_run_use **use);
 
 #endif

@@ -8,20 +8,22 @@
 #include <string.h>
 #include <time.h>
 
-sal_err sal_run_status_begin(sal_run_status *w)
+sal_err sal_run_status_begin(sal_run_status *s)
 {
-  sal_progress_start(&w->bar, "cells", w->cells);
-  if (!w->bar.rewrites) w->bar.pause = w->every;
-  if (w->quiet) w->bar.out = NULL;
-  w->bar.before = w->found;
-  w->bar.each   = w->contenders;
-  w->bar.rated  = "trajectories";
-  w->began      = w->bar.began;
-  w->told       = -INFINITY; /* the first line comes at once */
-  if (!w->status_path) return SAL_OK;
-  w->status = fopen(w->status_path, "a");
-  if (!w->status)
-    return sal_fail(SAL_ERR_IO, "%s: cannot be written: %s", w->status_path, strerror(errno));
+  sal_progress_start(&s->bar, "cells", s->cells * s->contenders);
+  if (!s->bar.rewrites) s->bar.pause = s->every;
+  if (s->quiet) s->bar.out = NULL;
+  s->done       = s->found;
+  s->work       = s->found * s->contenders;
+  s->bar.before = s->work;
+  s->bar.each   = s->contenders;
+  s->bar.units  = s->found;
+  s->bar.rated  = "trajectories";
+  s->told       = -INFINITY; /* the first line comes at once */
+  if (!s->status_path) return SAL_OK;
+  s->status = fopen(s->status_path, "a");
+  if (!s->status)
+    return sal_fail(SAL_ERR_IO, "%s: cannot be written: %s", s->status_path, strerror(errno));
   return SAL_OK;
 }
 
@@ -34,37 +36,47 @@ static void put_number(FILE *out, const char *name, double value)
     fprintf(out, ", \"%s\": null", name);
 }
 
-void sal_run_status_tell(sal_run_status *w, const char *state, int64_t done)
+void sal_run_status_tell(sal_run_status *s, const char *state)
 {
-  const double now = sal_clock_wall(), seconds = now - w->began;
-  const double rate = seconds > 0 ? (double)(done - w->found) / seconds : 0; /* cells */
+  const double now = sal_clock_wall(), seconds = now - s->bar.began;
+  const double rate = sal_progress_rate(&s->bar, s->work, seconds);
   const time_t date = time(NULL);
   struct tm    utc;
   char         text[32];
 
-  if (!w->status) return;
+  if (!s->status) return;
   strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&date, &utc));
-  fprintf(w->status,
-          "{\"time\": \"%s\", \"state\": \"%s\", \"cells\": %lld, \"found\": %lld, \"done\": %lld",
-          text, state, (long long)w->cells, (long long)w->found, (long long)done);
-  put_number(w->status, "seconds", seconds);
-  put_number(w->status, "trajectories_per_second", rate * w->contenders);
-  put_number(w->status, "seconds_left", (double)(w->cells - done) / rate);
-  fprintf(w->status, ", \"ranks\": %d, \"threads\": %d}\n", w->ranks, w->threads);
-  fflush(w->status); /* that it cannot be written is no reason to stop a run */
-  w->told = now;
+  fprintf(s->status,
+          "{\"time\": \"%s\", \"state\": \"%s\", \"cells\": %lld, \"found\": %lld, \"done\": %lld, "
+          "\"trajectories\": %lld",
+          text, state, (long long)s->cells, (long long)s->found, (long long)s->done,
+          (long long)s->work);
+  put_number(s->status, "seconds", seconds);
+  put_number(s->status, "trajectories_per_second", rate);
+  put_number(s->status, "seconds_left", (double)(s->bar.total - s->work) / rate);
+  fprintf(s->status, ", \"ranks\": %d, \"threads\": %d}\n", s->ranks, s->threads);
+  fflush(s->status); /* that it cannot be written is no reason to stop a run */
+  s->told = now;
 }
 
-void sal_run_status_update(sal_run_status *w, int64_t done)
+void sal_run_status_update(sal_run_status *s, int64_t cells, int64_t trajectories)
 {
-  sal_progress_update(&w->bar, done);
-  if (w->status && sal_clock_wall() - w->told >= w->every) sal_run_status_tell(w, "running", done);
+  s->done      = s->found + cells;
+  s->work      = s->found * s->contenders + trajectories;
+  s->bar.units = s->done;
+  sal_progress_update(&s->bar, s->work);
+  if (s->status && sal_clock_wall() - s->told >= s->every) sal_run_status_tell(s, "running");
 }
 
-void sal_run_status_pause(sal_run_status *w, int64_t done) { sal_progress_stop(&w->bar, done); }
-
-void sal_run_status_end(sal_run_status *w)
+void sal_run_status_pause(sal_run_status *s, int64_t done)
 {
-  if (w->status) fclose(w->status);
-  w->status = NULL;
+  s->done = s->bar.units = done;
+  if (s->work < done * s->contenders || done == s->cells) s->work = done * s->contenders;
+  sal_progress_stop(&s->bar, s->work);
+}
+
+void sal_run_status_end(sal_run_status *s)
+{
+  if (s->status) fclose(s->status);
+  s->status = NULL;
 }

@@ -1,5 +1,8 @@
 /** @file src/driver/run_status.h
  *  What a run lets its user see: a bar on a terminal, plain lines elsewhere, a file of JSON lines.
+ *
+ *  Cells count when they are finished; part, speed and time left come from the work, in
+ *  trajectories, that is done on tiles in hand, too.
  */
 #ifndef SAL_RUN_STATUS_H
 #define SAL_RUN_STATUS_H
@@ -18,18 +21,20 @@ typedef struct {
   int         ranks, threads;
 
   FILE        *status;
-  double       began, told;
+  double       told;       /* clock of the last status line */
+  int64_t      done, work; /* cells, and trajectories, those found included */
   sal_progress bar;
 } sal_run_status;
 
 /** Opens the status file, to which lines are added; says so when that fails. */
-SAL_MUST_CHECK sal_err sal_run_status_begin(sal_run_status *watch);
-/** `done` cells are finished, those found included.  To be called often. */
-void sal_run_status_update(sal_run_status *watch, int64_t done);
-/** The bar comes to its end. */
-void sal_run_status_pause(sal_run_status *watch, int64_t done);
+SAL_MUST_CHECK sal_err sal_run_status_begin(sal_run_status *status);
+/** The run has finished so many cells, and done so much work on these and others, without what was
+ *  found.  To be called often. */
+void sal_run_status_update(sal_run_status *status, int64_t cells, int64_t trajectories);
+/** The bar comes to its end: `done` cells are in the journals, those found included. */
+void sal_run_status_pause(sal_run_status *status, int64_t done);
 /** A status line now: "running", "writing", "stopped", "failed", "done". */
-void sal_run_status_tell(sal_run_status *watch, const char *state, int64_t done);
-void sal_run_status_end(sal_run_status *watch);
+void sal_run_status_tell(sal_run_status *status, const char *state);
+void sal_run_status_end(sal_run_status *status);
 
 #endif

@@ -7,11 +7,11 @@
 #include "clock.h"
 #include "collective_error.h"
 #include "contender.h"
-#include "map_cube.h"
+#include "journal.h"
+#include "memory.h"
 #include "run_cells.h"
 #include "tile_run.h"
 #include <limits.h>
-#include <math.h>
 
 /* What this rank knows of the run. */
 typedef struct {
@@ -22,154 +22,161 @@ typedef struct {
   char             folder[PATH_MAX];
   const char      *folders[1];
   sal_journal      journal;
-  sal_run_status   watch;
-  sal_run_part     use;
+  sal_totals       totals;
+  sal_run_status   status;
+  sal_run_use      use;
 } state;
 
-static void announce(const state *s, const sal_run_options *o)
-{
-  const sal_sweep *w = s->sweep;
+/* ---- what is said ---- */
 
-  if (s->rank != 0 || o->quiet) return;
-  fprintf(stderr,
-          "%s: %lld cells x %d contenders (%d methods, %d strategies, %d tolerances), "
-          "%d ranks x %d threads, %d lanes\n",
-          w->model->name, (long long)w->n_cell, sal_contender_count(w), w->n_method, w->n_strategy,
-          w->n_tolerance, s->n_rank, sal_tile_threads(), sal_tile_width(w));
+static void tell_user(const state *s, const sal_run_options *o, sal_run_event event,
+                      const char *why, const sal_run_use *use)
+{
+  const sal_run_news news = {.sweep   = s->sweep,
+                             .out     = o->out,
+                             .folder  = s->folder,
+                             .ranks   = s->n_rank,
+                             .threads = sal_tile_threads(),
+                             .width   = sal_tile_width(s->sweep),
+                             .part    = o->part,
+                             .cells   = s->status.cells,
+                             .found   = s->status.found,
+                             .damaged = s->journal.damaged,
+                             .seconds = sal_clock_wall() - s->began,
+                             .why     = why,
+                             .use     = use};
+
+  if (s->rank == 0 && !o->quiet && o->tell) o->tell(event, &news);
 }
 
-static void announce_found(const state *s, const sal_run_options *o)
+/* Collective. */
+static sal_err tell_end(const state *s, const sal_run_options *o)
 {
-  const sal_run_status *w = &s->watch;
+  sal_run_use *use;
 
-  if (s->rank != 0 || o->quiet) return;
-  if (w->found > 0)
-    fprintf(stderr, "%s: %lld of %lld cells are there already\n", s->folder, (long long)w->found,
-            (long long)w->cells);
-  if (s->journal.damaged > 0)
-    fprintf(stderr, "%s: %lld records are broken off or damaged; their cells are run again\n",
-            s->folder, (long long)s->journal.damaged);
-}
-
-static sal_err open_watch(state *s, const sal_run_options *o)
-{
-  s->watch = (sal_run_status){.status_path = s->rank == 0 ? o->status : NULL,
-                              .every       = o->every,
-                              .quiet       = o->quiet || s->rank != 0,
-                              .cells       = sal_job_part_cells(o->part, s->sweep->n_cell),
-                              .contenders  = sal_contender_count(s->sweep),
-                              .ranks       = s->n_rank,
-                              .threads     = sal_tile_threads()};
-
-  SAL_TRY(sal_run_cells_found(&s->journal, o->part, &s->watch.found));
-  return sal_run_status_begin(&s->watch);
-}
-
-/* Everything that can be refused before there is work done. */
-static sal_err prepare(state *s, const sal_run_options *o)
-{
-  SAL_TRY(sal_collective_error(s->comm,
-                               s->rank == 0 ? sal_atomic_file_claim(o->out, o->force) : SAL_OK));
-  announce(s, o);
-  SAL_TRY(sal_journal_folder(o->out, o->part.index, o->part.of, s->folder));
-  s->folders[0] = s->folder;
-  SAL_TRY(sal_journal_open(s->comm, 1, s->folders, s->sweep,
-                           o->force ? SAL_JOURNAL_ANEW : SAL_JOURNAL_WRITE, &s->journal));
-  if (o->seed) SAL_TRY(o->seed(o->with, &s->journal));
-  SAL_TRY(sal_collective_error(s->comm, open_watch(s, o)));
-  announce_found(s, o);
+  SAL_TRY(sal_run_report_gather(s->comm, &s->use, &use));
+  tell_user(s, o, SAL_RUN_ENDS, NULL, use);
+  sal_free(use);
   return SAL_OK;
 }
 
-/* Collective.  The cells that journals now have; says so when a signal ended the run. */
-static sal_err look_again(state *s, const sal_run_options *o, sal_err ran, int64_t *done)
+static const char *state_name(sal_err err, const char *in_success)
 {
+  return err == SAL_OK ? in_success : err == SAL_ERR_STOPPED ? "stopped" : "failed";
+}
+
+/* ---- before there is work done ---- */
+
+static sal_err open_status(state *s, const sal_run_options *o)
+{
+  s->status = (sal_run_status){.status_path = s->rank == 0 ? o->status : NULL,
+                               .every       = o->every,
+                               .quiet       = o->quiet || s->rank != 0,
+                               .cells       = sal_job_part_cells(o->part, s->sweep->n_cell),
+                               .contenders  = sal_contender_count(s->sweep),
+                               .ranks       = s->n_rank,
+                               .threads     = sal_tile_threads()};
+
+  SAL_TRY(sal_run_cells_found(&s->journal, o->part, &s->status.found));
+  return sal_run_status_begin(&s->status);
+}
+
+/* Everything that can be refused before there is work done. */
+static sal_err prepare_run(state *s, const sal_run_options *o)
+{
+  const sal_journal_visitor visitor = sal_totals_visitor(&s->totals);
+
+  SAL_TRY(sal_collective_error(s->comm,
+                               s->rank == 0 ? sal_atomic_file_claim(o->out, o->force) : SAL_OK));
+  tell_user(s, o, SAL_RUN_BEGINS, NULL, NULL);
+  SAL_TRY(sal_journal_folder(o->out, o->part.index, o->part.of, s->folder));
+  s->folders[0] = s->folder;
+  sal_totals_clear(s->sweep, &s->totals);
+  SAL_TRY(sal_journal_open(s->comm, 1, s->folders, s->sweep,
+                           o->force ? SAL_JOURNAL_ANEW : SAL_JOURNAL_WRITE, &visitor, &s->journal));
+  if (o->seed) SAL_TRY(o->seed(o->with, &s->journal, &s->totals));
+  SAL_TRY(sal_collective_error(s->comm, open_status(s, o)));
+  tell_user(s, o, SAL_RUN_FOUND, NULL, NULL);
+  return SAL_OK;
+}
+
+/* ---- the cells ---- */
+
+/* Collective.  The cells that journals now have; says so when a signal ended the run. */
+static sal_err count_done(state *s, const sal_run_options *o, sal_err ran)
+{
+  int64_t done;
+
   if (ran != SAL_OK && ran != SAL_ERR_STOPPED) return ran;
-  SAL_TRY(sal_journal_scan(&s->journal));
-  SAL_TRY(sal_collective_error(s->comm, sal_run_cells_found(&s->journal, o->part, done)));
-  sal_run_status_pause(&s->watch, *done);
+  SAL_TRY(sal_collective_error(s->comm, sal_run_cells_found(&s->journal, o->part, &done)));
+  sal_run_status_pause(&s->status, done);
   if (ran == SAL_ERR_STOPPED)
     return sal_fail(ran,
                     "a signal stopped it; %lld of %lld cells are in %s, and the same command "
                     "goes on from there",
-                    (long long)*done, (long long)s->watch.cells, s->folder);
-  if (*done < s->watch.cells)
+                    (long long)done, (long long)s->status.cells, s->folder);
+  if (done < s->status.cells)
     return sal_fail(SAL_ERR_IO, "%s: %lld cells are lost again; run it once more", s->folder,
-                    (long long)(s->watch.cells - *done));
+                    (long long)(s->status.cells - done));
   return SAL_OK;
 }
 
-static sal_err compute(state *s, const sal_run_options *o)
+static sal_err compute_cells(state *s, const sal_run_options *o)
 {
   const sal_run_cells_task task = {.comm    = s->comm,
                                    .sweep   = s->sweep,
                                    .journal = &s->journal,
+                                   .totals  = &s->totals,
                                    .part    = o->part,
                                    .sync    = o->sync,
-                                   .watch   = &s->watch};
-  int64_t                  done = s->watch.found;
+                                   .status  = &s->status};
   sal_err                  err  = SAL_OK;
 
-  if (done < s->watch.cells) err = look_again(s, o, sal_run_cells(&task, &s->use), &done);
-  sal_run_status_tell(&s->watch,
-                      err == SAL_OK            ? "writing"
-                      : err == SAL_ERR_STOPPED ? "stopped"
-                                               : "failed",
-                      done);
+  if (s->status.found < s->status.cells) err = count_done(s, o, sal_run_cells(&task, &s->use));
+  sal_run_status_tell(&s->status, state_name(err, "writing"));
   return err;
 }
 
-/* On one rank, when the cube is there.  A cube that gives no map is still a cube. */
-static sal_err finish(const state *s, const sal_run_options *o)
+/* ---- the cube ---- */
+
+/* The cube is there: what cannot be removed is worth a word, but no failure. */
+static void remove_journals(const state *s, const sal_run_options *o)
 {
-  SAL_TRY(sal_journal_remove(&s->journal));
-  if (o->map && sal_map_finished(o->out, s->sweep) != SAL_OK) {
-    if (!o->quiet) fprintf(stderr, "no map: %s\n", sal_err_message());
-    sal_err_clear();
-  }
-  return SAL_OK;
+  if (s->rank != 0 || sal_journal_remove(&s->journal) == SAL_OK) return;
+  tell_user(s, o, SAL_RUN_JOURNALS_STAY, sal_err_message(), NULL);
+  sal_err_clear();
 }
 
 static sal_err make_cube(state *s, const sal_run_options *o)
 {
+  const double          ready  = sal_clock_wall();
   const sal_cube_origin origin = {.command      = o->command,
                                   .ranks        = s->n_rank,
                                   .threads      = sal_tile_threads(),
                                   .width        = sal_tile_width(s->sweep),
-                                  .wall_seconds = sal_clock_wall() - s->began};
-  const double          ready  = sal_clock_wall();
+                                  .wall_seconds = ready - s->began};
+  sal_assembly          cube   = {
+                 .path = o->out, .origin = &origin, .totals = &s->totals, .fresh = !o->force, .map = o->map};
 
-  SAL_TRY(sal_assemble(&s->journal, o->out, &origin));
-  SAL_TRY(sal_collective_error(s->comm, s->rank == 0 ? finish(s, o) : SAL_OK));
+  const sal_err err = sal_assemble(&s->journal, &cube);
+  if (err != SAL_OK)
+    sal_err_add("; the journals stay in %s, and the same command goes on from there", s->folder);
+  SAL_TRY(err);
+  if (cube.no_map[0]) tell_user(s, o, SAL_RUN_NO_MAP, cube.no_map, NULL);
+  remove_journals(s, o);
+  SAL_TRY(sal_collective_error(s->comm, SAL_OK)); /* the folder is free when any rank is done */
   s->use.io = sal_clock_wall() - ready;
   return SAL_OK;
 }
 
-static sal_err whole(state *s, const sal_run_options *o)
+static sal_err run_all(state *s, const sal_run_options *o)
 {
-  SAL_TRY(prepare(s, o));
-  SAL_TRY(compute(s, o));
+  SAL_TRY(prepare_run(s, o));
+  SAL_TRY(compute_cells(s, o));
   const sal_err err = o->part.of == 1 ? make_cube(s, o) : SAL_OK;
-  sal_run_status_tell(&s->watch,
-                      err == SAL_OK            ? "done"
-                      : err == SAL_ERR_STOPPED ? "stopped"
-                                               : "failed",
-                      s->watch.cells);
+  sal_run_status_tell(&s->status, state_name(err, "done"));
   SAL_TRY(err);
-  if (o->report && !o->quiet) SAL_TRY(sal_run_report(s->comm, &s->use, stderr));
-  if (s->rank != 0 || o->quiet || !o->report) return SAL_OK;
-  if (o->part.of == 1)
-    fprintf(stderr, "wrote %s in %.1f s\n", o->out, sal_clock_wall() - s->began);
-  else
-    fprintf(stderr, "part %d/%d is done; when all are: saltus merge %s\n", o->part.index,
-            o->part.of, o->out);
-  return SAL_OK;
-}
-
-static void clear(state *s)
-{
-  sal_run_status_end(&s->watch);
-  sal_journal_close(&s->journal);
+  return tell_end(s, o);
 }
 
 sal_err sal_run_sweep(MPI_Comm comm, double began, const sal_run_options *o, const sal_sweep *sweep)
@@ -178,7 +185,8 @@ sal_err sal_run_sweep(MPI_Comm comm, double began, const sal_run_options *o, con
 
   SAL_TRY_MPI(MPI_Comm_rank(comm, &s.rank));
   SAL_TRY_MPI(MPI_Comm_size(comm, &s.n_rank));
-  const sal_err err = whole(&s, o);
-  clear(&s);
+  const sal_err err = run_all(&s, o);
+  sal_run_status_end(&s.status);
+  sal_journal_close(&s.journal);
   return err;
 }

@@ -5,7 +5,32 @@
 #define SAL_RUN_SWEEP_H
 
 #include "job_part.h"
-#include "journal.h"
+#include "journal_state.h"
+#include "run_report.h"
+#include "totals.h"
+
+/** What a run may have to say, in this order. */
+typedef enum {
+  SAL_RUN_BEGINS,        /* the sweep is about to be run */
+  SAL_RUN_FOUND,         /* the journals were opened */
+  SAL_RUN_NO_MAP,        /* the cube has none: `why` */
+  SAL_RUN_JOURNALS_STAY, /* the cube is there, but they could not be removed: `why` */
+  SAL_RUN_ENDS,          /* the cube is there, or the journals of the part */
+  SAL_N_RUN_EVENT
+} sal_run_event;
+
+/** What is known at an event; everything is borrowed. */
+typedef struct {
+  const sal_sweep   *sweep;
+  const char        *out, *folder; /* the cube, the journals */
+  int                ranks, threads, width;
+  sal_job_part       part;
+  int64_t            cells, found; /* the run is to have; had at the beginning */
+  int64_t            damaged;      /* records found broken */
+  double             seconds;      /* since the command began */
+  const char        *why;          /* or NULL */
+  const sal_run_use *use;          /* SAL_RUN_ENDS: [ranks], or NULL */
+} sal_run_news;
 
 /** What a run is told; strings are borrowed. */
 typedef struct {
@@ -14,9 +39,12 @@ typedef struct {
   sal_job_part part;
   double       every, sync; /* [s] */
   bool         force, quiet;
-  bool report, map; /* what is to follow when the cube is there: a table of the ranks, the map */
-  /* NULL, or collective: puts cells that are known already into the open journals. */
-  sal_err (*seed)(void *with, sal_journal *journal);
+  bool         map; /* is the cube to have one? */
+  /* Called on rank 0 unless quiet; NULL: nothing is said. */
+  void (*tell)(sal_run_event event, const sal_run_news *news);
+  /* NULL, or collective: puts cells that are known already into the open journals, and their
+   * records into the totals. */
+  sal_err (*seed)(void *with, sal_journal *journal, sal_totals *totals);
   void *with;
 } sal_run_options;
 

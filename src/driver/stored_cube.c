@@ -1,18 +1,17 @@
 /** @file src/driver/stored_cube.c
- *  Units of kept trajectories from the schedule to the file.
+ *  Units of stored trajectories from the schedule to the file.
  */
 #include "stored_cube.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "contender.h"
 #include "memory.h"
-#include "sched.h"
-#include "stop.h"
 #include "stored_run.h"
 #include "stored_write.h"
+#include "work_loop.h"
 #include <math.h>
 
-/* What this rank is at. */
+/* What this rank works with. */
 typedef struct {
   MPI_Comm         comm;
   const char      *path;
@@ -21,13 +20,11 @@ typedef struct {
   sal_tile_result  found; /* records of one cell of it */
   sal_stored_run  *space;
   sal_stored_file *file;
-  sal_sched       *sched;
-  bool             drained;
 } work;
 
 /* ---- are these the runs that the cube holds? ---- */
 
-static sal_err read_cell(work *w, int64_t cell, const int metric[], int n)
+static sal_err read_recorded(work *w, int64_t cell, const int metric[], int n)
 {
   if (w->found.count == 1 && w->found.first == cell) return SAL_OK;
   w->found.first = cell;
@@ -35,19 +32,20 @@ static sal_err read_cell(work *w, int64_t cell, const int metric[], int n)
   return sal_cube_file_read(w->recorded, n, metric, &w->found);
 }
 
-static sal_err check_run(work *w, const sal_stored_trajectory *kept)
+static sal_err check_run(work *w, const sal_stored_trajectory *stored)
 {
   static const int metric[] = {SAL_METRIC_OUTCOME, SAL_METRIC_T_REACHED, SAL_METRIC_STEPS,
                                SAL_METRIC_FAILED, SAL_METRIC_EVENTS};
-  const int        n = (int)(sizeof metric / sizeof *metric), k = kept->contender;
+  const int        n = (int)(sizeof metric / sizeof *metric), k = stored->contender;
   const sal_sweep *s    = w->sweep;
-  const int64_t    cell = s->stored.cell[kept->at];
+  const int64_t    cell = s->stored.cell[stored->at];
 
-  if (!w->recorded || k == sal_contender_count(s) || kept->mode[0] == SAL_MODE_LEFT_OUT)
+  if (!w->recorded || k == sal_contender_count(s) || stored->mode[0] == SAL_MODE_LEFT_OUT)
     return SAL_OK;
-  SAL_TRY(read_cell(w, cell, metric, n));
+  SAL_TRY(read_recorded(w, cell, metric, n));
   for (int i = 0; i < n; ++i) {
-    const double here = kept->record.value[metric[i]], there = w->found.record[k].value[metric[i]];
+    const double here  = stored->record.value[metric[i]],
+                 there = w->found.record[k].value[metric[i]];
     if (here != there)
       return sal_fail(SAL_ERR_INPUT,
                       "%s: cell %lld, tolerance %g, %s, %s: %s is %g in the cube and %g now; this "
@@ -61,120 +59,94 @@ static sal_err check_run(work *w, const sal_stored_trajectory *kept)
 
 /* ---- the units ---- */
 
-static sal_err run_units(work *w, const sal_tile *units)
+static sal_err run_units(void *with, const sal_tile *units, double *seconds)
 {
+  work                        *w     = with;
   const double                 began = sal_clock_wall();
-  const sal_stored_trajectory *kept;
+  const sal_stored_trajectory *stored;
   int64_t                      n;
 
-  SAL_TRY(sal_stored_run_units_now(w->space, units, &n, &kept));
+  SAL_TRY(sal_stored_run_units_now(w->space, units, &n, &stored));
   for (int64_t i = 0; i < n; ++i) {
-    SAL_TRY(check_run(w, &kept[i]));
-    SAL_TRY(
-        sal_stored_write_put(w->file, kept[i].at, kept[i].contender, kept[i].state, kept[i].mode));
+    SAL_TRY(check_run(w, &stored[i]));
+    SAL_TRY(sal_stored_write_put(w->file, stored[i].at, stored[i].contender, stored[i].state,
+                                 stored[i].mode));
   }
-  return sal_sched_finished(w->sched, units, sal_clock_wall() - began);
+  *seconds = sal_clock_wall() - began;
+  return SAL_OK;
 }
 
-static sal_err look_after(work *w)
+/* Collective.  Pieces of `most` units, the same on all ranks. */
+static sal_err open_loop(work *w, int64_t most, sal_work_loop *loop)
 {
-  SAL_TRY(sal_sched_poll(w->sched));
-  if (!sal_stop_signal() || w->drained) return SAL_OK;
-  w->drained = true;
-  return sal_sched_drain(w->sched);
-}
-
-static sal_err draw_units(work *w)
-{
-  sal_tile units;
-  bool     more = true;
-  sal_err  err  = look_after(w);
-
-  while (err == SAL_OK && (err = sal_sched_next(w->sched, &units, &more)) == SAL_OK && more)
-    if ((err = run_units(w, &units)) == SAL_OK) err = look_after(w);
-  return err;
-}
-
-static sal_err run_all(work *w)
-{
-  sal_err mine = draw_units(w);
-  bool    over = false;
-
-  if (mine != SAL_OK) SAL_TRY(sal_sched_drain(w->sched));
-  while (!over) {
-    if (mine == SAL_OK) mine = look_after(w);
-    SAL_TRY(sal_sched_wait(w->sched, 0.05, &over));
-  }
-  return mine;
-}
-
-/* Pieces of `most` units, the same on all ranks. */
-static sal_err share(work *w, int64_t most)
-{
-  const int64_t units = sal_stored_run_units(w->sweep), n = (units + most - 1) / most;
-  sal_tile     *tile = sal_alloc((size_t)n, sizeof *tile);
+  const sal_work ops   = {.run = run_units, .with = w};
+  const int64_t  units = sal_stored_run_units(w->sweep), n = (units + most - 1) / most;
+  sal_tile      *tile = sal_alloc((size_t)n, sizeof *tile);
 
   SAL_TRY(sal_collective_error(w->comm,
                                tile ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for tiles")));
   for (int64_t i = 0; i < n; ++i)
     tile[i] = (sal_tile){i * most, units - i * most < most ? units - i * most : most};
-  const sal_err err = sal_sched_create(w->comm, n, tile, NULL, &w->sched);
+  const sal_err err = sal_work_loop_open(w->comm, n, tile, &ops, loop);
   sal_free(tile);
-  return sal_collective_error(w->comm, err);
+  return err;
 }
 
-static sal_err prepare(work *w)
+/* Collective.  Room for the runs, and *most units at a time. */
+static sal_err make_spaces(work *w, int64_t *most)
 {
   const sal_sweep *s = w->sweep;
   int              n_rank;
-  int64_t          most;
 
   SAL_TRY_MPI(MPI_Comm_size(w->comm, &n_rank));
-  most = sal_stored_run_most(s, n_rank);
-  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT64_T, MPI_MIN, w->comm));
+  *most = sal_stored_run_most(s, n_rank);
+  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, most, 1, MPI_INT64_T, MPI_MIN, w->comm));
   w->found.cell   = sal_alloc(1, sizeof *w->found.cell);
   w->found.record = sal_alloc((size_t)sal_contender_count(s), sizeof *w->found.record);
-  sal_err err     = w->found.cell && w->found.record
-                        ? sal_stored_run_create(s, most, &w->space)
-                        : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", w->path);
-  SAL_TRY(sal_collective_error(w->comm, err));
-  return share(w, most);
-}
-
-/* Did a signal come to any rank? */
-static sal_err stopped(MPI_Comm comm)
-{
-  const int mine = sal_stop_signal() != 0;
-  int       any;
-
-  SAL_TRY_MPI(MPI_Allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, comm));
-  return any ? SAL_ERR_STOPPED : SAL_OK;
+  return sal_collective_error(w->comm,
+                              w->found.cell && w->found.record
+                                  ? sal_stored_run_create(s, *most, &w->space)
+                                  : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", w->path));
 }
 
 /* After a failure of HDF5 the file stays open, since to close it is collective. */
-static sal_err fill(work *w)
+static sal_err half_open(sal_err err)
 {
-  if (sal_stored_write_open(w->comm, w->path, w->sweep, &w->file) != SAL_OK) return SAL_ERR_COMM;
-  const sal_err ran = sal_collective_error(w->comm, run_all(w));
-  if (ran == SAL_ERR_IO || ran == SAL_ERR_COMM) return SAL_ERR_COMM;
-  const sal_err closed = sal_stored_write_close(&w->file);
-  return ran != SAL_OK ? ran : closed != SAL_OK ? SAL_ERR_COMM : SAL_OK;
+  if (err == SAL_ERR_IO) sal_err_set_abort();
+  return err;
+}
+
+/* Collective.  Opens the file, runs all units into it, closes it. */
+static sal_err fill_group(work *w, sal_work_loop *loop)
+{
+  sal_err err = half_open(sal_stored_write_open(w->comm, w->path, w->sweep, &w->file));
+
+  if (err == SAL_OK) err = half_open(sal_work_loop_run(loop, SAL_OK));
+  err = sal_work_loop_close(loop, err);
+  if (sal_err_must_abort()) return err;
+  const sal_err closed = half_open(sal_stored_write_close(&w->file));
+  return err != SAL_OK ? err : closed;
 }
 
 sal_err sal_stored_cube_fill(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                              sal_cube_file *recorded)
 {
-  work w = {.comm = comm, .path = path, .sweep = sweep, .recorded = recorded};
-  int  rank;
+  work          w    = {.comm = comm, .path = path, .sweep = sweep, .recorded = recorded};
+  sal_work_loop loop = {.comm = comm};
+  int64_t       most;
+  int           rank;
 
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
   sal_err err =
       sal_collective_error(comm, rank == 0 ? sal_stored_write_frame(path, sweep) : SAL_OK);
-  if (err == SAL_OK) err = prepare(&w);
-  if (err == SAL_OK) err = fill(&w);
-  sal_sched_destroy(&w.sched);
+  if (err == SAL_OK) err = make_spaces(&w, &most);
+  if (err == SAL_OK) err = open_loop(&w, most, &loop);
+  if (err == SAL_OK)
+    err = fill_group(&w, &loop);
+  else
+    sal_sched_destroy(&loop.sched);
   sal_stored_run_destroy(&w.space);
   sal_free(w.found.cell);
   sal_free(w.found.record);
-  return err == SAL_OK ? stopped(comm) : err;
+  return err;
 }

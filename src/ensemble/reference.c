@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_BATCH = 192 };
-
 /* What a kind of reference runs, in this order; the answer is their mean. */
 static const char *const certified_members[] = {"dop853", NULL};
 static const char *const paper_members[]     = {"ode23", "ode45", "ode113", "ode15s", NULL};
@@ -75,10 +73,10 @@ static void run_member(const sal_sweep *sweep, const char *method, double tolera
 {
   sal_setup        setup = setup_of(sweep, method, tolerance);
   const sal_model *m     = sweep->model;
-  sal_job          job[MAX_BATCH];
-  sal_samples      samples[MAX_BATCH];
-  sal_record       record[MAX_BATCH];
-  int64_t          order[MAX_BATCH];
+  sal_job          job[SAL_TILE_MOST];
+  sal_samples      samples[SAL_TILE_MOST];
+  sal_record       record[SAL_TILE_MOST];
+  int64_t          order[SAL_TILE_MOST];
 
   sal_tile_tasks_costly_first(count, labour, order);
   for (int64_t k = 0; k < count; ++k) {
@@ -113,8 +111,8 @@ static void run_certified(const sal_sweep *sweep, int width, int64_t count, cons
                           const double initial[], sal_reference out[], sal_reference spare[],
                           void *work, sal_lane_use *use)
 {
-  const double tolerance         = sweep->reference_tolerance;
-  double       labour[MAX_BATCH] = {0};
+  const double tolerance             = sweep->reference_tolerance;
+  double       labour[SAL_TILE_MOST] = {0};
 
   run_member(sweep, "dop853", 10 * tolerance, width, count, param, initial, spare, labour, work,
              use);
@@ -137,9 +135,9 @@ static void run_paper(const sal_sweep *sweep, int width, int64_t count, const do
                       const double initial[], sal_reference out[], sal_reference spare[],
                       void *work, sal_lane_use *use)
 {
-  const double weight            = 0.25;
-  double       labour[MAX_BATCH] = {0};
-  const size_t n                 = (size_t)sweep->n_mesh + 1;
+  const double weight                = 0.25;
+  double       labour[SAL_TILE_MOST] = {0};
+  const size_t n                     = (size_t)sweep->n_mesh + 1;
 
   for (int64_t i = 0; i < count; ++i) memset(out[i].watch, 0, n * sizeof(double));
   for (int pass = 0; pass < 2; ++pass)
@@ -170,8 +168,8 @@ void sal_reference_run(const sal_sweep *sweep, int width, int64_t count, const d
   const sal_model *m   = sweep->model;
   const int        n_p = m->n_param + m->n_option;
 
-  for (int64_t first = 0; first < count; first += MAX_BATCH) {
-    const int64_t here = count - first < MAX_BATCH ? count - first : MAX_BATCH;
+  for (int64_t first = 0; first < count; first += SAL_TILE_MOST) {
+    const int64_t here = count - first < SAL_TILE_MOST ? count - first : SAL_TILE_MOST;
     (sweep->reference == SAL_REFERENCE_PAPER ? run_paper : run_certified)(
         sweep, width, here, param + first * n_p, initial + first * m->n_state, reference + first,
         spare + first, work, use);

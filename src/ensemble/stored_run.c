@@ -21,16 +21,16 @@ enum {
 static const double enough = 128e6; /* bytes of trajectories at a time */
 
 struct sal_stored_run {
-  const sal_sweep       *sweep;
-  sal_sweep              coarse; /* the sweep with the mesh of the kept points; borrows the rest */
-  int64_t                most;   /* units */
-  int                    width, n_thread;
-  void                 **work;  /* [n_thread] */
-  double                *t;     /* [n_mesh + 1] */
-  double                *state; /* [most][width][n_mesh + 1][n_state] */
-  int8_t                *mode;  /* [most][width][n_mesh + 1] */
-  uint8_t               *closed;
-  sal_stored_trajectory *kept; /* [most][width]; those of a unit lie side by side */
+  const sal_sweep *sweep;
+  sal_sweep        coarse; /* the sweep with the mesh of the stored points; borrows the rest */
+  int64_t          most;   /* units */
+  int              width, n_thread;
+  void           **work;  /* [n_thread] */
+  double          *t;     /* [n_mesh + 1] */
+  double          *state; /* [most][width][n_mesh + 1][n_state] */
+  int8_t          *mode;  /* [most][width][n_mesh + 1] */
+  uint8_t         *closed;
+  sal_stored_trajectory *stored; /* [most][width]; those of a unit lie side by side */
 };
 
 /* The cells of a unit. */
@@ -68,7 +68,7 @@ int64_t sal_stored_run_most(const sal_sweep *sweep, int n_rank)
   return most < 1 ? 1 : most;
 }
 
-static size_t work_bytes(const sal_sweep *sweep, int width)
+static size_t thread_bytes(const sal_sweep *sweep, int width)
 {
   size_t most = sal_reference_bytes(sweep, width);
 
@@ -80,10 +80,10 @@ static size_t work_bytes(const sal_sweep *sweep, int width)
   return most;
 }
 
-static bool fill_space(sal_stored_run *s)
+static bool fill_stored_space(sal_stored_run *s)
 {
   const size_t runs = (size_t)(s->most * s->width), n = (size_t)s->coarse.n_mesh + 1;
-  const size_t n_state = (size_t)s->sweep->model->n_state, bytes = work_bytes(s->sweep, s->width);
+  const size_t n_state = (size_t)s->sweep->model->n_state, bytes = thread_bytes(s->sweep, s->width);
   bool         ok = true;
 
   s->work   = sal_alloc((size_t)s->n_thread, sizeof *s->work);
@@ -91,18 +91,18 @@ static bool fill_space(sal_stored_run *s)
   s->state  = sal_alloc(runs * n * n_state, sizeof *s->state);
   s->mode   = sal_alloc(runs * n, sizeof *s->mode);
   s->closed = sal_alloc(runs * n, sizeof *s->closed);
-  s->kept   = sal_alloc(runs, sizeof *s->kept);
-  if (!s->work || !s->t || !s->state || !s->mode || !s->closed || !s->kept) return false;
+  s->stored = sal_alloc(runs, sizeof *s->stored);
+  if (!s->work || !s->t || !s->state || !s->mode || !s->closed || !s->stored) return false;
   for (int i = 0; i < s->n_thread; ++i) ok = (s->work[i] = sal_alloc(bytes, 1)) != NULL && ok;
   for (size_t j = 0; j < n; ++j)
     s->t[j] = s->coarse.t_end * (double)j / (double)s->coarse.n_mesh; /* as kernels/observe.c */
   for (size_t i = 0; i < runs; ++i)
-    s->kept[i] =
+    s->stored[i] =
         (sal_stored_trajectory){.state = s->state + i * n * n_state, .mode = s->mode + i * n};
   return ok;
 }
 
-static sal_err no_memory(const sal_sweep *sweep)
+static sal_err no_memory_for(const sal_sweep *sweep)
 {
   return sal_fail(SAL_ERR_MEMORY,
                   "no memory for trajectories of %lld points each; a wider store.every helps",
@@ -113,16 +113,16 @@ sal_err sal_stored_run_create(const sal_sweep *sweep, int64_t most, sal_stored_r
 {
   sal_stored_run *s = *out = sal_alloc(1, sizeof *s);
 
-  if (!s) return no_memory(sweep);
+  if (!s) return no_memory_for(sweep);
   *s               = (sal_stored_run){.sweep    = sweep,
                                       .coarse   = *sweep,
                                       .most     = most,
                                       .width    = sal_tile_width(sweep),
                                       .n_thread = sal_tile_threads()};
   s->coarse.n_mesh = sweep->stored.n_mesh;
-  if (fill_space(s)) return SAL_OK;
+  if (fill_stored_space(s)) return SAL_OK;
   sal_stored_run_destroy(out);
-  return no_memory(sweep);
+  return no_memory_for(sweep);
 }
 
 void sal_stored_run_destroy(sal_stored_run **space)
@@ -131,33 +131,34 @@ void sal_stored_run_destroy(sal_stored_run **space)
 
   if (!s) return;
   for (int i = 0; i < s->n_thread && s->work; ++i) sal_free(s->work[i]);
-  void *const own[] = {s->work, s->t, s->state, s->mode, s->closed, s->kept, s};
+  void *const own[] = {s->work, s->t, s->state, s->mode, s->closed, s->stored, s};
   for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
   *space = NULL;
 }
 
 /* Points that a run reached have the mode of contact 0, the others none. */
-static void tell_modes(const sal_stored_run *s, const uint8_t closed[], sal_stored_trajectory *kept)
+static void tell_modes(const sal_stored_run *s, const uint8_t closed[],
+                       sal_stored_trajectory *stored)
 {
   const int     n_state = s->sweep->model->n_state;
   const int64_t n       = s->coarse.n_mesh + 1;
   int64_t       j       = 0;
 
-  for (; j < n && !isnan(kept->state[j * n_state]); ++j)
-    kept->mode[j] = closed[j] ? SAL_MODE_CLOSED : SAL_MODE_OPEN;
-  for (; j < n; ++j) kept->mode[j] = SAL_MODE_ENDED;
+  for (; j < n && !isnan(stored->state[j * n_state]); ++j)
+    stored->mode[j] = closed[j] ? SAL_MODE_CLOSED : SAL_MODE_OPEN;
+  for (; j < n; ++j) stored->mode[j] = SAL_MODE_ENDED;
 }
 
-static void leave_out(const sal_stored_run *s, sal_stored_trajectory *kept)
+static void leave_run_out(const sal_stored_run *s, sal_stored_trajectory *stored)
 {
   const int64_t n = s->coarse.n_mesh + 1;
 
-  for (int64_t i = 0; i < n * s->sweep->model->n_state; ++i) kept->state[i] = NAN;
-  memset(kept->mode, SAL_MODE_LEFT_OUT, (size_t)n);
+  for (int64_t i = 0; i < n * s->sweep->model->n_state; ++i) stored->state[i] = NAN;
+  memset(stored->mode, SAL_MODE_LEFT_OUT, (size_t)n);
 }
 
 /* Parameters [count][n_param + n_option] and initial states [count][n_state] of a unit. */
-static void look_up(const sal_sweep *sweep, const unit *u, double param[], double initial[])
+static void look_up_cells(const sal_sweep *sweep, const unit *u, double param[], double initial[])
 {
   const sal_model *m = sweep->model;
 
@@ -167,7 +168,7 @@ static void look_up(const sal_sweep *sweep, const unit *u, double param[], doubl
 }
 
 static void run_contender(const sal_stored_run *s, const unit *u, const double param[],
-                          const double initial[], uint8_t closed[], sal_stored_trajectory kept[])
+                          const double initial[], uint8_t closed[], sal_stored_trajectory stored[])
 {
   const sal_model *m     = s->sweep->model;
   const sal_setup  setup = sal_tile_setup(s->sweep, u->contender);
@@ -178,36 +179,36 @@ static void run_contender(const sal_stored_run *s, const unit *u, const double p
   sal_record       record[MAX_LANE];
 
   for (int64_t i = 0; i < u->count; ++i) {
-    samples[i] =
-        (sal_samples){.n_mesh = s->coarse.n_mesh, .state = kept[i].state, .closed = closed + i * n};
+    samples[i] = (sal_samples){
+        .n_mesh = s->coarse.n_mesh, .state = stored[i].state, .closed = closed + i * n};
     job[i] = (sal_job){
         .param = param + i * n_p, .initial = initial + i * m->n_state, .samples = &samples[i]};
   }
   sal_integrate(&setup, s->width, u->count, job, record, s->work[omp_get_thread_num()]);
   for (int64_t i = 0; i < u->count; ++i) {
-    kept[i].record = record[i];
+    stored[i].record = record[i];
     if (!setup.strategy->held)
-      sal_trajectory_modes(m, param + i * n_p, n, s->t, kept[i].state, closed + i * n);
-    tell_modes(s, closed + i * n, &kept[i]);
+      sal_trajectory_modes(m, param + i * n_p, n, s->t, stored[i].state, closed + i * n);
+    tell_modes(s, closed + i * n, &stored[i]);
   }
 }
 
 /* The mean of several has no mode of its own: the gaps decide. */
-static void keep_reference(const sal_stored_run *s, const double param[], const sal_reference *r,
-                           uint8_t closed[], sal_stored_trajectory *kept)
+static void store_reference(const sal_stored_run *s, const double param[], const sal_reference *r,
+                            uint8_t closed[], sal_stored_trajectory *stored)
 {
   const sal_model *m = s->sweep->model;
   const int64_t    n = s->coarse.n_mesh + 1;
   const double    *y = s->sweep->reference == SAL_REFERENCE_PAPER ? r->mean : r->state;
 
-  memcpy(kept->state, y, (size_t)(n * m->n_state) * sizeof *y);
-  sal_trajectory_modes(m, param, n, s->t, kept->state, closed);
-  tell_modes(s, closed, kept);
+  memcpy(stored->state, y, (size_t)(n * m->n_state) * sizeof *y);
+  sal_trajectory_modes(m, param, n, s->t, stored->state, closed);
+  tell_modes(s, closed, stored);
 }
 
 /* False when memory is short. */
 static bool run_reference(const sal_stored_run *s, const unit *u, const double param[],
-                          const double initial[], uint8_t closed[], sal_stored_trajectory kept[])
+                          const double initial[], uint8_t closed[], sal_stored_trajectory stored[])
 {
   const sal_sweep *coarse              = &s->coarse;
   const sal_model *m                   = coarse->model;
@@ -224,8 +225,8 @@ static bool run_reference(const sal_stored_run *s, const unit *u, const double p
                       s->work[omp_get_thread_num()], NULL);
   for (int64_t i = 0; i < u->count; ++i) {
     if (ok)
-      keep_reference(s, param + i * (m->n_param + m->n_option), &reference[i],
-                     closed + i * (coarse->n_mesh + 1), &kept[i]);
+      store_reference(s, param + i * (m->n_param + m->n_option), &reference[i],
+                      closed + i * (coarse->n_mesh + 1), &stored[i]);
     sal_free(reference[i].mean);
     sal_reference_free(&reference[i]);
     sal_reference_free(&spare[i]);
@@ -238,43 +239,43 @@ static bool run_unit(const sal_stored_run *s, int64_t number, int64_t slot)
 {
   const sal_sweep       *sweep  = s->sweep;
   const unit             u      = unit_of(sweep, number);
-  sal_stored_trajectory *kept   = s->kept + slot * s->width;
+  sal_stored_trajectory *stored = s->stored + slot * s->width;
   uint8_t               *closed = s->closed + slot * s->width * (s->coarse.n_mesh + 1);
   double                 param[MAX_LANE * MAX_P], initial[MAX_LANE * SAL_MAX_STATE];
 
-  look_up(sweep, &u, param, initial);
+  look_up_cells(sweep, &u, param, initial);
   for (int64_t i = 0; i < u.count; ++i) {
-    kept[i].at        = u.first + i;
-    kept[i].contender = u.contender;
+    stored[i].at        = u.first + i;
+    stored[i].contender = u.contender;
   }
   if (u.contender == sal_contender_count(sweep))
-    return run_reference(s, &u, param, initial, closed, kept);
+    return run_reference(s, &u, param, initial, closed, stored);
   if (!sal_tile_leaves_out(sweep, u.contender)) {
-    run_contender(s, &u, param, initial, closed, kept);
+    run_contender(s, &u, param, initial, closed, stored);
     return true;
   }
-  for (int64_t i = 0; i < u.count; ++i) leave_out(s, &kept[i]);
+  for (int64_t i = 0; i < u.count; ++i) leave_run_out(s, &stored[i]);
   return true;
 }
 
 sal_err sal_stored_run_units_now(sal_stored_run *s, const sal_tile *units, int64_t *n,
-                                 const sal_stored_trajectory **kept)
+                                 const sal_stored_trajectory **stored)
 {
   bool ok = true;
 
 #pragma omp parallel for schedule(dynamic) num_threads(s->n_thread) reduction(&& : ok)
   for (int64_t k = 0; k < units->count; ++k) ok = run_unit(s, units->first + k, k) && ok;
-  if (!ok) return no_memory(s->sweep);
+  if (!ok) return no_memory_for(s->sweep);
   /* only the last cells may leave lanes empty: close the gaps */
   *n = 0;
   for (int64_t k = 0; k < units->count; ++k) {
     const unit u = unit_of(s->sweep, units->first + k);
     for (int64_t i = 0; i < u.count; ++i, ++*n) {
-      const sal_stored_trajectory swap = s->kept[*n];
-      s->kept[*n]                      = s->kept[k * s->width + i];
-      s->kept[k * s->width + i]        = swap;
+      const sal_stored_trajectory swap = s->stored[*n];
+      s->stored[*n]                    = s->stored[k * s->width + i];
+      s->stored[k * s->width + i]      = swap;
     }
   }
-  *kept = s->kept;
+  *stored = s->stored;
   return SAL_OK;
 }

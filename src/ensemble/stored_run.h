@@ -1,6 +1,6 @@
 /** @file src/ensemble/stored_run.h
- *  Trajectories run once more, to be kept: all contenders and the reference of some cells
- *  (plan/stored.h), with the steps that the sweep's own runs took.
+ *  Trajectories run once more, to be stored: all contenders and the reference of some cells
+ *  (stored_trajectories.h), with the steps that the sweep's own runs took.
  *
  *  What is asked of the dense output changes no step, and neither do lanes nor threads, so that
  *  these are the trajectories whose errors and counts the cube holds.
@@ -36,8 +36,8 @@ SAL_MUST_CHECK sal_err sal_stored_run_create(const sal_sweep *sweep, int64_t mos
                                              sal_stored_run **out);
 void                   sal_stored_run_destroy(sal_stored_run **space);
 
-/** Runs units on all threads; kept [*n] lies in the space until the next call. */
+/** Runs units on all threads; stored [*n] lies in the space until the next call. */
 SAL_MUST_CHECK sal_err sal_stored_run_units_now(sal_stored_run *space, const sal_tile *units,
-                                                int64_t *n, const sal_stored_trajectory **kept);
+                                                int64_t *n, const sal_stored_trajectory **stored);
 
 #endif

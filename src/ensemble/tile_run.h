@@ -1,7 +1,6 @@
 /** @file src/ensemble/tile_run.h
  *  A tile from parameters to records: references first, then every contender on every cell, shared
- *  by the threads (pieces.h).  Threads are used here and in stored_run.h, and nowhere else in the
- * project.
+ *  by the threads (tile_tasks.h).  Only this layer uses threads: here and in stored_run.h.
  */
 #ifndef SAL_TILE_RUN_H
 #define SAL_TILE_RUN_H
@@ -9,7 +8,8 @@
 #include "sweep.h"
 #include "tile.h"
 
-/** Work space for tiles of at most `cells` cells, made once and used for every tile. */
+/** Work space for tiles of at most `cells` cells, 1 .. SAL_TILE_MOST, made once and used for every
+ *  tile. */
 typedef struct sal_tile_space sal_tile_space;
 
 SAL_MUST_CHECK sal_err sal_tile_space_create(const sal_sweep *sweep, int64_t cells,
@@ -25,17 +25,28 @@ typedef struct {
 } sal_tile_use;
 sal_tile_use sal_tile_used(const sal_tile_space *space);
 
-/** pause(with) is called by the thread that calls sal_tile_run, and by no other, after each piece
- *  of a tile it has done itself, while the other threads go on: so that messages need not wait for
- *  the end of a tile. */
-void sal_tile_on_pause(sal_tile_space *space, void (*pause)(void *), void *with);
+/** Looks after a tile while it runs; NULL members are not called. */
+typedef struct {
+  /* By the thread that calls sal_tile_run, and by no other, after each task of a tile it has done
+   * itself, while the other threads go on: so that messages need not wait for the end of a tile. */
+  void (*pause)(void *with);
+  /* By each thread before each task: is the tile to be given up? */
+  bool (*give_up)(void *with);
+  void *with;
+} sal_tile_watch;
+void sal_tile_space_watch(sal_tile_space *space, const sal_tile_watch *watch);
 
-/** Runs one tile; *result receives arrays from sal_alloc, points still NaN. */
+/** What is done of the tile in hand, in trajectories: a task counts by the time it was expected to
+ *  take.  Any thread may ask. */
+int64_t sal_tile_done(const sal_tile_space *space);
+
+/** Runs one tile; *result receives arrays from sal_alloc, points still NaN.  SAL_ERR_STOPPED,
+ *  without a message and a result, when it was given up with tasks not begun. */
 SAL_MUST_CHECK sal_err sal_tile_run(sal_tile_space *space, const sal_tile *tile,
                                     sal_tile_result *result);
 
 /** Cells of the largest tile to be run: lanes stay busy in large ones, but references take memory.
- *  16 .. 192. */
+ *  16 .. SAL_TILE_MOST. */
 int64_t sal_tile_most(const sal_sweep *sweep);
 
 /** Bytes of that work space with so many threads, the records of one tile included. */

@@ -1,12 +1,12 @@
 /** @file src/ensemble/tile_tasks.c
- *  Pieces of a tile, heaviest first.
+ *  Tasks of a tile, heaviest first.
  */
 #include "tile_tasks.h"
 #include <stdlib.h>
 
 enum { FOR_EACH_THREAD = 4 };
 
-static int64_t up(int64_t a, int64_t b) { return (a + b - 1) / b; }
+static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 static int heavier(const void *a, const void *b)
 {
@@ -18,18 +18,18 @@ static int heavier(const void *a, const void *b)
 }
 
 int64_t sal_tile_tasks_cut(int n_contender, int64_t cells, int width, int threads,
-                           const double cost[], sal_tile_task piece[])
+                           const double cost[], sal_tile_task task[])
 {
-  const int64_t cuts = up((int64_t)FOR_EACH_THREAD * threads, n_contender);
-  const int64_t size = up(up(cells, cuts), width) * width;
+  const int64_t cuts = divide_up((int64_t)FOR_EACH_THREAD * threads, n_contender);
+  const int64_t size = divide_up(divide_up(cells, cuts), width) * width;
   int64_t       n    = 0;
 
   for (int i = 0; i < n_contender; ++i)
     for (int64_t first = 0; first < cells; first += size) {
       const int64_t count = cells - first < size ? cells - first : size;
-      piece[n++]          = (sal_tile_task){(double)count * cost[i], i, first, count};
+      task[n++]           = (sal_tile_task){(double)count * cost[i], i, first, count};
     }
-  qsort(piece, (size_t)n, sizeof *piece, heavier);
+  qsort(task, (size_t)n, sizeof *task, heavier);
   return n;
 }
 

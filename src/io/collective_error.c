@@ -19,16 +19,23 @@ sal_err sal_collective_error(MPI_Comm comm, sal_err here)
     sal_err code;
     char    text[2048];
   } failure = {.code = here};
-  int rank, size, first;
+  enum { FIRST, MAY_GO_ON, N_WORD };
+  int rank, size, mine[N_WORD], least[N_WORD];
 
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
   SAL_TRY_MPI(MPI_Comm_size(comm, &size));
-  const int mine = here == SAL_OK ? size : rank;
-  SAL_TRY_MPI(MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm));
+  mine[FIRST]     = here == SAL_OK ? size : rank;
+  mine[MAY_GO_ON] = !sal_err_must_abort();
+  SAL_TRY_MPI(MPI_Allreduce(mine, least, N_WORD, MPI_INT, MPI_MIN, comm));
+  const int first = least[FIRST];
   if (first == size) return SAL_OK;
 
   if (rank == first) snprintf(failure.text, sizeof failure.text, "%s", sal_err_message());
   SAL_TRY_MPI(MPI_Bcast(&failure, (int)sizeof failure, MPI_BYTE, first, comm));
-  if (rank != first) sal_err_clear(); /* one story on all ranks */
-  return rank == first ? here : sal_fail(failure.code, "%s", failure.text);
+  if (rank != first) { /* one message on all ranks */
+    sal_err_clear();
+    sal_fail(failure.code, "%s", failure.text);
+  }
+  if (!least[MAY_GO_ON]) sal_err_set_abort();
+  return failure.code;
 }

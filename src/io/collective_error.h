@@ -17,8 +17,8 @@
   } while (0)
 sal_err sal_collective_error_fail(int mpi_code);
 
-/** Collective.  Returns the failure of the lowest rank that has one, and its message, everywhere.
- */
+/** Collective.  Returns the failure of the lowest rank that has one, and its message, everywhere;
+ *  where one rank must abort, all must. */
 SAL_MUST_CHECK sal_err sal_collective_error(MPI_Comm comm, sal_err here);
 
 #endif

@@ -1,9 +1,9 @@
 /** @file src/sched/node.h
  *  What the ranks of a node share: a queue of tiles, and a log of those finished.
  *
- *  Both lie in a shared window on the node's first rank, its leader, who alone appends to the queue
- *  and reads the log.  Everything is a 64-bit word and every access an MPI_Fetch_and_op, an atomic
- *  operation on the node's memory: 0.1 us, whatever the leader computes meanwhile.
+ *  Both lie in a shared window on the node's first rank, its leader, which alone appends to the
+ * queue and reads the log.  Everything is a 64-bit word and every access an MPI_Fetch_and_op, an
+ * atomic operation on the node's memory: 0.1 us, whatever the leader computes meanwhile.
  */
 #ifndef SAL_NODE_H
 #define SAL_NODE_H
@@ -15,13 +15,14 @@
 
 /** Words that are counted, or set once. */
 typedef enum {
-  SAL_NODE_NEXT,     /* place of the queue that the next one to ask gets */
-  SAL_NODE_FILLED,   /* places that hold a tile */
-  SAL_NODE_ENDED,    /* nothing will be appended any more */
-  SAL_NODE_STOPPED,  /* nothing may be begun any more */
-  SAL_NODE_LOGGED,   /* places of the log that are taken */
-  SAL_NODE_FINISHED, /* cells */
-  SAL_NODE_LEFT,     /* ranks that have gone */
+  SAL_NODE_NEXT,    /* place of the queue that the next rank to ask gets */
+  SAL_NODE_FILLED,  /* places that hold a tile */
+  SAL_NODE_ENDED,   /* nothing will be appended any more */
+  SAL_NODE_STOPPED, /* nothing may be begun any more */
+  SAL_NODE_LOGGED,  /* places of the log that are taken */
+  SAL_NODE_WORK,    /* work done, tiles in hand included, in the caller's units */
+  SAL_NODE_CELLS,   /* cells done, tiles in hand included */
+  SAL_NODE_LEFT,    /* ranks that have gone */
   SAL_NODE_WORDS
 } sal_node_word;
 

@@ -4,20 +4,22 @@
 #include "node_leader.h"
 #include "clock.h"
 #include "memory.h"
+#include "mpi_call.h"
 #include "sched_constants.h"
-#include "try_mpi.h"
 
-enum { TO_FIRST = 1, FROM_FIRST = 2 };      /* tags */
-enum { WANTS, GOES, STOPS, N_ENTRY, HEAD }; /* a message to the first leader */
+enum { TO_FIRST = 1, FROM_FIRST = 2 };                   /* tags */
+enum { WANTS, GOES, STOPS, WORK, CELLS, N_ENTRY, HEAD }; /* a message to the first leader */
 enum { TO_SIZE = HEAD + 2 * SAL_MOST_ENTRIES, FROM_SIZE = 1 + SAL_MOST_CHUNK };
 typedef enum { CHUNK, END, STOP, GO } answer;
 
-/* What the first leader keeps of another one: answers under way.  A new CHUNK or END is asked for
- * only when the last one has come, so one buffer will do; STOP and GO are sent once. */
+/* What the first leader keeps of another one: answers under way, and what its node has done.  A
+ * new CHUNK or END is asked for only when the last one has come, so one buffer will do; STOP and GO
+ * are sent once. */
 typedef struct {
   int64_t     out[FROM_SIZE];
   MPI_Request request[GO + 1];
   int         n_rank;
+  int64_t     work, cells;
   bool        gone;
 } other;
 
@@ -26,49 +28,54 @@ static const int64_t word_of[] = {CHUNK, END, STOP, GO};
 struct sal_node_leader {
   sal_node *node;
   sal_pool *pool; /* NULL: not the first */
-  int       rank;
   int64_t   messages;
   bool      ended;   /* no tile will come any more */
-  bool      stopped; /* everybody knows, or will */
-  /* the first one's */
+  bool      stopped; /* all leaders know, or will */
+  /* of the first one */
   other *others; /* [n_node], the first entry unused */
   int    n_gone;
-  /* the others' */
+  /* of the others */
   int64_t     out[TO_SIZE];
   MPI_Request request;
   bool        asked, goes, gone;
   double      reported;
+  int64_t     reported_work;
 };
 
 static bool is_first(const sal_node_leader *l) { return l->pool != NULL; }
 
-sal_err sal_node_leader_create(sal_node *node, sal_pool *pool, sal_node_leader **out)
+static sal_err no_memory(const sal_node *node)
 {
-  sal_node_leader *l = *out = sal_alloc(1, sizeof *l);
+  return sal_fail(SAL_ERR_MEMORY, "no memory for the schedule of %d nodes", node->n_node);
+}
 
-  if (!l) return sal_fail(SAL_ERR_MEMORY, "no memory for the schedule");
-  l->node    = node;
-  l->pool    = pool;
-  l->request = MPI_REQUEST_NULL;
-  SAL_TRY_MPI(MPI_Comm_rank(node->leaders, &l->rank));
-  if (!is_first(l)) {
-    SAL_TRY_MPI(MPI_Gather(&node->n_rank, 1, MPI_INT, NULL, 1, MPI_INT, 0, node->leaders));
-    return SAL_OK;
-  }
-  int *n_rank = sal_alloc((size_t)node->n_node, sizeof *n_rank);
-  l->others   = sal_alloc((size_t)node->n_node, sizeof *l->others);
-  if (!l->others || !n_rank) {
-    sal_free(n_rank);
-    return sal_fail(SAL_ERR_MEMORY, "no memory for the schedule of %d nodes", node->n_node);
-  }
-  const int code = MPI_Gather(&node->n_rank, 1, MPI_INT, n_rank, 1, MPI_INT, 0, node->leaders);
-  for (int i = 0; i < node->n_node; ++i) {
+/* Collective over the leaders: n_rank [n_node] on the first one, NULL elsewhere. */
+static sal_err gather_ranks(sal_node_leader *l, int n_rank[])
+{
+  SAL_TRY_MPI_CALL(
+      MPI_Gather(&l->node->n_rank, 1, MPI_INT, n_rank, 1, MPI_INT, 0, l->node->leaders));
+  for (int i = 0; n_rank && i < l->node->n_node; ++i) {
     l->others[i].n_rank = n_rank[i];
     for (int k = 0; k <= GO; ++k) l->others[i].request[k] = MPI_REQUEST_NULL;
   }
-  sal_free(n_rank);
-  SAL_TRY_MPI(code);
   return SAL_OK;
+}
+
+/* A leader that is short of memory still takes part in what all leaders do. */
+sal_err sal_node_leader_create(sal_node *node, sal_pool *pool, sal_node_leader **out)
+{
+  sal_node_leader *l = *out = sal_alloc(1, sizeof *l);
+  int             *n_rank   = pool ? sal_alloc((size_t)node->n_node, sizeof *n_rank) : NULL;
+
+  if (l) {
+    *l = (sal_node_leader){.node = node, .pool = pool, .request = MPI_REQUEST_NULL};
+    if (pool) l->others = sal_alloc((size_t)node->n_node, sizeof *l->others);
+  }
+  int ready = l && (!pool || (n_rank && l->others)), all = 0;
+  if (MPI_Allreduce(&ready, &all, 1, MPI_INT, MPI_MIN, node->leaders) != MPI_SUCCESS) all = 0;
+  const sal_err err = all ? gather_ranks(l, n_rank) : no_memory(node);
+  sal_free(n_rank);
+  return err;
 }
 
 void sal_node_leader_destroy(sal_node_leader **leader)
@@ -79,17 +86,27 @@ void sal_node_leader_destroy(sal_node_leader **leader)
   *leader = NULL;
 }
 
+sal_err sal_node_leader_work(sal_node_leader *l, int64_t *work, int64_t *cells)
+{
+  SAL_TRY(sal_node_add(l->node, SAL_NODE_WORK, 0, work));
+  SAL_TRY(sal_node_add(l->node, SAL_NODE_CELLS, 0, cells));
+  for (int i = 1; l->others && i < l->node->n_node; ++i) {
+    *work += l->others[i].work;
+    *cells += l->others[i].cells;
+  }
+  return SAL_OK;
+}
+
 int64_t sal_node_leader_messages(const sal_node_leader *l) { return l->messages; }
 
-/* ---- the first leader -------------------------------------------------------------------------
- */
+/* ---- the first leader ---- */
 
 static sal_err send_answer(sal_node_leader *l, int to, answer kind, const int64_t out[], int n)
 {
   MPI_Request *request = &l->others[to].request[kind];
 
-  SAL_TRY_MPI(MPI_Wait(request, MPI_STATUS_IGNORE)); /* has come long since, see `other` */
-  SAL_TRY_MPI(MPI_Isend(out, n, MPI_INT64_T, to, FROM_FIRST, l->node->leaders, request));
+  SAL_TRY_MPI_CALL(MPI_Wait(request, MPI_STATUS_IGNORE)); /* has come long since, see `other` */
+  SAL_TRY_MPI_CALL(MPI_Isend(out, n, MPI_INT64_T, to, FROM_FIRST, l->node->leaders, request));
   ++l->messages;
   return SAL_OK;
 }
@@ -98,14 +115,14 @@ static sal_err answer_wish(sal_node_leader *l, int to)
 {
   other *o = &l->others[to];
 
-  SAL_TRY_MPI(MPI_Wait(&o->request[CHUNK], MPI_STATUS_IGNORE));
+  SAL_TRY_MPI_CALL(MPI_Wait(&o->request[CHUNK], MPI_STATUS_IGNORE));
   o->out[0]       = CHUNK;
   const int64_t n = sal_pool_take(l->pool, l->node->n_node, o->n_rank, SAL_MOST_CHUNK, o->out + 1);
   if (n == 0) return send_answer(l, to, END, &word_of[END], 1);
   return send_answer(l, to, CHUNK, o->out, (int)n + 1);
 }
 
-/* Nobody begins anything from now on, here or elsewhere. */
+/* No rank begins a tile from now on, here or elsewhere. */
 static sal_err stop_all(sal_node_leader *l)
 {
   if (l->stopped) return SAL_OK;
@@ -118,8 +135,10 @@ static sal_err stop_all(sal_node_leader *l)
   return SAL_OK;
 }
 
-static sal_err serve(sal_node_leader *l, int from, const int64_t in[])
+static sal_err serve_leader(sal_node_leader *l, int from, const int64_t in[])
 {
+  l->others[from].work  = in[WORK];
+  l->others[from].cells = in[CELLS];
   for (int64_t i = 0; i < in[N_ENTRY]; ++i)
     sal_pool_learn(l->pool, in[HEAD + 2 * i], 1e-9 * (double)in[HEAD + 2 * i + 1]);
   if (in[STOPS]) SAL_TRY(stop_all(l));
@@ -130,9 +149,10 @@ static sal_err serve(sal_node_leader *l, int from, const int64_t in[])
   return send_answer(l, from, GO, &word_of[GO], 1);
 }
 
-static sal_err poll_first(sal_node_leader *l)
+/* What the first node has finished. */
+static sal_err learn_own_log(sal_node_leader *l)
 {
-  int64_t in[TO_SIZE], tile, undrawn, next, chunk[SAL_MOST_CHUNK], stopped;
+  int64_t tile;
   double  seconds;
   bool    found = true;
 
@@ -140,28 +160,52 @@ static sal_err poll_first(sal_node_leader *l)
     SAL_TRY(sal_node_read_log(l->node, &found, &tile, &seconds));
     if (found) sal_pool_learn(l->pool, tile, seconds);
   }
-  SAL_TRY(sal_node_add(l->node, SAL_NODE_STOPPED, 0, &stopped));
-  if (stopped) SAL_TRY(stop_all(l));
+  return SAL_OK;
+}
+
+static sal_err serve_all(sal_node_leader *l)
+{
+  int64_t in[TO_SIZE];
+
   for (int there = l->node->n_node > 1; there;) {
     MPI_Status status;
-    SAL_TRY_MPI(MPI_Iprobe(MPI_ANY_SOURCE, TO_FIRST, l->node->leaders, &there, &status));
+    SAL_TRY_MPI_CALL(MPI_Iprobe(MPI_ANY_SOURCE, TO_FIRST, l->node->leaders, &there, &status));
     if (!there) break;
-    SAL_TRY_MPI(MPI_Recv(in, TO_SIZE, MPI_INT64_T, status.MPI_SOURCE, TO_FIRST, l->node->leaders,
-                         MPI_STATUS_IGNORE));
-    SAL_TRY(serve(l, status.MPI_SOURCE, in));
+    SAL_TRY_MPI_CALL(MPI_Recv(in, TO_SIZE, MPI_INT64_T, status.MPI_SOURCE, TO_FIRST,
+                              l->node->leaders, MPI_STATUS_IGNORE));
+    SAL_TRY(serve_leader(l, status.MPI_SOURCE, in));
   }
-  SAL_TRY(sal_node_add(l->node, SAL_NODE_FILLED, 0, &undrawn));
+  return SAL_OK;
+}
+
+/* The next chunk for the first node itself, if it is time. */
+static sal_err refill_queue(sal_node_leader *l)
+{
+  const int n_node = l->node->n_node, n_rank = l->node->n_rank;
+  int64_t   filled, next, chunk[SAL_MOST_CHUNK];
+
+  SAL_TRY(sal_node_add(l->node, SAL_NODE_FILLED, 0, &filled));
   SAL_TRY(sal_node_add(l->node, SAL_NODE_NEXT, 0, &next));
-  if (l->ended || !sal_sched_runs_low(undrawn, next, l->node->n_rank)) return SAL_OK;
-  const int64_t n = sal_pool_take(l->pool, l->node->n_node, l->node->n_rank, SAL_MOST_CHUNK, chunk);
+  if (l->ended || !sal_sched_runs_low(filled, next, n_rank)) return SAL_OK;
+  const int64_t n = sal_pool_take(l->pool, n_node, n_rank, SAL_MOST_CHUNK, chunk);
   SAL_TRY(sal_node_append(l->node, n, chunk));
   if (sal_pool_left(l->pool) > 0) return SAL_OK;
   l->ended = true;
   return sal_node_set(l->node, SAL_NODE_ENDED);
 }
 
-/* ---- the others -------------------------------------------------------------------------------
- */
+static sal_err poll_first(sal_node_leader *l)
+{
+  int64_t stopped;
+
+  SAL_TRY(learn_own_log(l));
+  SAL_TRY(sal_node_add(l->node, SAL_NODE_STOPPED, 0, &stopped));
+  if (stopped) SAL_TRY(stop_all(l));
+  SAL_TRY(serve_all(l));
+  return refill_queue(l);
+}
+
+/* ---- the others ---- */
 
 static sal_err end_here(sal_node_leader *l)
 {
@@ -189,17 +233,17 @@ static sal_err take_answer(sal_node_leader *l, const int64_t in[], int n)
   return sal_fail(SAL_ERR_COMM, "an unknown message between nodes, %lld", (long long)in[0]);
 }
 
-static sal_err receive(sal_node_leader *l)
+static sal_err receive_answers(sal_node_leader *l)
 {
   int64_t in[FROM_SIZE];
 
   for (int there = !l->gone; there;) {
     MPI_Status status;
     int        n;
-    SAL_TRY_MPI(MPI_Iprobe(0, FROM_FIRST, l->node->leaders, &there, &status));
+    SAL_TRY_MPI_CALL(MPI_Iprobe(0, FROM_FIRST, l->node->leaders, &there, &status));
     if (!there) break;
-    SAL_TRY_MPI(MPI_Get_count(&status, MPI_INT64_T, &n));
-    SAL_TRY_MPI(
+    SAL_TRY_MPI_CALL(MPI_Get_count(&status, MPI_INT64_T, &n));
+    SAL_TRY_MPI_CALL(
         MPI_Recv(in, FROM_SIZE, MPI_INT64_T, 0, FROM_FIRST, l->node->leaders, MPI_STATUS_IGNORE));
     SAL_TRY(take_answer(l, in, n));
     there = !l->gone;
@@ -207,34 +251,47 @@ static sal_err receive(sal_node_leader *l)
   return SAL_OK;
 }
 
-/* Sends what there is to say; the last message has been sent when *sent. */
-static sal_err say(sal_node_leader *l, bool wants, bool goes, bool stops)
+/* Finished tiles into the message: *n of them. */
+static sal_err fill_report(sal_node_leader *l, int64_t *n)
 {
   bool    found = true;
-  int64_t n     = 0, tile;
+  int64_t tile;
   double  seconds;
 
-  while (n < SAL_MOST_ENTRIES && found) {
+  for (*n = 0; *n < SAL_MOST_ENTRIES;) {
     SAL_TRY(sal_node_read_log(l->node, &found, &tile, &seconds));
     if (!found) break;
-    l->out[HEAD + 2 * n]     = tile;
-    l->out[HEAD + 2 * n + 1] = (int64_t)(1e9 * seconds);
-    ++n;
+    l->out[HEAD + 2 * *n]     = tile;
+    l->out[HEAD + 2 * *n + 1] = (int64_t)(1e9 * seconds);
+    ++*n;
   }
-  if (n == SAL_MOST_ENTRIES) goes = false; /* there may be more, which goes first */
-  const double now = sal_clock_wall();
-  if (n == 0 && !wants && !goes && !stops) return SAL_OK;
+  return SAL_OK;
+}
+
+/* Sends a message, if there is something to be said in it. */
+static sal_err send_report(sal_node_leader *l, bool wants, bool goes, bool stops)
+{
+  int64_t n, work, cells;
+
+  SAL_TRY(fill_report(l, &n));
+  SAL_TRY(sal_node_add(l->node, SAL_NODE_WORK, 0, &work));
+  SAL_TRY(sal_node_add(l->node, SAL_NODE_CELLS, 0, &cells));
+  if (n == SAL_MOST_ENTRIES) goes = false; /* there may be more tiles, which go first */
+  if (n == 0 && work == l->reported_work && !wants && !goes && !stops) return SAL_OK;
   l->out[WANTS]   = wants;
   l->out[GOES]    = goes;
   l->out[STOPS]   = stops;
+  l->out[WORK]    = work;
+  l->out[CELLS]   = cells;
   l->out[N_ENTRY] = n;
-  SAL_TRY_MPI(MPI_Isend(l->out, (int)(HEAD + 2 * n), MPI_INT64_T, 0, TO_FIRST, l->node->leaders,
-                        &l->request));
+  SAL_TRY_MPI_CALL(MPI_Isend(l->out, (int)(HEAD + 2 * n), MPI_INT64_T, 0, TO_FIRST,
+                             l->node->leaders, &l->request));
   ++l->messages;
   l->asked |= wants;
   l->goes |= goes;
   l->stopped |= stops;
-  l->reported = now;
+  l->reported      = sal_clock_wall();
+  l->reported_work = work;
   return SAL_OK;
 }
 
@@ -243,8 +300,8 @@ static sal_err poll_other(sal_node_leader *l)
   int64_t filled, next, stop;
   int     free;
 
-  SAL_TRY(receive(l));
-  SAL_TRY_MPI(MPI_Test(&l->request, &free, MPI_STATUS_IGNORE));
+  SAL_TRY(receive_answers(l));
+  SAL_TRY_MPI_CALL(MPI_Test(&l->request, &free, MPI_STATUS_IGNORE));
   if (!free || l->goes) return SAL_OK;
   SAL_TRY(sal_node_add(l->node, SAL_NODE_STOPPED, 0, &stop));
   if (stop && !l->ended) SAL_TRY(end_here(l));
@@ -253,7 +310,7 @@ static sal_err poll_other(sal_node_leader *l)
   const bool wants = !l->ended && !l->asked && sal_sched_runs_low(filled, next, l->node->n_rank);
   const bool stops = stop && !l->stopped;
   if (wants || stops || sal_clock_wall() - l->reported > SAL_REPORT_PAUSE)
-    return say(l, wants, false, stops);
+    return send_report(l, wants, false, stops);
   return SAL_OK;
 }
 
@@ -273,12 +330,12 @@ sal_err sal_node_leader_go(sal_node_leader *l, bool *gone)
   if (left < l->node->n_rank - 1 || !l->ended) return SAL_OK;
   if (is_first(l)) {
     for (int i = 1; i < l->node->n_node && done; ++i)
-      SAL_TRY_MPI(MPI_Testall(GO + 1, l->others[i].request, &done, MPI_STATUSES_IGNORE));
+      SAL_TRY_MPI_CALL(MPI_Testall(GO + 1, l->others[i].request, &done, MPI_STATUSES_IGNORE));
     *gone = done && l->n_gone == l->node->n_node - 1;
     return SAL_OK;
   }
-  SAL_TRY_MPI(MPI_Test(&l->request, &done, MPI_STATUS_IGNORE));
-  if (done && !l->goes && !l->asked) SAL_TRY(say(l, false, true, false));
+  SAL_TRY_MPI_CALL(MPI_Test(&l->request, &done, MPI_STATUS_IGNORE));
+  if (done && !l->goes && !l->asked) SAL_TRY(send_report(l, false, true, false));
   *gone = done && l->gone;
   return SAL_OK;
 }

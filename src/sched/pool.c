@@ -9,14 +9,14 @@
 
 enum { SHARE = 4, AGAIN = 8 };
 
-/* A tile that nobody has; rank breaks ties; sum: cost of this and of all lighter ones. */
+/* A tile that no node has; rank breaks ties; sum: cost of this and of all lighter ones. */
 typedef struct {
   double  cost, sum;
   int64_t tile, rank;
 } entry;
 
 struct sal_pool {
-  int64_t         n, left, finished_cells;
+  int64_t         n, left;
   int64_t         n_finished, n_sorted; /* finished tiles, and how many the order has seen */
   int64_t         ordered;              /* tiles put into order, all in all */
   const sal_tile *tile;
@@ -29,14 +29,14 @@ typedef struct {
   int64_t first, tile;
 } place;
 
-static int earlier(const void *a, const void *b)
+static int by_first_cell(const void *a, const void *b)
 {
   const int64_t x = ((const place *)a)->first, y = ((const place *)b)->first;
 
   return (x > y) - (x < y);
 }
 
-static int lighter(const void *a, const void *b)
+static int by_cost(const void *a, const void *b)
 {
   const entry *x = a, *y = b;
 
@@ -50,7 +50,7 @@ static bool sort_by_cell(sal_pool *p)
 
   if (!order) return false;
   for (int64_t i = 0; i < p->n; ++i) order[i] = (place){p->tile[i].first, i};
-  qsort(order, (size_t)p->n, sizeof *order, earlier);
+  qsort(order, (size_t)p->n, sizeof *order, by_first_cell);
   for (int64_t i = 0; i < p->n; ++i) p->by_cell[i] = order[i].tile;
   sal_free(order);
   return true;
@@ -60,7 +60,7 @@ static void put_in_order(sal_pool *p)
 {
   double sum = 0;
 
-  qsort(p->queue, (size_t)p->left, sizeof *p->queue, lighter);
+  qsort(p->queue, (size_t)p->left, sizeof *p->queue, by_cost);
   for (int64_t i = 0; i < p->left; ++i) p->queue[i].sum = sum += p->queue[i].cost;
   p->ordered += p->left;
 }
@@ -120,11 +120,10 @@ void sal_pool_learn(sal_pool *p, int64_t tile, double seconds)
 {
   if (p->seconds[tile] >= 0) return;
   p->seconds[tile] = seconds > 0 ? seconds : 0;
-  p->finished_cells += p->tile[tile].count;
   ++p->n_finished;
 }
 
-static double middle(const sal_pool *p, int64_t tile)
+static double middle_cell(const sal_pool *p, int64_t tile)
 {
   return (double)p->tile[tile].first + 0.5 * (double)p->tile[tile].count;
 }
@@ -155,16 +154,16 @@ void sal_pool_predict(const sal_pool *p, double cost[])
       const int64_t right = p->by_cell[after];
       ratio[1]            = p->seconds[right] / p->apriori[right];
       if (before < 0) ratio[0] = ratio[1];
-      const double from = before < 0 ? middle(p, right) : middle(p, p->by_cell[before]);
-      const double span = middle(p, right) - from;
-      at                = span > 0 ? (middle(p, here) - from) / span : 0;
+      const double from = before < 0 ? middle_cell(p, right) : middle_cell(p, p->by_cell[before]);
+      const double span = middle_cell(p, right) - from;
+      at                = span > 0 ? (middle_cell(p, here) - from) / span : 0;
     }
     cost[here] = p->apriori[here] * (ratio[0] + at * (ratio[1] - ratio[0]));
   }
 }
 
 /* As much news as an eighth of what was known is worth a new order: sorting stays cheap however
- * often somebody asks. */
+ * often chunks are asked for. */
 static void sort_again(sal_pool *p)
 {
   if (p->n_finished == p->n_sorted || p->n_finished < p->n_sorted + p->n_sorted / AGAIN) return;
@@ -198,5 +197,3 @@ int64_t sal_pool_left(const sal_pool *p) { return p->left; }
 int64_t sal_pool_ordered(const sal_pool *p) { return p->ordered; }
 
 void sal_pool_close(sal_pool *p) { p->left = 0; }
-
-int64_t sal_pool_finished(const sal_pool *p) { return p->finished_cells; }

@@ -1,5 +1,5 @@
 /** @file src/sched/pool.h
- *  The tiles that nobody has yet, heaviest first, and what is known of their costs.
+ *  The tiles that no node has yet, heaviest first, and what is known of their costs.
  *
  *  A tile's cost is predicted from its a-priori cost and from finished tiles: each of these has a
  *  ratio of seconds to a-priori cost, at the middle of its cells; between two of them, in the order
@@ -29,17 +29,14 @@ void sal_pool_learn(sal_pool *pool, int64_t tile, double seconds);
  *  returns how many, 0 when nothing is left. */
 int64_t sal_pool_take(sal_pool *pool, int n_node, int n_rank, int64_t most, int64_t chunk[]);
 
-/** Tiles that nobody has. */
+/** Tiles that no node has. */
 int64_t sal_pool_left(const sal_pool *pool);
 
 /** Tiles that were put into order so far, each counted every time: the work of the pool. */
 int64_t sal_pool_ordered(const sal_pool *pool);
 
-/** Nobody gets any more. */
+/** No node gets any more. */
 void sal_pool_close(sal_pool *pool);
-
-/** Cells of all tiles that are finished. */
-int64_t sal_pool_finished(const sal_pool *pool);
 
 /** Predicted costs of all tiles from what is known now; the finished ones have their own. */
 void sal_pool_predict(const sal_pool *pool, double cost[]);

@@ -4,9 +4,9 @@
 #include "sched.h"
 #include "clock.h"
 #include "memory.h"
+#include "mpi_call.h"
 #include "node_leader.h"
 #include "sched_constants.h"
-#include "try_mpi.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -25,17 +25,17 @@ struct sal_sched {
   sal_node         node;
   sal_node_leader *leader; /* NULL: another rank leads */
   sal_pool        *pool;   /* of rank 0 */
-  int64_t          n_tile, n_cell;
+  int64_t          n_tile;
   sal_tile        *tile;               /* [n_tile] */
   place           *by_cell;            /* [n_tile], first cells ascending */
   bool             whole;              /* created to the end */
   bool             none;               /* no tile is left for this rank */
   bool             leaves, left, over; /* waits; has said the last word; all have */
-  MPI_Request      everybody;          /* barrier of those who wait */
+  MPI_Request      everybody;          /* barrier of the ranks that wait */
   sal_sched_stats  stats;
 };
 
-static int earlier(const void *a, const void *b)
+static int by_first_cell(const void *a, const void *b)
 {
   const int64_t x = ((const place *)a)->tile.first, y = ((const place *)b)->tile.first;
 
@@ -51,9 +51,8 @@ static sal_err copy_tiles(sal_sched *s, const sal_tile tile[])
   for (int64_t i = 0; i < s->n_tile; ++i) {
     s->tile[i]    = tile[i];
     s->by_cell[i] = (place){tile[i], i};
-    s->n_cell += tile[i].count;
   }
-  qsort(s->by_cell, (size_t)s->n_tile, sizeof *s->by_cell, earlier);
+  qsort(s->by_cell, (size_t)s->n_tile, sizeof *s->by_cell, by_first_cell);
   return SAL_OK;
 }
 
@@ -61,17 +60,17 @@ static sal_err make_pool(sal_sched *s, const double cost[])
 {
   int rank;
 
-  SAL_TRY_MPI(MPI_Comm_rank(s->comm, &rank));
+  SAL_TRY_MPI_CALL(MPI_Comm_rank(s->comm, &rank));
   if (rank == 0) SAL_TRY(sal_pool_create(s->n_tile, s->tile, cost, &s->pool));
   return SAL_OK;
 }
 
 /* Memory that is short on one rank is short for all, lest the others wait for it. */
-static sal_err agree(MPI_Comm comm, sal_err mine)
+static sal_err fail_together(MPI_Comm comm, sal_err mine)
 {
   int failed = mine != SAL_OK, any;
 
-  SAL_TRY_MPI(MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, comm));
+  SAL_TRY_MPI_CALL(MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, comm));
   if (mine == SAL_OK && any) return sal_fail(SAL_ERR_MEMORY, "no memory for the schedule");
   return mine;
 }
@@ -84,14 +83,14 @@ sal_err sal_sched_create(MPI_Comm comm, int64_t n_tile, const sal_tile tile[], c
   if (s)
     *s = (sal_sched){
         .comm = comm, .node = SAL_NODE_NONE, .n_tile = n_tile, .everybody = MPI_REQUEST_NULL};
-  SAL_TRY(agree(comm, s ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for the schedule")));
+  SAL_TRY(fail_together(comm, s ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for the schedule")));
   sal_err err     = sal_node_open(comm, n_tile, &s->node);
   s->stats.n_node = s->node.n_node;
   if (err == SAL_OK) err = copy_tiles(s, tile);
   if (err == SAL_OK) err = make_pool(s, cost);
-  SAL_TRY(agree(comm, err));
+  SAL_TRY(fail_together(comm, err));
   if (s->node.rank == 0) err = sal_node_leader_create(&s->node, s->pool, &s->leader);
-  SAL_TRY(agree(comm, err));
+  SAL_TRY(fail_together(comm, err));
   s->whole = true;
   return SAL_OK;
 }
@@ -102,7 +101,7 @@ sal_err sal_sched_poll(sal_sched *s)
 }
 
 /* Is there a tile at this place of the queue, or will there never be one? */
-static sal_err look(sal_sched *s, int64_t mine, bool *there, bool *none)
+static sal_err look_at_queue(sal_sched *s, int64_t mine, bool *there, bool *none)
 {
   int64_t stopped, ended, filled;
 
@@ -115,16 +114,16 @@ static sal_err look(sal_sched *s, int64_t mine, bool *there, bool *none)
   return SAL_OK;
 }
 
-static sal_err draw(sal_sched *s, int64_t *number, bool *more)
+static sal_err draw_number(sal_sched *s, int64_t *number, bool *more)
 {
   bool    none;
   int64_t mine;
 
   SAL_TRY(sal_node_add(&s->node, SAL_NODE_NEXT, 1, &mine));
-  SAL_TRY(look(s, mine, more, &none));
+  SAL_TRY(look_at_queue(s, mine, more, &none));
   while (!*more && !none) {
     nanosleep(&nap, NULL);
-    SAL_TRY(look(s, mine, more, &none));
+    SAL_TRY(look_at_queue(s, mine, more, &none));
   }
   return *more ? sal_node_tile(&s->node, mine, number) : SAL_OK;
 }
@@ -136,7 +135,7 @@ sal_err sal_sched_next(sal_sched *s, sal_tile *tile, bool *more)
 
   *more = false;
   if (s->leaves || s->none) return SAL_OK;
-  SAL_TRY(draw(s, &number, more));
+  SAL_TRY(draw_number(s, &number, more));
   s->stats.waited += sal_clock_wall() - began;
   s->none = !*more;
   if (s->none) return SAL_OK;
@@ -148,22 +147,37 @@ sal_err sal_sched_next(sal_sched *s, sal_tile *tile, bool *more)
 
 sal_err sal_sched_finished(sal_sched *s, const sal_tile *tile, double seconds)
 {
-  const place  key   = {*tile, 0};
-  const place *found = bsearch(&key, s->by_cell, (size_t)s->n_tile, sizeof *s->by_cell, earlier);
-  int64_t      before;
+  const place  key = {*tile, 0};
+  const place *found =
+      bsearch(&key, s->by_cell, (size_t)s->n_tile, sizeof *s->by_cell, by_first_cell);
 
   assert(found && found->tile.count == tile->count);
-  SAL_TRY(sal_node_add(&s->node, SAL_NODE_FINISHED, tile->count, &before));
   SAL_TRY(sal_node_log(&s->node, found->number, seconds));
   return sal_sched_poll(s);
 }
 
-sal_err sal_sched_progress(sal_sched *s, int64_t *done, int64_t *all)
+sal_err sal_sched_add_work(sal_sched *s, int64_t work, int64_t cells)
 {
-  *all = s->n_cell;
+  int64_t before;
+
+  SAL_TRY(sal_node_add(&s->node, SAL_NODE_WORK, work, &before));
+  return cells ? sal_node_add(&s->node, SAL_NODE_CELLS, cells, &before) : SAL_OK;
+}
+
+sal_err sal_sched_work(sal_sched *s, int64_t *work, int64_t *cells)
+{
   SAL_TRY(sal_sched_poll(s));
-  if (!s->pool) return sal_node_add(&s->node, SAL_NODE_FINISHED, 0, done);
-  *done = sal_pool_finished(s->pool);
+  if (s->leader) return sal_node_leader_work(s->leader, work, cells);
+  SAL_TRY(sal_node_add(&s->node, SAL_NODE_WORK, 0, work));
+  return sal_node_add(&s->node, SAL_NODE_CELLS, 0, cells);
+}
+
+sal_err sal_sched_stopped(sal_sched *s, bool *stopped)
+{
+  int64_t word;
+
+  SAL_TRY(sal_node_add(&s->node, SAL_NODE_STOPPED, 0, &word));
+  *stopped = word != 0;
   return SAL_OK;
 }
 
@@ -175,7 +189,7 @@ sal_err sal_sched_drain(sal_sched *s)
 }
 
 /* One step towards the end; a leader goes last of its node, the first leader last of all. */
-static sal_err leave(sal_sched *s)
+static sal_err step_out(sal_sched *s)
 {
   int     all;
   int64_t before;
@@ -187,9 +201,9 @@ static sal_err leave(sal_sched *s)
     if (s->leader) SAL_TRY(sal_node_leader_go(s->leader, &gone));
     if (!gone) return SAL_OK;
     s->left = true;
-    SAL_TRY_MPI(MPI_Ibarrier(s->comm, &s->everybody));
+    SAL_TRY_MPI_CALL(MPI_Ibarrier(s->comm, &s->everybody));
   }
-  SAL_TRY_MPI(MPI_Test(&s->everybody, &all, MPI_STATUS_IGNORE));
+  SAL_TRY_MPI_CALL(MPI_Test(&s->everybody, &all, MPI_STATUS_IGNORE));
   s->over = all;
   return SAL_OK;
 }
@@ -199,7 +213,7 @@ sal_err sal_sched_wait(sal_sched *s, double most, bool *over)
   const double began = sal_clock_wall();
 
   for (;;) {
-    if (!s->over) SAL_TRY(leave(s));
+    if (!s->over) SAL_TRY(step_out(s));
     if (s->over || sal_clock_wall() - began >= most) break;
     nanosleep(&nap, NULL);
   }
@@ -236,7 +250,7 @@ void sal_sched_destroy(sal_sched **sched)
 
 sal_err sal_sched_reduce_range(MPI_Comm comm, int n, double lo[], double hi[])
 {
-  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, lo, n, MPI_DOUBLE, MPI_MIN, comm));
-  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, hi, n, MPI_DOUBLE, MPI_MAX, comm));
+  SAL_TRY_MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, lo, n, MPI_DOUBLE, MPI_MIN, comm));
+  SAL_TRY_MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, hi, n, MPI_DOUBLE, MPI_MAX, comm));
   return SAL_OK;
 }

@@ -7,7 +7,7 @@
  *  pool.h).  Costs are learnt from the tiles that are finished.  One-sided access stays inside
  *  the node on purpose: across nodes it stalls while the target computes.
  *
- *  Only the thread that called MPI_Init_thread may call these functions.  Who waits sleeps.
+ *  Only the thread that called MPI_Init_thread may call these functions.  A rank that waits sleeps.
  */
 #ifndef SAL_SCHED_H
 #define SAL_SCHED_H
@@ -39,14 +39,19 @@ SAL_MUST_CHECK sal_err sal_sched_finished(sal_sched *sched, const sal_tile *tile
 /** Between pieces of a tile: the leader of a node asks and answers, other ranks do nothing. */
 SAL_MUST_CHECK sal_err sal_sched_poll(sal_sched *sched);
 
-/** Cells finished so far, and cells of all tiles.  On rank 0 of all nodes, by their last reports;
- *  elsewhere of this node. */
-SAL_MUST_CHECK sal_err sal_sched_progress(sal_sched *sched, int64_t *done, int64_t *all);
+/** Adds to the work, in any unit that all ranks share, and to the cells done: within a tile, so
+ * that progress need not wait for its end. */
+SAL_MUST_CHECK sal_err sal_sched_add_work(sal_sched *sched, int64_t work, int64_t cells);
+/** The sums: on rank 0 of all nodes, by their last reports; elsewhere of this node. */
+SAL_MUST_CHECK sal_err sal_sched_work(sal_sched *sched, int64_t *work, int64_t *cells);
 
-/** No more tiles for anybody, on any node; what is begun is to be finished.  Any rank may say so,
- *  once or several times; one whose whole node waits in sal_sched_wait says it in vain, since only
- *  what other nodes have queued is left then. */
+/** No more tiles for any rank, on any node; what is begun is to be finished.  Any rank may say so,
+ *  once or several times; a rank whose whole node waits in sal_sched_wait says it in vain, since
+ * only what other nodes have queued is left then. */
 SAL_MUST_CHECK sal_err sal_sched_drain(sal_sched *sched);
+
+/** Has a drain reached this node? */
+SAL_MUST_CHECK sal_err sal_sched_stopped(sal_sched *sched, bool *stopped);
 
 /** This rank has been told that there is no more to do, or it cannot go on (drain first, else the
  *  others wait for ever for what is queued here).  Sleeps up to `most` seconds, until

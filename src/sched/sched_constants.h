@@ -11,14 +11,14 @@
 /** In one message between nodes: finished tiles reported, tiles handed out. */
 enum { SAL_MOST_ENTRIES = 256, SAL_MOST_CHUNK = 1024 };
 
-/** Of who has nothing to do, between two looks [ns]; short beside any tile. */
+/** Of a rank that has nothing to do, between two looks [ns]; short beside any tile. */
 enum { SAL_NAP = 500000 };
 
 /** Between two messages that only report [s]. */
 #define SAL_REPORT_PAUSE 0.25
 
-/** Is it time for the next chunk?  Less than a tile for each rank is in the queue, those who wait
- * in front of it counted. */
+/** Is it time for the next chunk?  Less than a tile for each rank is in the queue, ranks that
+ *  wait in front of it counted. */
 static inline bool sal_sched_runs_low(int64_t filled, int64_t next, int n_rank)
 {
   return filled - next < n_rank;

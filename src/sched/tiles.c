@@ -11,7 +11,7 @@
 
 enum { LANES = 8, LEAST_TILES = 4, SHARE = 2 };
 
-static int64_t guided(int64_t left, int64_t n_rank, int64_t least, int64_t most)
+static int64_t guided_size(int64_t left, int64_t n_rank, int64_t least, int64_t most)
 {
   const int64_t size = (left + SHARE * n_rank - 1) / (SHARE * n_rank);
   const int64_t some = size > most ? most : size < least ? least : size;
@@ -28,7 +28,7 @@ static int64_t least_of(int64_t n_cell, int64_t n_rank)
 
 int64_t sal_tiles_largest(int64_t n_cell, int n_rank, int64_t most)
 {
-  return n_cell < 1 ? 1 : guided(n_cell, n_rank, least_of(n_cell, n_rank), most);
+  return n_cell < 1 ? 1 : guided_size(n_cell, n_rank, least_of(n_cell, n_rank), most);
 }
 
 void sal_tiles_spread(int64_t n, int64_t place[])
@@ -45,13 +45,13 @@ void sal_tiles_spread(int64_t n, int64_t place[])
 }
 
 /* How many tiles, and, where size is not NULL, their cells, falling. */
-static int64_t sizes(int64_t n_cell, int n_rank, int64_t most, int64_t size[])
+static int64_t guided_sizes(int64_t n_cell, int n_rank, int64_t most, int64_t size[])
 {
   const int64_t least = least_of(n_cell, n_rank);
   int64_t       n     = 0;
 
   for (int64_t left = n_cell; left > 0; ++n) {
-    const int64_t here = guided(left, n_rank, least, most);
+    const int64_t here = guided_size(left, n_rank, least, most);
     if (size) size[n] = here;
     left -= here;
   }
@@ -59,8 +59,8 @@ static int64_t sizes(int64_t n_cell, int n_rank, int64_t most, int64_t size[])
 }
 
 /* Lays tiles of these sizes along the runs; one that meets the end of a run is cut there. */
-static int64_t lay(int64_t n_run, const sal_tile run[], int64_t n, const int64_t size[],
-                   sal_tile tile[])
+static int64_t lay_tiles(int64_t n_run, const sal_tile run[], int64_t n, const int64_t size[],
+                         sal_tile tile[])
 {
   int64_t made = 0, k = 0, want = n > 0 ? size[0] : 0;
 
@@ -83,16 +83,16 @@ sal_err sal_tiles_cut(int64_t n_run, const sal_tile run[], int n_rank, int64_t m
   *tile   = NULL;
   *n_tile = 0;
   for (int64_t r = 0; r < n_run; ++r) n_cell += run[r].count;
-  const int64_t n = sizes(n_cell, n_rank, most, NULL);
+  const int64_t n = guided_sizes(n_cell, n_rank, most, NULL);
   int64_t *size = sal_alloc((size_t)n, sizeof *size), *laid = sal_alloc((size_t)n, sizeof *laid),
           *place = sal_alloc((size_t)n, sizeof *place);
   *tile          = sal_alloc((size_t)(n + n_run), sizeof **tile);
   const bool ok  = size && laid && place && *tile;
   if (ok) {
-    sizes(n_cell, n_rank, most, size);
+    guided_sizes(n_cell, n_rank, most, size);
     sal_tiles_spread(n, place);
     for (int64_t k = 0; k < n; ++k) laid[place[k]] = size[k];
-    *n_tile = lay(n_run, run, n, laid, *tile);
+    *n_tile = lay_tiles(n_run, run, n, laid, *tile);
   }
   sal_free(size);
   sal_free(laid);

@@ -10,9 +10,9 @@
 /** Cuts n_run runs of cells, ascending and apart, into tiles for n_rank ranks, as in guided
  *  self-scheduling: each tile has half of a rank's fair share of what the ones before it leave, at
  *  most `most` cells, and at least enough to fill the lanes once (8) where there are enough.  Large
- * ones are for the beginning of a run, small ones even out its end; they lie mixed, so that the
- * first ones run tell something about all cells.  *tile [*n_tile] ascends and is freed by the
- * caller with sal_free. */
+ *  ones are for the beginning of a run, small ones even out its end; they lie mixed, so that the
+ *  first ones run tell something about all cells.  *tile [*n_tile] ascends and is freed by the
+ *  caller with sal_free. */
 SAL_MUST_CHECK sal_err sal_tiles_cut(int64_t n_run, const sal_tile run[], int n_rank, int64_t most,
                                      sal_tile **tile, int64_t *n_tile);
 

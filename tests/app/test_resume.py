@@ -206,12 +206,16 @@ class Resume(cli.InFolder):
         self.assertGreater(len(told), 4)
         self.assertEqual([t["state"] for t in told[-2:]], ["writing", "done"])
         self.assertEqual({t["state"] for t in told[:-2]}, {"running"})
-        self.assertEqual([t["done"] for t in told], sorted(t["done"] for t in told))
+        for count in ("done", "trajectories"):
+            self.assertEqual([t[count] for t in told], sorted(t[count] for t in told))
+        self.assertEqual(told[-1]["trajectories"], CELLS * CONTENDERS)
         for t in told:
             self.assertEqual((t["cells"], t["found"], t["ranks"], t["threads"]), (CELLS, 0, 2, 2))
+            self.assertGreaterEqual(t["trajectories"], t["done"] * CONTENDERS - CONTENDERS)  # reports come apart
         middle = told[len(told) // 2]
         self.assertGreater(middle["trajectories_per_second"], 0)
-        self.assertAlmostEqual(middle["seconds_left"], (CELLS - middle["done"]) * CONTENDERS / middle["trajectories_per_second"],
+        left = CELLS * CONTENDERS - middle["trajectories"]
+        self.assertAlmostEqual(middle["seconds_left"], left / middle["trajectories_per_second"],
                                delta=1e-3 * middle["seconds_left"])
 
     @unittest.skipIf(cli.SLOW, "clocks run otherwise with sanitizers")
@@ -269,6 +273,28 @@ class Parts(cli.InFolder):
         for out in ("out.h5", "two.h5"):
             self.assertIn("the same", self.works("diff", "whole.h5", out))
         self.assertEqual(list(self.folder.glob("*.journal*")), [])
+
+    def test_a_merged_cube_has_the_map_of_a_run(self):
+        self.works("run", cli.DALLAS, "-q", "-o", "whole.h5", *cli.sets(*cli.SHORT))
+        for i in (1, 2):
+            self.part(f"{i}/2")
+        self.works("merge", "-q", "out.h5", ranks=2)
+        with h5py.File(self.folder / "whole.h5") as whole, h5py.File(self.folder / "out.h5") as merged:
+            self.assertEqual(sorted(whole["map"]), sorted(merged["map"]))
+            for name in ("by_error_best", "by_points_best"):
+                self.assertTrue((whole["map"][name][()] == merged["map"][name][()]).all(), name)
+
+    def test_cells_that_two_parts_have_count_once(self):
+        """Their durations differ: points are made from those that are in the cube."""
+        for part in ("1/2", "2/2", "1/3"):
+            self.part(part, "timing.repeats=1")
+        os.rename(self.folder / "out.h5.journal.1-of-2", self.folder / "out.h5.journal.again")
+        self.part("1/2", "timing.repeats=1")
+        self.works("merge", "out.h5", ranks=2)
+        with h5py.File(self.folder / "out.h5") as cube:
+            points = cube["points_solution_duration"][()]
+            for t in range(points.shape[1]):
+                self.assertEqual((points[:, t].min(), points[:, t].max()), (1, 10))
 
     def test_a_part_that_is_done_does_nothing(self):
         self.part("1/2")

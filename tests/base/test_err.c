@@ -27,6 +27,30 @@ static void a_long_message_is_cut_and_stays_text(void)
   CU_ASSERT(strlen(sal_err_message()) < sizeof word - 1);
 }
 
+static void a_caller_adds_what_it_knows(void)
+{
+  static char word[5000];
+
+  sal_err_clear();
+  CU_ASSERT_EQUAL(sal_fail(SAL_ERR_IO, "first"), SAL_ERR_IO);
+  sal_err_add("; go on with %d", 7);
+  CU_ASSERT_STRING_EQUAL(sal_err_message(), "first; go on with 7");
+  memset(word, 'x', sizeof word - 1);
+  for (int i = 0; i < 2; ++i) sal_err_add("%s", word);
+  CU_ASSERT(strlen(sal_err_message()) > 1000 && strlen(sal_err_message()) < sizeof word - 1);
+  sal_err_clear();
+}
+
+static void that_it_must_abort_is_said_apart_from_the_code(void)
+{
+  CU_ASSERT(!sal_err_must_abort());
+  CU_ASSERT_EQUAL(sal_fail(SAL_ERR_IO, "half open"), SAL_ERR_IO);
+  sal_err_set_abort();
+  CU_ASSERT(sal_err_must_abort());
+  sal_err_clear();
+  CU_ASSERT(!sal_err_must_abort());
+}
+
 static sal_err passes_on(sal_err code, int *reached)
 {
   SAL_TRY(code);
@@ -56,5 +80,8 @@ static void exit_codes_are_the_documented_ones(void)
 
 SAL_TEST_MAIN("err", NULL, {"the first message wins", the_first_message_wins},
               {"a long message is cut and stays text", a_long_message_is_cut_and_stays_text},
+              {"a caller adds what it knows", a_caller_adds_what_it_knows},
+              {"that it must abort is said apart from the code",
+               that_it_must_abort_is_said_apart_from_the_code},
               {"SAL_TRY returns on failure only", try_returns_on_failure_only},
               {"exit codes are the documented ones", exit_codes_are_the_documented_ones})

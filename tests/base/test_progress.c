@@ -47,9 +47,38 @@ static void a_line_says_part_rate_and_time_left(void)
   CU_ASSERT_STRING_EQUAL(line, "cells 250/1000  25 %  10/s  1:15 left");
 
   const sal_progress counted = {
-      .what = "cells", .total = 1000, .each = 42, .rated = "trajectories"};
-  sal_progress_line(&counted, 50, 5, sizeof line, line);
+      .what = "cells", .total = 42000, .each = 42, .units = 50, .rated = "trajectories"};
+  sal_progress_line(&counted, 2100, 5, sizeof line, line);
   CU_ASSERT_STRING_EQUAL(line, "cells 50/1000  5 %  420 trajectories/s  1:35 left");
+  sal_progress_line(&counted, 21000, 1, sizeof line, line); /* half of the work, 50 cells whole */
+  CU_ASSERT_STRING_EQUAL(line, "cells 50/1000  50 %  21000 trajectories/s  0:01 left");
+}
+
+/* What went slowly long ago is forgotten, and the speed of the moment does not jump. */
+static void the_rate_is_that_of_the_last_half_minute(void)
+{
+  sal_progress p;
+  char         line[160];
+
+  sal_progress_start(&p, "cells", 1000000);
+  p.out          = NULL;
+  const double t = p.began;
+  CU_ASSERT_DOUBLE_EQUAL(sal_progress_rate(&p, 500, 10), 50, 1e-9); /* nothing measured: all */
+  p.began = t - 100;
+  sal_progress_update(&p, 1000); /* 10/s for 100 s */
+  CU_ASSERT_DOUBLE_EQUAL(sal_progress_rate(&p, 1000, 100), 10, 0.1);
+  int64_t done = 1000;
+  for (int i = 1; i <= 60; ++i) { /* 100/s for 120 s */
+    p.began -= 2;
+    p.measured -= 2;
+    sal_progress_update(&p, done += 200);
+    if (i == 1) CU_ASSERT(p.rate > 12 && p.rate < 20);
+  }
+  CU_ASSERT(p.rate > 95 && p.rate < 100.1);
+  CU_ASSERT(sal_progress_rate(&p, done, 220) == p.rate);
+  sal_progress_line(&p, done, 220, sizeof line, line);
+  CU_ASSERT_PTR_NOT_NULL(strstr(line, "2:4")); /* 987000 at 98/s: 2:47:52 or so, not 5:00:00 */
+  CU_ASSERT_DOUBLE_EQUAL(sal_progress_rate(&p, 1000000, 1000), 1000, 1e-9); /* in the end all */
 }
 
 static void nothing_done_and_nothing_to_do_are_no_trouble(void)
@@ -107,6 +136,8 @@ static void a_shorter_line_covers_the_longer_one(void)
 
 SAL_TEST_MAIN("progress", NULL,
               {"a line says part, rate and time left", a_line_says_part_rate_and_time_left},
+              {"the rate is that of the last half minute",
+               the_rate_is_that_of_the_last_half_minute},
               {"nothing done and nothing to do are no trouble",
                nothing_done_and_nothing_to_do_are_no_trouble},
               {"a bar fills on a terminal", a_bar_fills_on_a_terminal},

@@ -1,11 +1,12 @@
 /** @file tests/ensemble/test_tile_run.c
- *  A tile's records: complete, and the same whoever makes them.
+ *  A tile's records: complete, and the same on any threads, in any tile.
  */
 #include "contender.h"
 #include "memory.h"
 #include "sal_test.h"
 #include "sweep_file.h"
 #include "tile_run.h"
+#include "tile_tasks.h"
 #include <math.h>
 #include <omp.h>
 #include <string.h>
@@ -94,7 +95,7 @@ static void threads_and_tiles_change_no_bit(void)
 }
 
 /* Two contenders on many threads are cut into runs of cells. */
-static void pieces_change_no_bit(void)
+static void tasks_change_no_bit(void)
 {
   sal_sweep sweep = DALLAS(SHORT, "methods=[ode45]", "strategies=[event]", "width=1");
   all       plain = run(&sweep, N_CELL, 1);
@@ -214,14 +215,115 @@ static void an_error_against_a_failed_reference_is_unknown(void)
   sal_sweep_free(&sweep);
 }
 
+/* Gives up at the call of that number. */
+typedef struct {
+  int             calls, enough, pauses;
+  int64_t         done; /* as seen in the last pause */
+  bool            falls;
+  sal_tile_space *space;
+} watcher;
+
+static bool give_up_after(void *with)
+{
+  watcher *w = with;
+
+  return ++w->calls > w->enough;
+}
+
+static void note_done(void *with)
+{
+  watcher      *w    = with;
+  const int64_t done = sal_tile_done(w->space);
+
+  w->falls = w->falls || done < w->done;
+  w->done  = done;
+  ++w->pauses;
+}
+
+/* No task is begun once the tile is given up, and the space is as good as new. */
+static void a_tile_may_be_given_up_between_tasks(void)
+{
+  sal_sweep       sweep = DALLAS(SHORT, "width=1");
+  const int       n     = sal_contender_count(&sweep);
+  const sal_tile  tile  = {0, N_CELL};
+  all             plain = run(&sweep, N_CELL, 1);
+  sal_tile_space *space = NULL;
+  sal_tile_result result;
+
+  omp_set_num_threads(1);
+  CU_ASSERT_FATAL(sal_tile_space_create(&sweep, N_CELL, &space) == SAL_OK);
+  for (int enough = 0; enough <= 20; enough += 5) {
+    watcher w = {.enough = enough, .space = space};
+    sal_tile_space_watch(space, &(sal_tile_watch){note_done, give_up_after, &w});
+    CU_ASSERT(sal_tile_run(space, &tile, &result) == SAL_ERR_STOPPED);
+    CU_ASSERT(w.calls == enough + 1 && w.pauses == enough); /* tasks asked for, and done */
+    CU_ASSERT(result.cell == NULL && result.record == NULL && result.count == 0);
+    CU_ASSERT_STRING_EQUAL(sal_err_message(), "");
+    if (enough >= 10) CU_ASSERT(w.done > 0 && w.done < N_CELL * n); /* behind 7 references */
+  }
+  sal_tile_space_watch(space, &(sal_tile_watch){0});
+  CU_ASSERT_FATAL(sal_tile_run(space, &tile, &result) == SAL_OK);
+  CU_ASSERT(memcmp(plain.record, result.record, plain.bytes) == 0);
+  sal_free(result.cell);
+  sal_free(result.record);
+  sal_tile_space_destroy(&space);
+  sal_free(plain.record);
+  sal_sweep_free(&sweep);
+}
+
+/* Costs are not known in the first tile, where tasks count alike, and are in the second. */
+static void what_is_done_rises_to_all_of_it(void)
+{
+  sal_sweep       sweep = DALLAS(SHORT);
+  const int64_t   whole = N_CELL * sal_contender_count(&sweep);
+  const sal_tile  tile  = {0, N_CELL};
+  sal_tile_space *space = NULL;
+  sal_tile_result result;
+
+  omp_set_num_threads(2);
+  CU_ASSERT_FATAL(sal_tile_space_create(&sweep, N_CELL, &space) == SAL_OK);
+  for (int i = 0; i < 2; ++i) {
+    watcher w = {.space = space};
+    sal_tile_space_watch(space, &(sal_tile_watch){.pause = note_done, .with = &w});
+    CU_ASSERT_FATAL(sal_tile_run(space, &tile, &result) == SAL_OK);
+    CU_ASSERT(!w.falls && w.pauses > 3);
+    CU_ASSERT(sal_tile_done(space) <= whole && sal_tile_done(space) > whole - 100);
+    if (i == 0) CU_ASSERT(sal_tile_done(space) == whole);
+    sal_free(result.cell);
+    sal_free(result.record);
+  }
+  sal_tile_space_destroy(&space);
+  sal_sweep_free(&sweep);
+}
+
+static void sizes_that_fit_no_array_are_refused(void)
+{
+  static const int64_t size[] = {SAL_TILE_MOST + 1, 0, -1, INT64_MAX};
+  sal_sweep            sweep  = DALLAS(SHORT);
+  sal_tile_space      *space;
+
+  for (size_t i = 0; i < sizeof size / sizeof *size; ++i) {
+    CU_ASSERT(sal_tile_space_create(&sweep, size[i], &space) == SAL_ERR_INPUT && !space);
+    CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "allowed: 1 to 192"));
+    sal_err_clear();
+  }
+  CU_ASSERT(sal_tile_most(&sweep) <= SAL_TILE_MOST);
+  CU_ASSERT_FATAL(sal_tile_space_create(&sweep, SAL_TILE_MOST, &space) == SAL_OK);
+  sal_tile_space_destroy(&space);
+  sal_sweep_free(&sweep);
+}
+
 static void memory_comes_back(void) { CU_ASSERT(sal_memory_live() == 0); }
 
 SAL_TEST_MAIN(
     "tile", NULL, {"threads and tiles change no bit", threads_and_tiles_change_no_bit},
-    {"pieces change no bit", pieces_change_no_bit}, {"widths change no bit", widths_change_no_bit},
+    {"tasks change no bit", tasks_change_no_bit}, {"widths change no bit", widths_change_no_bit},
     {"records lie where the sweep says", records_lie_where_the_sweep_says},
     {"the cells' figures come from the reference", the_cells_figures_come_from_the_reference},
     {"timing fills the duration and nothing else", timing_fills_the_duration_and_nothing_else},
     {"an error against a failed reference is unknown",
      an_error_against_a_failed_reference_is_unknown},
+    {"a tile may be given up between tasks", a_tile_may_be_given_up_between_tasks},
+    {"what is done rises to all of it", what_is_done_rises_to_all_of_it},
+    {"sizes that fit no array are refused", sizes_that_fit_no_array_are_refused},
     {"memory comes back", memory_comes_back})

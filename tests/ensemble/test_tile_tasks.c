@@ -1,5 +1,5 @@
 /** @file tests/ensemble/test_tile_tasks.c
- *  Pieces of a tile: everything once, enough of them, full lanes, heaviest first.
+ *  Tasks of a tile: everything once, enough of them, full lanes, heaviest first.
  */
 #include "sal_test.h"
 #include "tile_tasks.h"
@@ -16,15 +16,15 @@ static double cost_of(int contender) { return 1 + contender * 7 % 5; }
 static void check(int n_contender, int64_t cells, int width, int threads)
 {
   double        cost[MOST_CONTENDER], last = INFINITY;
-  sal_tile_task piece[ROOM];
+  sal_tile_task task[ROOM];
   int           times[MOST_CONTENDER][MOST_CELL] = {0};
   bool          cut = false, fine = true;
 
   for (int i = 0; i < n_contender; ++i) cost[i] = cost_of(i);
-  const int64_t n = sal_tile_tasks_cut(n_contender, cells, width, threads, cost, piece);
+  const int64_t n = sal_tile_tasks_cut(n_contender, cells, width, threads, cost, task);
   CU_ASSERT_FATAL(n >= n_contender && n <= n_contender * ((cells + width - 1) / width));
   for (int64_t k = 0; k < n; ++k) {
-    const sal_tile_task *p = &piece[k];
+    const sal_tile_task *p = &task[k];
     CU_ASSERT(p->cost <= last && p->cost == cost_of(p->contender) * (double)p->count);
     CU_ASSERT(p->count % width == 0 || p->first + p->count == cells);
     CU_ASSERT_FATAL(p->first >= 0 && p->count >= 1 && p->first + p->count <= cells);
@@ -54,23 +54,23 @@ static void every_contender_meets_every_cell_once(void)
 static void without_costs_the_last_contender_goes_first(void)
 {
   const double  cost[6] = {0};
-  sal_tile_task piece[6];
+  sal_tile_task task[6];
 
-  CU_ASSERT_FATAL(sal_tile_tasks_cut(6, 5, 8, 1, cost, piece) == 6);
-  for (int k = 0; k < 6; ++k) CU_ASSERT(piece[k].contender == 5 - k && piece[k].count == 5);
+  CU_ASSERT_FATAL(sal_tile_tasks_cut(6, 5, 8, 1, cost, task) == 6);
+  for (int k = 0; k < 6; ++k) CU_ASSERT(task[k].contender == 5 - k && task[k].count == 5);
 }
 
 static void a_lone_contender_is_shared(void)
 {
   const double  cost[1] = {3};
-  sal_tile_task piece[8];
+  sal_tile_task task[8];
 
-  CU_ASSERT_FATAL(sal_tile_tasks_cut(1, 64, 8, 2, cost, piece) == 8);
-  for (int k = 0; k < 8; ++k) CU_ASSERT(piece[k].first == 8 * k && piece[k].count == 8);
-  CU_ASSERT(sal_tile_tasks_cut(1, 64, 8, 1, cost, piece) == 4 && piece[0].count == 16);
+  CU_ASSERT_FATAL(sal_tile_tasks_cut(1, 64, 8, 2, cost, task) == 8);
+  for (int k = 0; k < 8; ++k) CU_ASSERT(task[k].first == 8 * k && task[k].count == 8);
+  CU_ASSERT(sal_tile_tasks_cut(1, 64, 8, 1, cost, task) == 4 && task[0].count == 16);
 }
 
-SAL_TEST_MAIN("pieces", NULL,
+SAL_TEST_MAIN("tile_tasks", NULL,
               {"every contender meets every cell once", every_contender_meets_every_cell_once},
               {"without costs the last contender goes first",
                without_costs_the_last_contender_goes_first},

@@ -212,9 +212,10 @@ static void the_number_of_ranks_leaves_no_trace(void)
   sample_free(&sweep);
 }
 
-/* A write that fails on all ranks with this message, and leaves neither file. */
+/* A write that fails on all ranks with this message, leaves neither file, and none open. */
 static void check_failure(const char *path, const char *words)
 {
+  CU_ASSERT(!sal_err_must_abort());
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), words));
   CU_ASSERT(strncmp(sal_err_message(), path, strlen(path)) == 0);
   sal_err_clear();
@@ -284,6 +285,101 @@ static void a_full_disk_is_one_message_on_all_ranks(void)
   sample_free(&sweep);
 }
 
+/* Gives the first round; the second fails on the last rank. */
+static sal_err get_one(void *with, int64_t round, int *n_slab, const sal_tile_result **result)
+{
+  if (round == 0) return get_some(with, round, n_slab, result);
+  *n_slab = 0;
+  return self == ranks - 1 ? sal_fail(SAL_ERR_IO, "%s: its journal is lost", path_of("source"))
+                           : SAL_OK;
+}
+
+/* HDF5 has not failed then, so the file is closed and MPI may end as ever. */
+static void a_source_that_fails_leaves_no_file_open(void)
+{
+  sal_tile_result       result[MAX_SLAB];
+  sal_sweep             sweep  = sample_sweep(SAMPLE_CELLS);
+  hoard                 h      = {deal(&sweep, 1, result), 1, false, result};
+  const sal_cube_source source = {.rounds = 3, .get = get_one, .with = &h};
+
+  CU_ASSERT_EQUAL(
+      sal_cube_write_rounds(MPI_COMM_WORLD, path_of("source"), &sweep, &sample_origin, &source),
+      SAL_ERR_IO);
+  check_failure(path_of("source"), "its journal is lost");
+  drop(h.n_slab, result);
+  sample_free(&sweep);
+}
+
+/* Gives the results, but from now on no file may grow or be written behind its first bytes. */
+static sal_err get_and_limit(void *with, int64_t round, int *n_slab, const sal_tile_result **result)
+{
+  struct rlimit limit;
+
+  getrlimit(RLIMIT_FSIZE, &limit);
+  limit.rlim_cur = 1000;
+  return setrlimit(RLIMIT_FSIZE, &limit) ? SAL_ERR_IO : get_some(with, round, n_slab, result);
+}
+
+/* The file stays open then, which all ranks know; its code says what has happened. */
+static void a_disk_that_fails_while_all_write_is_no_end_of_mpi(void)
+{
+  sal_tile_result       result[MAX_SLAB];
+  sal_sweep             sweep  = sample_sweep(2000);
+  hoard                 h      = {deal(&sweep, 100, result), MAX_SLAB, false, result};
+  const sal_cube_source source = {.rounds = 1, .get = get_and_limit, .with = &h};
+  struct rlimit         before;
+
+  getrlimit(RLIMIT_FSIZE, &before);
+  signal(SIGXFSZ, SIG_IGN);
+  CU_ASSERT_EQUAL(
+      sal_cube_write_rounds(MPI_COMM_WORLD, path_of("late"), &sweep, &sample_origin, &source),
+      SAL_ERR_IO);
+  setrlimit(RLIMIT_FSIZE, &before); /* so that this program may end as if nothing had been */
+  CU_ASSERT(sal_err_must_abort());
+  CU_ASSERT(strncmp(sal_err_message(), path_of("late"), strlen(path_of("late"))) == 0);
+  sal_err_clear();
+  drop(h.n_slab, result);
+  sample_free(&sweep);
+}
+
+/* Adds nothing, but meanwhile another file takes the name. */
+static sal_err put_other(void *with)
+{
+  FILE *file = self == 0 ? fopen(path_of("fresh"), "w") : NULL;
+
+  (void)with;
+  if (file) fclose(file);
+  return MPI_Barrier(MPI_COMM_WORLD) == MPI_SUCCESS ? SAL_OK : SAL_ERR_COMM;
+}
+
+static void a_fresh_cube_replaces_no_other_file(void)
+{
+  sal_tile_result result[MAX_SLAB];
+  sal_sweep       sweep  = sample_sweep(SAMPLE_CELLS);
+  const char     *path   = path_of("fresh");
+  hoard           h      = {deal(&sweep, 1, result), MAX_SLAB, false, result};
+  sal_cube_source source = {
+      .rounds = 1, .get = get_some, .add = put_other, .with = &h, .fresh = true};
+
+  CU_ASSERT_EQUAL(sal_cube_write_rounds(MPI_COMM_WORLD, path, &sweep, &sample_origin, &source),
+                  SAL_ERR_EXISTS);
+  MPI_Barrier(MPI_COMM_WORLD);
+  CU_ASSERT(access(path, F_OK) == 0);
+  sal_err_clear();
+  source.fresh = false;
+  CU_ASSERT_EQUAL(sal_cube_write_rounds(MPI_COMM_WORLD, path, &sweep, &sample_origin, &source),
+                  SAL_OK);
+  if (self == 0) {
+    sal_cube cube;
+    CU_ASSERT_EQUAL_FATAL(sal_cube_read(path, &cube), SAL_OK);
+    check_values(&cube, &sweep);
+    sal_cube_free(&cube);
+    unlink(path);
+  }
+  drop(h.n_slab, result);
+  sample_free(&sweep);
+}
+
 SAL_TEST_MAIN_MPI(
     "writing a cube", find_rank, {"scattered results come back", scattered_slabs_come_back},
     {"ranks without cells take part", ranks_without_cells_take_part},
@@ -293,4 +389,8 @@ SAL_TEST_MAIN_MPI(
     {"the number of ranks leaves no trace", the_number_of_ranks_leaves_no_trace},
     {"cells must be covered once", cells_must_be_covered_once},
     {"all ranks learn that one cannot create", all_ranks_learn_that_one_cannot_create},
-    {"a full disk is one message on all ranks", a_full_disk_is_one_message_on_all_ranks})
+    {"a full disk is one message on all ranks", a_full_disk_is_one_message_on_all_ranks},
+    {"a source that fails leaves no file open", a_source_that_fails_leaves_no_file_open},
+    {"a fresh cube replaces no other file", a_fresh_cube_replaces_no_other_file},
+    {"a disk that fails while all write is no end of MPI",
+     a_disk_that_fails_while_all_write_is_no_end_of_mpi})

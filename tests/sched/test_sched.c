@@ -96,7 +96,7 @@ static int64_t number_of(const list *l, const sal_tile *tile)
   return -1;
 }
 
-/* Draws till there are no more, or `most`; how often each tile came to this rank. */
+/* Draws till there are no more, or `most`; how often each tile came to this rank.  Counts work. */
 static int draw(sal_sched *sched, const list *l, double seconds, int most, int mine[MOST])
 {
   sal_tile tile;
@@ -111,6 +111,8 @@ static int draw(sal_sched *sched, const list *l, double seconds, int most, int m
       doze(fmin(1e-3, seconds - done));
       CU_ASSERT(sal_sched_poll(sched) == SAL_OK);
     }
+    CU_ASSERT(sal_sched_add_work(sched, 7 * tile.count, 0) == SAL_OK);
+    CU_ASSERT(sal_sched_add_work(sched, 3 * tile.count, tile.count) == SAL_OK);
     CU_ASSERT(sal_sched_finished(sched, &tile, 1e-3) == SAL_OK);
   }
   if (!more) CU_ASSERT(sal_sched_next(sched, &tile, &more) == SAL_OK && !more); /* it stays so */
@@ -133,15 +135,15 @@ static void try_one(int64_t n, uint64_t number, bool told, const double pace[3])
 {
   const list l          = make(n, number);
   int        mine[MOST] = {0}, times[MOST];
-  int64_t    done, all;
+  int64_t    done, work;
   sal_sched *sched = begin(&l, told);
 
   draw(sched, &l, pace[me % 3], MOST + 1, mine);
   wait_for_all(sched);
   sum_up(mine, times);
   for (int64_t i = 0; i < MOST; ++i) CU_ASSERT(times[i] == (i < n));
-  CU_ASSERT(sal_sched_progress(sched, &done, &all) == SAL_OK && all == l.cells);
-  if (me == 0) CU_ASSERT(done == l.cells); /* the last reports have come */
+  CU_ASSERT(sal_sched_work(sched, &work, &done) == SAL_OK);
+  if (me == 0) CU_ASSERT(done == l.cells && work == 10 * l.cells); /* the last reports have come */
   const sal_sched_stats stats = sal_sched_statistics(sched);
   CU_ASSERT(stats.n_node == (size + ranks_per_node - 1) / ranks_per_node);
   CU_ASSERT((stats.messages > 0) == (stats.n_node > 1 && me % ranks_per_node == 0));
@@ -186,7 +188,7 @@ static void heaviest_first(void)
   sal_sched_destroy(&sched);
 }
 
-/* Serves who still draws, and draws nothing itself. */
+/* Serves ranks that still draw, and draws nothing itself. */
 static void serve_till_all_are_here(sal_sched *sched)
 {
   MPI_Request all;
@@ -200,7 +202,7 @@ static void serve_till_all_are_here(sal_sched *sched)
   }
 }
 
-/* The cells from here on take a hundred times as long as the others, which nobody was told. */
+/* The cells from here on take a hundred times as long as the others, which no rank was told. */
 enum { HEAVY_FROM = 3 * MOST };
 
 /* Draws and reports all there is; how many, and how many heavy ones among the last quarter. */
@@ -242,7 +244,7 @@ static void costs_are_learnt(void)
   }
 }
 
-/* Whoever is slow leaves the work to the others, and what is waited for is told. */
+/* A slow rank leaves the work to the others, and what is waited for is told. */
 static void the_slow_get_less(void)
 {
   static const int per_node[] = {ONE_NODE, 1};
@@ -266,7 +268,7 @@ static void the_slow_get_less(void)
   }
 }
 
-/* Who waits is asleep: an idle rank takes little CPU time. */
+/* A rank that waits is asleep: an idle one takes little CPU time. */
 static void waiting_takes_no_core(void)
 {
   const list   l          = make(size, 1);
@@ -284,7 +286,8 @@ static void waiting_takes_no_core(void)
   sal_sched_destroy(&sched);
 }
 
-/* Anybody may end it for all, also while others are in a tile; nothing is lost but what nobody had.
+/* Any rank may end it for all, also while others are in a tile; nothing is lost but what no rank
+ * had.
  */
 static void a_drain_reaches_everybody(void)
 {
@@ -332,26 +335,53 @@ static void a_schedule_may_be_given_up(void)
   CU_ASSERT(sal_memory_live() == 0);
 }
 
+/* Within tiles, too: work may be done before the first cell is. */
 static void progress_reaches_the_first_rank(void)
 {
   static const int per_node[] = {ONE_NODE, 1};
 
   for (int k = 0; k < 2; ++k) {
     const list l = make(50, 4);
-    int64_t    done, all, before = 0;
+    int64_t    done, work, before = 0;
     int        mine[MOST] = {0};
     ranks_per_node        = per_node[k];
     sal_sched *sched      = begin(&l, false);
-    CU_ASSERT(sal_sched_progress(sched, &done, &all) == SAL_OK && all == l.cells);
-    if (me == 0) CU_ASSERT(done < all);
+    CU_ASSERT(sal_sched_work(sched, &work, &done) == SAL_OK && done >= 0 && work >= done);
+    CU_ASSERT(sal_sched_add_work(sched, 5, 0) == SAL_OK);
     while (draw(sched, &l, 1e-3, 1, mine) == 1) {
-      CU_ASSERT(sal_sched_progress(sched, &done, &all) == SAL_OK && done >= before);
-      CU_ASSERT(done > 0 || me > 0);
-      before = done;
+      CU_ASSERT(sal_sched_work(sched, &work, &done) == SAL_OK && work >= before);
+      CU_ASSERT((work >= 15 && done > 0) || me > 0);
+      before = work;
     }
     wait_for_all(sched);
-    CU_ASSERT(sal_sched_progress(sched, &done, &all) == SAL_OK);
-    if (me == 0) CU_ASSERT(done == all && all == l.cells);
+    CU_ASSERT(sal_sched_work(sched, &work, &done) == SAL_OK);
+    if (me == 0) CU_ASSERT(done == l.cells && work == 10 * l.cells + 5 * size);
+    sal_sched_destroy(&sched);
+  }
+}
+
+/* A rank in a long tile can see that another one has stopped the run. */
+static void a_stop_is_seen_by_all(void)
+{
+  static const int per_node[] = {ONE_NODE, 1};
+
+  for (int k = 0; k < 2; ++k) {
+    const list l     = make(MOST, 9);
+    bool       seen  = false;
+    ranks_per_node   = per_node[k];
+    sal_sched *sched = begin(&l, false);
+    CU_ASSERT(sal_sched_stopped(sched, &seen) == SAL_OK);
+    MPI_Barrier(MPI_COMM_WORLD);
+    CU_ASSERT(!seen);
+    if (me == size - 1) CU_ASSERT(sal_sched_drain(sched) == SAL_OK);
+    for (int i = 0; i < 5000 && !seen; ++i) {
+      doze(1e-3);
+      CU_ASSERT(sal_sched_poll(sched) == SAL_OK);
+      CU_ASSERT(sal_sched_stopped(sched, &seen) == SAL_OK);
+    }
+    CU_ASSERT(seen);
+    serve_till_all_are_here(sched);
+    wait_for_all(sched);
     sal_sched_destroy(&sched);
   }
 }
@@ -380,5 +410,6 @@ SAL_TEST_MAIN_MPI("sched", setup, {"every tile once", every_tile_once},
                   {"a drain reaches everybody", a_drain_reaches_everybody},
                   {"a schedule may be given up", a_schedule_may_be_given_up},
                   {"progress reaches the first rank", progress_reaches_the_first_rank},
+                  {"a stop is seen by all", a_stop_is_seen_by_all},
                   {"ranges are reduced element by element", ranges_are_reduced_element_by_element},
                   {"memory comes back", memory_comes_back})

@@ -1,7 +1,6 @@
 /** @file tests/sched/test_sim.c
  *  The model of the schedule against what can be reckoned by hand, and against bounds.
  */
-#include "heap.h"
 #include "memory.h"
 #include "sal_test.h"
 #include "sim.h"
@@ -234,34 +233,17 @@ static void cells_are_cut_and_scaled(void)
   CU_ASSERT(left > 0.01 && left < 0.3 && less < 0.01);
 }
 
-static void the_heap_sorts_and_keeps_the_order_of_equals(void)
-{
-  sal_heap     heap = {0};
-  sal_event_at event, last = {.time = -1};
-  int          n = 0;
-
-  seed = 3;
-  for (int i = 0; i < 5000; ++i)
-    CU_ASSERT_FATAL(sal_heap_put(&heap, (sal_event_at){.time = floor(50 * drawn()), .who = i}));
-  for (; sal_heap_take(&heap, &event); ++n) {
-    CU_ASSERT(event.time > last.time || (event.time == last.time && event.who > last.who));
-    last = event;
-  }
-  CU_ASSERT(n == 5000 && last.time == 49);
-  sal_free(heap.event);
-}
-
 static void memory_comes_back(void) { CU_ASSERT(sal_memory_live() == 0); }
 
-SAL_TEST_MAIN(
-    "replay", NULL, {"equal tiles leave a known remainder", equal_tiles_leave_a_known_remainder},
-    {"a giant bounds the run", a_giant_bounds_the_run},
-    {"the counter bounds the rate", the_counter_bounds_the_rate},
-    {"the disk takes its time", the_disk_takes_its_time},
-    {"a chunk waits for a piece and two latencies", a_chunk_waits_for_a_piece_and_two_latencies},
-    {"who naps looks late", who_naps_looks_late},
-    {"the first leader pays for its answers", the_first_leader_pays_for_its_answers},
-    {"no time is lost and no bound is broken", no_time_is_lost_and_no_bound_is_broken},
-    {"cells are cut and scaled", cells_are_cut_and_scaled},
-    {"the heap sorts and keeps the order of equals", the_heap_sorts_and_keeps_the_order_of_equals},
-    {"memory comes back", memory_comes_back})
+SAL_TEST_MAIN("replay", NULL,
+              {"equal tiles leave a known remainder", equal_tiles_leave_a_known_remainder},
+              {"a giant bounds the run", a_giant_bounds_the_run},
+              {"the counter bounds the rate", the_counter_bounds_the_rate},
+              {"the disk takes its time", the_disk_takes_its_time},
+              {"a chunk waits for a piece and two latencies",
+               a_chunk_waits_for_a_piece_and_two_latencies},
+              {"who naps looks late", who_naps_looks_late},
+              {"the first leader pays for its answers", the_first_leader_pays_for_its_answers},
+              {"no time is lost and no bound is broken", no_time_is_lost_and_no_bound_is_broken},
+              {"cells are cut and scaled", cells_are_cut_and_scaled},
+              {"memory comes back", memory_comes_back})

@@ -162,15 +162,23 @@ static sal_err move_metric(share *s, bool of_cell, int m, bool back)
                   metric->name);
 }
 
+/* A failure of HDF5 while all ranks have the file open: it stays open, for to close it is
+ * collective and writes again, and ranks that fail there apart wait for each other for ever. */
+static sal_err half_open(sal_err err)
+{
+  if (err != SAL_OK) sal_err_set_abort();
+  return err;
+}
+
 /* Moves all metrics; ranks agree after each, and stop together. */
 static sal_err move_metrics(share *s, bool back)
 {
   sal_err err = SAL_OK;
 
   for (int m = 0; m < SAL_N_METRIC && err == SAL_OK; ++m)
-    err = sal_collective_error(s->comm, move_metric(s, false, m, back));
+    err = sal_collective_error(s->comm, half_open(move_metric(s, false, m, back)));
   for (int m = 0; m < SAL_N_CELL_METRIC && err == SAL_OK; ++m)
-    err = sal_collective_error(s->comm, move_metric(s, true, m, back));
+    err = sal_collective_error(s->comm, half_open(move_metric(s, true, m, back)));
   return err;
 }
 
@@ -215,20 +223,38 @@ static sal_err write_round(share *s, const sal_sweep *sweep, const sal_cube_sour
   return SAL_OK;
 }
 
+/* Collective.  A file that only some ranks could open is half open. */
+static sal_err open_on_all(share *s)
+{
+  const sal_err err = sal_collective_error(s->comm, open_file(s));
+
+  if (err == SAL_OK) return SAL_OK;
+  return sal_collective_error(s->comm, s->file.id >= 0 ? half_open(err) : err);
+}
+
 /* Everything is read back before the file counts as written: Open MPI's collective writes may fail
- * on one rank and report success on all.  After a failure the file stays open, for to close it is
- * collective and writes again, and ranks that fail there apart wait for each other for ever. */
+ * on one rank and report success on all.  When not HDF5 but the source has failed, the file can be
+ * closed. */
 static sal_err write_metrics(share *s, const sal_sweep *sweep, const sal_cube_source *source)
 {
   uint64_t cover = 0;
+  sal_err  err   = SAL_OK;
 
-  SAL_TRY(sal_collective_error(s->comm, open_file(s)));
-  for (int64_t round = 0; round < source->rounds; ++round)
-    SAL_TRY(write_round(s, sweep, source, round, &cover));
-  SAL_TRY(sal_collective_error(s->comm, flush(s)));
-  SAL_TRY(sal_collective_error(s->comm, sal_h5_close(&s->file)));
-  SAL_TRY(check_cover(s->comm, s->file.path, sweep->n_cell, cover));
-  return sal_cube_seal(s->comm, s->file.path, &s->seal);
+  SAL_TRY(open_on_all(s));
+  for (int64_t round = 0; round < source->rounds && err == SAL_OK; ++round)
+    err = write_round(s, sweep, source, round, &cover);
+  if (err == SAL_OK) err = sal_collective_error(s->comm, half_open(flush(s)));
+  if (sal_err_must_abort()) return err;
+  const sal_err closed = sal_collective_error(s->comm, half_open(sal_h5_close(&s->file)));
+  if (err == SAL_OK) err = closed;
+  if (err == SAL_OK) err = check_cover(s->comm, s->file.path, sweep->n_cell, cover);
+  return err == SAL_OK ? sal_cube_seal(s->comm, s->file.path, &s->seal) : err;
+}
+
+/* On one rank. */
+static sal_err commit_cube(const char *path, bool fresh)
+{
+  return fresh ? sal_atomic_file_commit_new(path) : sal_atomic_file_commit(path);
 }
 
 sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *sweep,
@@ -245,7 +271,7 @@ sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *
   if (err == SAL_OK) err = write_metrics(&s, sweep, source);
   if (err == SAL_OK && source->add) err = source->add(source->with);
   if (err == SAL_OK)
-    err = sal_collective_error(comm, rank == 0 ? sal_atomic_file_commit(path) : SAL_OK);
+    err = sal_collective_error(comm, rank == 0 ? commit_cube(path, source->fresh) : SAL_OK);
   if (err != SAL_OK && rank == 0) sal_atomic_file_discard(path);
   drop_round(&s);
   return err;

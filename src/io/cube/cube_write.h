@@ -13,8 +13,7 @@
 /** Collective over comm.  Writes the cube at `path` from the results of all ranks, which together
  *  hold each cell once.  Rank 0 creates path.part with all metadata, all ranks write, and the
  *  finished file is renamed to `path`.  A failure is the same on all ranks and leaves no file; when
- *  it came while all wrote, HDF5 cannot close the file any more and MPI_Finalize may not return:
- *  leave by MPI_Abort. */
+ *  it came while all wrote, HDF5 cannot close the file any more, and sal_err_must_abort says so. */
 SAL_MUST_CHECK sal_err sal_cube_write(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                                       const sal_cube_origin *origin, int n_slab,
                                       const sal_tile_result result[]);
@@ -27,6 +26,7 @@ typedef struct {
   /* Collective: adds to path.part, the whole cube, before it is renamed; NULL: nothing to add. */
   sal_err (*add)(void *with);
   void *with;
+  bool  fresh; /* a file that has appeared at the path is refused, not replaced */
 } sal_cube_source;
 
 /** The same from results that come in rounds. */

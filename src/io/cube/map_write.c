@@ -332,7 +332,12 @@ static sal_err fill_group(const sal_h5 *file, const sal_sweep *sweep, const sal_
   return err;
 }
 
-static sal_err write_part(const char *path, const sal_sweep *sweep, const sal_map *map)
+sal_err sal_map_write_room(const char *path, const sal_sweep *sweep, const sal_map *map)
+{
+  return sal_atomic_file_room(path, room_for(sweep, map));
+}
+
+sal_err sal_map_write_part(const char *path, const sal_sweep *sweep, const sal_map *map)
 {
   SAL_HID access = sal_h5_access();
   sal_h5  file;
@@ -351,7 +356,7 @@ sal_err sal_map_write(const char *path, const sal_sweep *sweep, const sal_map *m
   SAL_TRY(sal_cube_open(path, &cube)); /* is it one? */
   SAL_TRY(sal_h5_close(&cube));
   SAL_TRY(sal_atomic_file_copy(path, room_for(sweep, map)));
-  sal_err err = write_part(path, sweep, map);
+  sal_err err = sal_map_write_part(path, sweep, map);
   if (err == SAL_OK) err = sal_atomic_file_commit(path);
   if (err != SAL_OK) sal_atomic_file_discard(path);
   return err;

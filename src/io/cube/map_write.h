@@ -13,4 +13,11 @@
  *  older layout gets the names of this one. */
 SAL_MUST_CHECK sal_err sal_map_write(const char *path, const sal_sweep *sweep, const sal_map *map);
 
+/** The same in two steps for path.part, a whole cube that has no name yet: claims room for a map,
+ *  after whose failure path.part is as it was, and writes it, after whose failure it is lost. */
+SAL_MUST_CHECK sal_err sal_map_write_room(const char *path, const sal_sweep *sweep,
+                                          const sal_map *map);
+SAL_MUST_CHECK sal_err sal_map_write_part(const char *path, const sal_sweep *sweep,
+                                          const sal_map *map);
+
 #endif

@@ -19,14 +19,14 @@ enum { MAX_TEXT = 1 << 28, WINDOW = 1 << 16 };
 /* no text, no small number, no double of note */
 static const uint64_t record_magic = 0x9c1fe2d377c0a85bU;
 
-static int64_t payload(int64_t count, int64_t n_contender)
+static int64_t payload_bytes(int64_t count, int64_t n_contender)
 {
   return count * ((int64_t)sizeof(sal_cell_record) + n_contender * (int64_t)sizeof(sal_record));
 }
 
 sal_record_head sal_record_head_of(int64_t first, int64_t count, int64_t n_contender)
 {
-  return (sal_record_head){record_magic, payload(count, n_contender), first, count};
+  return (sal_record_head){record_magic, payload_bytes(count, n_contender), first, count};
 }
 
 int64_t sal_record_size(const sal_record_head *head)
@@ -179,6 +179,16 @@ int64_t sal_journal_file_begin(const sal_journal_file *file)
   return file->sound ? (int64_t)(sizeof file->head + sizeof(uint64_t)) + texts_of(&file->head) : 0;
 }
 
+sal_tile_result sal_journal_file_result(const sal_journal_file *file, const sal_record_head *head)
+{
+  char *records = file->room + (size_t)head->count * sizeof(sal_cell_record);
+
+  return (sal_tile_result){.first  = head->first,
+                           .count  = head->count,
+                           .cell   = (sal_cell_record *)file->room,
+                           .record = (sal_record *)records};
+}
+
 sal_err sal_journal_file_record(sal_journal_file *file, int64_t offset, uint64_t fingerprint,
                                 int64_t n_cell, int64_t n_contender, sal_record_head *head,
                                 bool *whole)
@@ -190,16 +200,16 @@ sal_err sal_journal_file_record(sal_journal_file *file, int64_t offset, uint64_t
   SAL_TRY(read_at(file, offset, sizeof *head, head, &got));
   if (got < sizeof *head || head->magic != record_magic) return SAL_OK;
   if (head->first < 0 || head->count < 1 || head->first >= n_cell ||
-      head->count > n_cell - head->first || head->bytes != payload(head->count, n_contender) ||
+      head->count > n_cell - head->first ||
+      head->bytes != payload_bytes(head->count, n_contender) ||
       sal_record_size(head) > file->size - offset)
     return SAL_OK;
   const size_t n = (size_t)head->bytes;
   SAL_TRY(fill_room(file, offset + (int64_t)sizeof *head, n + sizeof sum, whole));
   if (!*whole) return SAL_OK;
   memcpy(&sum, file->room + n, sizeof sum);
-  const char *records = file->room + (size_t)head->count * sizeof(sal_cell_record);
-  *whole = sum == sal_record_sum(fingerprint, head, (const sal_cell_record *)file->room,
-                                 (const sal_record *)records);
+  const sal_tile_result result = sal_journal_file_result(file, head);
+  *whole = sum == sal_record_sum(fingerprint, head, result.cell, result.record);
   return SAL_OK;
 }
 

@@ -72,6 +72,8 @@ SAL_MUST_CHECK sal_err sal_journal_file_record(sal_journal_file *file, int64_t o
                                                uint64_t fingerprint, int64_t n_cell,
                                                int64_t n_contender, sal_record_head *head,
                                                bool *whole);
+/** That payload as the result it is, borrowed until the next call. */
+sal_tile_result sal_journal_file_result(const sal_journal_file *file, const sal_record_head *head);
 /** Bytes of a record with its head and checksum. */
 int64_t sal_record_size(const sal_record_head *head);
 

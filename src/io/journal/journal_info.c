@@ -1,10 +1,11 @@
 /** @file src/io/journal/journal_info.c
  *  What journals hold, for people; a run may be writing to them meanwhile.
  */
-#include "journal.h"
-#include "journal_list.h"
+#include "journal_info.h"
+#include "journal_scan.h"
 #include "memory.h"
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 #include <sys/file.h>
@@ -54,7 +55,8 @@ static sal_err add_file(survey *s, int64_t number, sal_journal_file *file)
     s->recent = 0;
   }
   s->known = true;
-  SAL_TRY(sal_journal_list_scan(file, number, h->fingerprint, h->n_cell, h->n_contender, &s->list));
+  SAL_TRY(sal_journal_scan_file(file, number, h->fingerprint, h->n_cell, h->n_contender, NULL,
+                                &s->list));
   if (h->started >= s->head.started) s->recent += cells_from(&s->list, n);
   return SAL_OK;
 }
@@ -95,7 +97,7 @@ static void print_time(FILE *out, const char *what, double seconds)
   fprintf(out, "  %-14s %s\n", what, text);
 }
 
-static void print(const survey *s, bool busy, int64_t cells, int64_t twice, FILE *out)
+static void print_survey(const survey *s, bool busy, int64_t cells, int64_t twice, FILE *out)
 {
   const sal_journal_head *h    = &s->head;
   const double            span = s->written - h->started;
@@ -133,8 +135,8 @@ sal_err sal_journal_info(const char *folder, FILE *out)
   if (err == SAL_OK && !s.known)
     err = sal_fail(SAL_ERR_INPUT, "%s: there is no journal of this program in it", folder);
   if (err == SAL_OK) {
-    const int64_t cells = sal_journal_list_settle(&s.list, &twice);
-    print(&s, busy, cells, twice, out);
+    const int64_t cells = sal_journal_list_sort(&s.list, &twice);
+    print_survey(&s, busy, cells, twice, out);
   }
   sal_free(s.list.entry);
   return err;

@@ -1,11 +1,13 @@
 /** @file src/io/journal/journal_read.c
  *  Records back from journals, and the sweep they are of.
  */
+#include "journal_read.h"
 #include "contender.h"
-#include "journal.h"
+#include "journal_file.h"
 #include "journal_list.h"
 #include "memory.h"
 #include "sweep_read.h"
+#include <limits.h>
 #include <string.h>
 
 /* The file read last stays open: neighbouring cells are often in one. */
@@ -15,7 +17,7 @@ struct sal_journal_in {
   sal_journal_file file;
 };
 
-static sal_err open_file(sal_journal_reader *r, int64_t number)
+static sal_err open_journal(sal_journal_reader *r, int64_t number)
 {
   if (!r->in) {
     r->in = sal_alloc(1, sizeof *r->in);
@@ -26,7 +28,7 @@ static sal_err open_file(sal_journal_reader *r, int64_t number)
   if (r->in->number == number) return SAL_OK;
   sal_journal_file_close(&r->in->file);
   r->in->number = -1;
-  SAL_TRY(sal_journal_path(r->journal, number, r->in->path));
+  SAL_TRY(sal_journal_list_path(r->journal, number, r->in->path));
   SAL_TRY(sal_journal_file_open(r->in->path, &r->in->file));
   r->in->number = number;
   return SAL_OK;
@@ -41,7 +43,7 @@ sal_err sal_journal_read(sal_journal_reader *r, const sal_journal_entry *entry,
   bool               whole;
 
   *result = (sal_tile_result){.first = entry->first, .count = entry->count};
-  SAL_TRY(open_file(r, entry->file));
+  SAL_TRY(open_journal(r, entry->file));
   SAL_TRY(sal_journal_file_record(&r->in->file, entry->offset, j->fingerprint, j->sweep->n_cell, n,
                                   &head, &whole));
   if (!whole || head.first != entry->first || head.count != entry->count)
@@ -78,7 +80,7 @@ static sal_err sweep_in(const char *path, sal_sweep *sweep, bool *found)
   return err;
 }
 
-sal_err sal_journal_sweep(const char *folder, sal_sweep *sweep)
+sal_err sal_journal_read_sweep(const char *folder, sal_sweep *sweep)
 {
   int64_t *number, n;
   bool     found = false;

@@ -1,31 +1,15 @@
 /** @file src/io/journal/journal_scan.c
  *  What is in the journals: each rank reads its share of the files, then all know all of it.
  */
+#include "journal_scan.h"
 #include "collective_error.h"
 #include "contender.h"
-#include "journal.h"
-#include "journal_list.h"
 #include "memory.h"
-#include <stdlib.h>
-#include <string.h>
+#include <limits.h>
 
-sal_err sal_journal_list_add(sal_journal_list *list, const sal_journal_entry *entry)
-{
-  if (list->n == list->room) {
-    const int64_t      room  = 2 * list->room + 256;
-    sal_journal_entry *moved = sal_alloc((size_t)room, sizeof *moved);
-    if (!moved) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of journal records");
-    if (list->n) memcpy(moved, list->entry, (size_t)list->n * sizeof *moved);
-    sal_free(list->entry);
-    list->entry = moved;
-    list->room  = room;
-  }
-  list->entry[list->n++] = *entry;
-  return SAL_OK;
-}
-
-sal_err sal_journal_list_scan(sal_journal_file *file, int64_t number, uint64_t fingerprint,
-                              int64_t n_cell, int64_t n_contender, sal_journal_list *list)
+sal_err sal_journal_scan_file(sal_journal_file *file, int64_t number, uint64_t fingerprint,
+                              int64_t n_cell, int64_t n_contender,
+                              const sal_journal_visitor *visitor, sal_journal_list *list)
 {
   sal_record_head head;
   bool            whole;
@@ -33,6 +17,8 @@ sal_err sal_journal_list_scan(sal_journal_file *file, int64_t number, uint64_t f
   for (int64_t at = sal_journal_file_begin(file); at >= 0 && at < file->size;) {
     SAL_TRY(sal_journal_file_record(file, at, fingerprint, n_cell, n_contender, &head, &whole));
     if (whole) {
+      const sal_tile_result result = sal_journal_file_result(file, &head);
+      if (visitor && visitor->see) visitor->see(visitor->with, &result);
       SAL_TRY(sal_journal_list_add(list, &(sal_journal_entry){head.first, head.count, number, at}));
       at += sal_record_size(&head);
     } else {
@@ -41,38 +27,6 @@ sal_err sal_journal_list_scan(sal_journal_file *file, int64_t number, uint64_t f
     }
   }
   return SAL_OK;
-}
-
-static int by_first_cell(const void *a, const void *b)
-{
-  const sal_journal_entry *x = a, *y = b;
-
-  if (x->first != y->first) return x->first < y->first ? -1 : 1;
-  if (x->file != y->file) return x->file < y->file ? -1 : 1;
-  return (x->offset > y->offset) - (x->offset < y->offset);
-}
-
-/* An entry that shares a cell with one before it goes; should that leave cells without an entry,
- * they are done again. */
-int64_t sal_journal_list_settle(sal_journal_list *list, int64_t *twice)
-{
-  int64_t kept = 0, end = 0, cells = 0;
-
-  *twice = 0;
-
-  if (list->n) qsort(list->entry, (size_t)list->n, sizeof *list->entry, by_first_cell);
-  for (int64_t i = 0; i < list->n; ++i) {
-    const sal_journal_entry *e = &list->entry[i];
-    if (e->first < end) {
-      *twice += e->count;
-      continue;
-    }
-    end = e->first + e->count;
-    cells += e->count;
-    list->entry[kept++] = *e;
-  }
-  list->n = kept;
-  return cells;
 }
 
 /* This rank's share of the files. */
@@ -86,19 +40,19 @@ static sal_err scan_share(const sal_journal *j, sal_journal_list *mine)
   for (int64_t i = rank; i < j->n_file && err == SAL_OK; i += size) {
     char             path[PATH_MAX];
     sal_journal_file file;
-    SAL_TRY(sal_journal_path(j, i, path));
+    SAL_TRY(sal_journal_list_path(j, i, path));
     err = sal_journal_file_open(path, &file);
     if (err == SAL_OK)
-      err = sal_journal_list_scan(&file, i, j->fingerprint, j->sweep->n_cell,
-                                  sal_contender_count(j->sweep), mine);
+      err = sal_journal_scan_file(&file, i, j->fingerprint, j->sweep->n_cell,
+                                  sal_contender_count(j->sweep), &j->visitor, mine);
     sal_journal_file_close(&file);
   }
   return err;
 }
 
 /* Room for the entries of all ranks, and where each rank's begin, in units of one entry. */
-static sal_err make_room(const sal_journal *j, int64_t n_mine, int *count, int *begin,
-                         sal_journal_list *all)
+static sal_err make_room_for_all(const sal_journal *j, int64_t n_mine, int *count, int *begin,
+                                 sal_journal_list *all)
 {
   int size, n = (int)n_mine;
 
@@ -114,12 +68,13 @@ static sal_err make_room(const sal_journal *j, int64_t n_mine, int *count, int *
       all->entry ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a list of journal records"));
 }
 
-/* Brings the lists of all ranks together. */
-static sal_err gather(sal_journal *j, const sal_journal_list *mine, int *count, int *begin)
+/* The lists of all ranks become that of the journals. */
+static sal_err gather_into(sal_journal *j, const sal_journal_list *mine, int *count, int *begin)
 {
   sal_journal_list all = {0};
   MPI_Datatype     type;
-  sal_err          err = make_room(j, mine->n, count, begin, &all);
+  int64_t          twice;
+  sal_err          err = make_room_for_all(j, mine->n, count, begin, &all);
 
   if (err != SAL_OK) {
     sal_free(all.entry);
@@ -131,29 +86,77 @@ static sal_err gather(sal_journal *j, const sal_journal_list *mine, int *count, 
       MPI_Allgatherv(mine->entry, (int)mine->n, type, all.entry, count, begin, type, j->comm));
   SAL_TRY_MPI(MPI_Type_free(&type));
   SAL_TRY_MPI(MPI_Allreduce(&mine->n_damaged, &j->damaged, 1, MPI_INT64_T, MPI_SUM, j->comm));
-  j->cells = sal_journal_list_settle(&all, &j->twice);
+  j->cells = sal_journal_list_sort(&all, &twice);
+  j->twice += twice;
   sal_free(j->entry);
   j->entry   = all.entry;
   j->n_entry = all.n;
   return SAL_OK;
 }
 
+/* Collective, also when this rank has failed. */
+static sal_err gather_lists(sal_journal *j, const sal_journal_list *mine, sal_err err)
+{
+  int size;
+
+  SAL_TRY_MPI(MPI_Comm_size(j->comm, &size));
+  int *count = sal_alloc((size_t)size, sizeof *count),
+      *begin = sal_alloc((size_t)size, sizeof *begin);
+  if (err == SAL_OK && !(count && begin))
+    err = sal_fail(SAL_ERR_MEMORY, "no memory for a list of ranks");
+  err = sal_collective_error(j->comm, err);
+  if (err == SAL_OK) err = gather_into(j, mine, count, begin);
+  sal_free(count);
+  sal_free(begin);
+  return err;
+}
+
 sal_err sal_journal_scan(sal_journal *j)
 {
   sal_journal_list mine = {0};
-  int              size;
 
   SAL_TRY(sal_journal_list_files(j));
-  SAL_TRY_MPI(MPI_Comm_size(j->comm, &size));
-  int *count  = sal_alloc((size_t)size, sizeof *count),
-      *begin  = sal_alloc((size_t)size, sizeof *begin);
-  sal_err err = count && begin ? scan_share(j, &mine)
-                               : sal_fail(SAL_ERR_MEMORY, "no memory for a list of ranks");
-  err         = sal_collective_error(j->comm, err);
-  if (err == SAL_OK) err = gather(j, &mine, count, begin);
+  j->twice          = 0;
+  const sal_err err = gather_lists(j, &mine, scan_share(j, &mine));
   sal_free(mine.entry);
-  sal_free(count);
-  sal_free(begin);
+  return err;
+}
+
+/* Place of a journal of the only folder in the list of files. */
+static sal_err place_of(const sal_journal *j, int64_t number, int64_t *place)
+{
+  for (*place = j->n_file - 1; *place >= 0; --*place)
+    if (j->file[*place].number == number) return SAL_OK;
+  return sal_fail(SAL_ERR_IO, "%s: journal %lld has been removed while the run was at work",
+                  j->folder[0], (long long)number);
+}
+
+static sal_err add_written(const sal_journal *j, const sal_journal_list *written,
+                           sal_journal_list *mine)
+{
+  for (int64_t i = 0; i < written->n; ++i) {
+    sal_journal_entry e = written->entry[i];
+    SAL_TRY(place_of(j, e.file, &e.file));
+    SAL_TRY(sal_journal_list_add(mine, &e));
+  }
+  return SAL_OK;
+}
+
+/* New journals have higher numbers than those there were, whose places thus stay. */
+sal_err sal_journal_scan_add(sal_journal *j, const sal_journal_list *written)
+{
+  sal_journal_list mine = {0};
+  sal_err          err  = SAL_OK;
+  int              rank;
+
+  SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
+  SAL_TRY(sal_journal_list_files(j));
+  mine.n_damaged = rank == 0 ? j->damaged : 0;
+  for (int64_t i = 0; rank == 0 && i < j->n_entry && err == SAL_OK; ++i)
+    err = sal_journal_list_add(&mine, &j->entry[i]);
+  if (err == SAL_OK) err = add_written(j, written, &mine);
+  err = gather_lists(j, &mine, err);
+  sal_free(mine.entry);
   return err;
 }
 

@@ -1,15 +1,17 @@
 /** @file src/io/journal/journal_write.c
  *  A rank's own journal.
  */
+#include "journal_write.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "contender.h"
-#include "journal.h"
-#include "journal_list.h"
+#include "journal_file.h"
+#include "memory.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct {
@@ -63,9 +65,9 @@ static sal_err write_head(sal_journal_writer *w, int64_t goal)
   return SAL_OK;
 }
 
-static sal_err begin_file(sal_journal_writer *w, int64_t number, int64_t goal)
+static sal_err begin_file(sal_journal_writer *w, int64_t goal)
 {
-  SAL_TRY(sal_journal_file_name(w->journal->folder[0], number, w->path));
+  SAL_TRY(sal_journal_file_name(w->journal->folder[0], w->number, w->path));
   w->fd = open(w->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (w->fd < 0) return sal_journal_file_fail(w->path, "written");
   return write_head(w, goal);
@@ -78,8 +80,8 @@ sal_err sal_journal_begin(const sal_journal *j, double sync_seconds, int64_t goa
 
   *w = (sal_journal_writer){.journal = j, .fd = -1, .pause = sync_seconds, .written = NAN};
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
-  const int64_t next = j->n_file ? j->file[j->n_file - 1].number + 1 : 0;
-  return sal_collective_error(j->comm, begin_file(w, next + rank, goal));
+  w->number = (j->n_file ? j->file[j->n_file - 1].number + 1 : 0) + rank;
+  return sal_collective_error(j->comm, begin_file(w, goal));
 }
 
 static sal_err bring_to_disk(sal_journal_writer *w)
@@ -91,6 +93,15 @@ static sal_err bring_to_disk(sal_journal_writer *w)
 sal_err sal_journal_sync(sal_journal_writer *w)
 {
   return sal_clock_wall() - w->written >= w->pause ? bring_to_disk(w) : SAL_OK;
+}
+
+/* The record is on the disk in any case; without its entry the next run finds it. */
+static sal_err note_record(sal_journal_writer *w, const sal_record_head *head)
+{
+  const sal_journal_entry entry = {head->first, head->count, w->number, w->end};
+
+  w->end += sal_record_size(head);
+  return sal_journal_list_add(&w->list, &entry);
 }
 
 sal_err sal_journal_append(sal_journal_writer *w, const sal_tile_result *result)
@@ -109,10 +120,21 @@ sal_err sal_journal_append(sal_journal_writer *w, const sal_tile_result *result)
     if (ftruncate(w->fd, (off_t)w->end) == 0) lseek(w->fd, (off_t)w->end, SEEK_SET);
     return err;
   }
-  w->end += sal_record_size(&head);
-  w->cells += result->count;
   if (isnan(w->written)) w->written = sal_clock_wall();
+  SAL_TRY(note_record(w, &head));
   return sal_journal_sync(w);
+}
+
+/* Is the file that was written to still the one of that name, and whole? */
+static sal_err check_written(const sal_journal_writer *w)
+{
+  struct stat named, held;
+
+  if (fstat(w->fd, &held)) return sal_journal_file_fail(w->path, "read");
+  if (stat(w->path, &named)) return sal_journal_file_fail(w->path, "read");
+  if (named.st_ino == held.st_ino && named.st_size == (off_t)w->end) return SAL_OK;
+  return sal_fail(SAL_ERR_IO,
+                  "%s: has been cut or replaced while the run was at work; run once more", w->path);
 }
 
 sal_err sal_journal_end(sal_journal_writer *w)
@@ -121,8 +143,15 @@ sal_err sal_journal_end(sal_journal_writer *w)
 
   if (w->fd < 0) return SAL_OK;
   if (!isnan(w->written)) err = bring_to_disk(w);
+  if (err == SAL_OK && w->list.n > 0) err = check_written(w);
   if (close(w->fd) && err == SAL_OK) err = sal_journal_file_fail(w->path, "written");
-  if (w->cells == 0) unlink(w->path);
+  if (w->list.n == 0) unlink(w->path);
   w->fd = -1;
   return err;
+}
+
+void sal_journal_writer_free(sal_journal_writer *w)
+{
+  sal_free(w->list.entry);
+  w->list = (sal_journal_list){0};
 }

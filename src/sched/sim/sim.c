@@ -9,13 +9,12 @@
 #include <assert.h>
 #include <math.h>
 
-/* ---- the life of a rank -----------------------------------------------------------------------
- */
+/* ---- the life of a rank ---- */
 
 static node *node_of(const model *m, int r) { return &m->node[r / m->at->per_node]; }
 
-/* The counter serves those who ask one by one; a leader polls once it has its place. */
-static void draw(model *m, int r, double now)
+/* The counter serves one rank after the other; a leader polls once it has its place. */
+static void draw_tile(model *m, int r, double now)
 {
   node *const k   = node_of(m, r);
   double      got = fmax(now, k->counter_free) + m->at->counter;
@@ -43,7 +42,7 @@ static double poll_twice(model *m, node *k, double now)
   return then;
 }
 
-static void finish(model *m, int r, double now)
+static void finish_tile(model *m, int r, double now)
 {
   rank *const  w     = &m->rank[r];
   node *const  k     = node_of(m, r);
@@ -59,30 +58,30 @@ static void finish(model *m, int r, double now)
   *w = (rank){WRITES, now, then, SAL_NO_TILE, SAL_NO_RANK};
   if (r == k->first) w->end = then = poll_twice(m, k, then);
   if (then > now)
-    sal_sim_put(m, (sal_event_at){.time = then, .kind = SAL_SIM_DRAWS, .who = r});
+    sal_sim_put(m, (sal_sim_event){.time = then, .kind = SAL_SIM_DRAWS, .who = r});
   else
-    draw(m, r, now);
+    draw_tile(m, r, now);
   if (k != m->node && r != k->first)
     sal_sim_poll_soon(m, k, fmax(now, k->reported + SAL_REPORT_PAUSE));
 }
 
-static void happen(model *m, const sal_event_at *event)
+static void play_event(model *m, const sal_sim_event *event)
 {
   const bool  of_rank = event->kind == SAL_SIM_ENDS || event->kind == SAL_SIM_DRAWS;
   const rank *w       = of_rank ? &m->rank[event->who] : NULL;
 
   if (w && event->time < w->end) { /* has been held up */
-    sal_event_at later = *event;
-    later.time         = w->end;
+    sal_sim_event later = *event;
+    later.time          = w->end;
     sal_sim_put(m, later);
     return;
   }
   switch ((sal_sim_kind)event->kind) {
   case SAL_SIM_ENDS:
-    finish(m, event->who, event->time);
+    finish_tile(m, event->who, event->time);
     break;
   case SAL_SIM_DRAWS:
-    draw(m, event->who, event->time);
+    draw_tile(m, event->who, event->time);
     break;
   case SAL_SIM_POLLS:
     sal_sim_poll_between(m, event);
@@ -97,10 +96,9 @@ static void happen(model *m, const sal_event_at *event)
   }
 }
 
-/* ---- all of it --------------------------------------------------------------------------------
- */
+/* ---- all of them together ---- */
 
-static void start(model *m)
+static void start_ranks(model *m)
 {
   const sal_sim_machine *at = m->at;
 
@@ -114,12 +112,12 @@ static void start(model *m)
   }
   for (int r = 0; r < at->n_rank; ++r) {
     m->rank[r] = (rank){WRITES, 0, 0, SAL_NO_TILE, SAL_NO_RANK};
-    sal_sim_put(m, (sal_event_at){.time = 0, .kind = SAL_SIM_DRAWS, .who = r});
+    sal_sim_put(m, (sal_sim_event){.time = 0, .kind = SAL_SIM_DRAWS, .who = r});
   }
 }
 
 /* Leaving: the last node says that it goes, hears that it may, and all meet in a barrier. */
-static void settle(model *m)
+static void sum_up_losses(model *m)
 {
   const sal_sim_machine *at      = m->at;
   sal_sim               *out     = m->out;
@@ -136,7 +134,7 @@ static void settle(model *m)
   out->wall                     = out->computed + reading + leaving;
 }
 
-static bool allocate(model *m)
+static bool allocate_model(model *m)
 {
   m->rank = sal_alloc((size_t)m->at->n_rank, sizeof *m->rank);
   m->node = sal_alloc((size_t)m->out->n_node, sizeof *m->node);
@@ -144,21 +142,25 @@ static bool allocate(model *m)
   return m->rank && m->node && m->link;
 }
 
-static void clear(model *m)
+static void clear_model(model *m)
 {
   sal_pool_destroy(&m->pool);
   sal_free(m->rank);
   sal_free(m->node);
   sal_free(m->link);
   sal_free(m->inbox);
-  sal_free(m->heap.event);
+  sal_heap_free(&m->heap);
 }
 
 sal_err sal_sim_tiles(const sal_sim_machine *at, int64_t n, const sal_tile tile[],
                       const double cost[], sal_sim *out)
 {
-  model        m = {.at = at, .tile = tile, .cost = cost, .out = out};
-  sal_event_at event;
+  model         m = {.at   = at,
+                     .tile = tile,
+                     .cost = cost,
+                     .out  = out,
+                     .heap = {.size = sizeof(sal_sim_event), .before = sal_sim_earlier}};
+  sal_sim_event event;
 
   *out = (sal_sim){.n_node = (at->n_rank + at->per_node - 1) / at->per_node, .tiles = n};
   for (int64_t i = 0; i < n; ++i) {
@@ -167,15 +169,15 @@ sal_err sal_sim_tiles(const sal_sim_machine *at, int64_t n, const sal_tile tile[
     out->heaviest = fmax(out->heaviest, cost[i]);
   }
   sal_err err = sal_pool_create(n, tile, NULL, &m.pool);
-  if (err == SAL_OK) m.no_memory = !allocate(&m);
-  if (err == SAL_OK && !m.no_memory) start(&m);
-  while (err == SAL_OK && !m.no_memory && sal_heap_take(&m.heap, &event)) happen(&m, &event);
+  if (err == SAL_OK) m.no_memory = !allocate_model(&m);
+  if (err == SAL_OK && !m.no_memory) start_ranks(&m);
+  while (err == SAL_OK && !m.no_memory && sal_heap_take(&m.heap, &event)) play_event(&m, &event);
   if (m.no_memory) err = sal_fail(SAL_ERR_MEMORY, "no memory for a model of %d ranks", at->n_rank);
   if (err == SAL_OK) {
     assert(sal_pool_left(m.pool) == 0);
-    settle(&m);
+    sum_up_losses(&m);
   }
-  clear(&m);
+  clear_model(&m);
   return err;
 }
 

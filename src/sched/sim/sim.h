@@ -4,7 +4,7 @@
  *  Tiles, prediction, chunks and the rules of messages are the scheduler's own code (tiles.h,
  *  pool.h, sched_constants.h); what the machine adds is modelled:
  *    - a rank draws a tile from the queue of its node, whose counter serves one after the other;
- *    - one that finds it empty naps, and looks again after each nap;
+ *    - a rank that finds it empty naps, and looks again after each nap;
  *    - a leader asks, answers and receives between pieces of its tile only, and all pieces of a
  *      tile are equally long; a message takes the latency, whatever is in it;
  *    - the first leader computes nothing while it answers or puts tiles into order;
@@ -26,7 +26,7 @@ typedef struct {
   double counter;          /* service time of a node's counter for a tile: drawn and entered */
   double answer;           /* of the first leader, for a message or a chunk */
   double order;            /* of the first leader, for each tile that it puts into order */
-  double nap;              /* 0: who waits sees at once what has come */
+  double nap;              /* 0: a rank that waits sees at once what has come */
   double bandwidth;        /* of the disk [B/s]; 0: nothing is written */
   double journal; /* bytes for each cell, written when its tile is finished, read at the end */
   double cube;    /* bytes, written when all is done */
@@ -41,7 +41,7 @@ typedef enum {
   SAL_SIM_LOSS_TAIL,    /* nothing left to draw, but others compute */
   SAL_SIM_LOSS_WRITE,   /* leaving, and writing the cube */
   SAL_N_LOSS
-} sal_cost_matrix;
+} sal_sim_loss;
 
 /** What came of it; times in s. */
 typedef struct {

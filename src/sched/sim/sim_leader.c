@@ -6,8 +6,7 @@
 #include "sim_state.h"
 #include <math.h>
 
-/* ---- when leaders poll ---------------------------------------------------------------------
- */
+/* ---- when leaders poll ---- */
 
 /* The first time from now on at which a leader looks at its messages. */
 static double next_chance(const model *m, const node *k, double now)
@@ -27,7 +26,7 @@ void sal_sim_poll_soon(model *m, node *k, double now)
 
   if (when >= k->polls) return;
   k->polls = when;
-  sal_sim_put(m, (sal_event_at){.time = when, .kind = SAL_SIM_POLLS, .who = (int)(k - m->node)});
+  sal_sim_put(m, (sal_sim_event){.time = when, .kind = SAL_SIM_POLLS, .who = (int)(k - m->node)});
 }
 
 void sal_sim_ask_soon(model *m, node *k, double now)
@@ -37,10 +36,9 @@ void sal_sim_ask_soon(model *m, node *k, double now)
   if (low && !k->ended && !k->asked) sal_sim_poll_soon(m, k, nextafter(now, INFINITY));
 }
 
-/* ---- the first leader ----------------------------------------------------------------------
- */
+/* ---- the first leader ---- */
 
-static void learn(model *m, chain *log, int64_t n)
+static void learn_costs(model *m, chain *log, int64_t n)
 {
   for (; n > 0; --n) {
     const int64_t tile = sal_sim_take(m, log);
@@ -61,26 +59,26 @@ static chain chunk_for(model *m, const node *k, double *now)
   return chunk;
 }
 
-static double serve(model *m, const sal_event_at *wish, double now)
+static double serve_wish(model *m, const sal_sim_event *wish, double now)
 {
   node *from = &m->node[wish->who];
   chain log  = {wish->first, SAL_NO_TILE, wish->n};
 
-  learn(m, &log, wish->n);
+  learn_costs(m, &log, wish->n);
   if (!wish->wants) return now + m->at->answer;
   const chain chunk = chunk_for(m, from, &now);
   from->come        = chunk;
   ++m->out->messages;
   sal_sim_put(
-      m, (sal_event_at){.time = now + m->at->latency, .kind = SAL_SIM_ANSWER, .who = wish->who});
+      m, (sal_sim_event){.time = now + m->at->latency, .kind = SAL_SIM_ANSWER, .who = wish->who});
   return now;
 }
 
-/* Returns when it is done. */
+/* Returns the time when it is done. */
 static double poll_first(model *m, node *k, double now)
 {
-  learn(m, &k->log, k->log.n);
-  for (int i = 0; i < m->n_inbox; ++i) now = serve(m, &m->inbox[i], now);
+  learn_costs(m, &k->log, k->log.n);
+  for (int i = 0; i < m->n_inbox; ++i) now = serve_wish(m, &m->inbox[i], now);
   m->n_inbox = 0;
   if (!k->ended && sal_sched_runs_low(k->filled, k->next, k->n_rank)) {
     chain chunk = chunk_for(m, k, &now);
@@ -91,11 +89,11 @@ static double poll_first(model *m, node *k, double now)
   return now;
 }
 
-void sal_sim_arrive(model *m, const sal_event_at *wish)
+void sal_sim_arrive(model *m, const sal_sim_event *wish)
 {
   if (m->n_inbox == m->room) {
-    const int     room  = m->room ? 2 * m->room : 64;
-    sal_event_at *moved = sal_alloc((size_t)room, sizeof *moved);
+    const int      room  = m->room ? 2 * m->room : 64;
+    sal_sim_event *moved = sal_alloc((size_t)room, sizeof *moved);
     m->no_memory |= !moved;
     if (!moved) return;
     for (int i = 0; i < m->n_inbox; ++i) moved[i] = m->inbox[i];
@@ -107,19 +105,18 @@ void sal_sim_arrive(model *m, const sal_event_at *wish)
   sal_sim_poll_soon(m, m->node, wish->time);
 }
 
-/* ---- the others ----------------------------------------------------------------------------
- */
+/* ---- the other leaders ---- */
 
-static void say(model *m, node *k, bool wants, double now)
+static void send_report(model *m, node *k, bool wants, double now)
 {
   const int64_t n = k->log.n < SAL_MOST_ENTRIES ? k->log.n : SAL_MOST_ENTRIES;
 
-  sal_sim_put(m, (sal_event_at){.time  = now + m->at->latency,
-                                .first = k->log.first,
-                                .n     = n,
-                                .kind  = SAL_SIM_WISH,
-                                .who   = (int)(k - m->node),
-                                .wants = wants});
+  sal_sim_put(m, (sal_sim_event){.time  = now + m->at->latency,
+                                 .first = k->log.first,
+                                 .n     = n,
+                                 .kind  = SAL_SIM_WISH,
+                                 .who   = (int)(k - m->node),
+                                 .wants = wants});
   for (int64_t i = 0; i < n; ++i) sal_sim_take(m, &k->log);
   ++m->out->messages;
   k->asked |= wants;
@@ -134,7 +131,8 @@ static void poll_other(model *m, node *k, double now)
     sal_sim_append(m, k, &k->come, now);
   }
   const bool wants = !k->ended && !k->asked && sal_sched_runs_low(k->filled, k->next, k->n_rank);
-  if (wants || (k->log.n > 0 && now - k->reported > SAL_REPORT_PAUSE)) say(m, k, wants, now);
+  if (wants || (k->log.n > 0 && now - k->reported > SAL_REPORT_PAUSE))
+    send_report(m, k, wants, now);
 }
 
 double sal_sim_poll(model *m, node *k, double now)
@@ -144,7 +142,7 @@ double sal_sim_poll(model *m, node *k, double now)
   return now;
 }
 
-void sal_sim_poll_between(model *m, const sal_event_at *event)
+void sal_sim_poll_between(model *m, const sal_sim_event *event)
 {
   node *k = &m->node[event->who];
   rank *l = &m->rank[k->first];

@@ -23,7 +23,18 @@ int64_t sal_sim_take(const model *m, chain *c)
   return tile;
 }
 
-void sal_sim_put(model *m, sal_event_at event) { m->no_memory |= !sal_heap_put(&m->heap, event); }
+bool sal_sim_earlier(const void *a, const void *b)
+{
+  const sal_sim_event *x = a, *y = b;
+
+  return x->time != y->time ? x->time < y->time : x->serial < y->serial;
+}
+
+void sal_sim_put(model *m, sal_sim_event event)
+{
+  event.serial = m->serial++;
+  m->no_memory |= !sal_heap_put(&m->heap, &event);
+}
 
 double sal_sim_next_look(const model *m, double since, double now)
 {
@@ -32,13 +43,13 @@ double sal_sim_next_look(const model *m, double since, double now)
   return fmax(now, since + ceil((now - since) / m->at->nap) * m->at->nap);
 }
 
-static void begin(model *m, int r, int64_t tile, double now)
+static void begin_tile(model *m, int r, int64_t tile, double now)
 {
   rank *w = &m->rank[r];
 
   m->out->lost[SAL_SIM_LOSS_CHUNKS] += now - w->since;
   *w = (rank){COMPUTES, now, now + m->cost[tile], tile, SAL_NO_RANK};
-  sal_sim_put(m, (sal_event_at){.time = w->end, .kind = SAL_SIM_ENDS, .who = r});
+  sal_sim_put(m, (sal_sim_event){.time = w->end, .kind = SAL_SIM_ENDS, .who = r});
 }
 
 /* The leader looks right after it has polled. */
@@ -48,7 +59,7 @@ void sal_sim_wake(model *m, node *k, double now)
     const int r        = k->waits;
     k->waits           = m->rank[r].behind;
     const double looks = r == k->first ? now : sal_sim_next_look(m, m->rank[r].since, now);
-    begin(m, r, sal_sim_take(m, &k->queue), looks);
+    begin_tile(m, r, sal_sim_take(m, &k->queue), looks);
   }
 }
 

@@ -1,6 +1,6 @@
 /** @file src/sched/sim/sim_state.h
- *  What the parts of the model (sim.h) share: replay_queue.c has the queues and those who wait,
- *  replay_leader.c what leaders tell each other, sim.c the life of a rank.
+ *  What the parts of the model (sim.h) share: sim_queue.c has the queues and the ranks that wait,
+ *  sim_leader.c what leaders tell each other, sim.c the life of a rank.
  */
 #ifndef SAL_SIM_STATE_H
 #define SAL_SIM_STATE_H
@@ -8,10 +8,11 @@
 #include "heap.h"
 #include "pool.h"
 #include "sim.h"
+#include <stdbool.h>
 
 enum { SAL_NO_TILE = -1, SAL_NO_RANK = -1 };
 
-/** Kinds of events. */
+/** Kinds of events, and what `who` is. */
 typedef enum {
   SAL_SIM_ENDS,  /* a rank: its tile */
   SAL_SIM_DRAWS, /* a rank: the next one */
@@ -19,6 +20,16 @@ typedef enum {
   SAL_SIM_WISH,  /* comes to the first leader: n finished tiles, and wants? */
   SAL_SIM_ANSWER /* comes to the leader of a node */
 } sal_sim_kind;
+
+/** What happens at a time; of what happens at the same time, the smaller serial is first. */
+typedef struct {
+  double  time;
+  int64_t serial;   /* set by sal_sim_put */
+  int64_t first, n; /* SAL_SIM_WISH: a chain of finished tiles */
+  int     kind;     /* of sal_sim_kind */
+  int     who;      /* rank or node, as the kind says */
+  bool    wants;    /* SAL_SIM_WISH: asks for a chunk */
+} sal_sim_event;
 
 /** What a rank does. */
 typedef enum { COMPUTES, WRITES, WAITS } phase;
@@ -30,9 +41,9 @@ typedef struct {
 
 typedef struct {
   phase   is;
-  double  since, end; /* of the phase; those who wait have no end */
+  double  since, end; /* of the phase; a rank that waits has no end */
   int64_t tile;
-  int     behind; /* who waits behind this one, or SAL_NO_RANK */
+  int     behind; /* the rank that waits behind this one, or SAL_NO_RANK */
 } rank;
 
 typedef struct {
@@ -50,42 +61,45 @@ typedef struct {
   const double          *cost;
   sal_sim               *out;
   sal_pool              *pool;
-  sal_heap               heap;
+  sal_heap               heap;   /* of sal_sim_event, the earliest first */
+  int64_t                serial; /* of the next event */
   rank                  *rank;
   node                  *node;
   int64_t               *link;
-  sal_event_at          *inbox; /* of the first leader */
+  sal_sim_event         *inbox; /* of the first leader */
   int                    n_inbox, room;
   double                 serves; /* until then the first leader answers */
   double                 disk_free;
   bool                   no_memory;
 } model;
 
+/** The order of the heap: time, then serial. */
+bool sal_sim_earlier(const void *a, const void *b);
 /** An event is to come. */
-void sal_sim_put(model *m, sal_event_at event);
+void sal_sim_put(model *m, sal_sim_event event);
 
 /** Tiles go to the end of a chain and are taken from its beginning. */
 void    sal_sim_add(model *m, chain *c, int64_t tile);
 int64_t sal_sim_take(const model *m, chain *c);
 
-/** When one who has waited since then looks again, from now on. */
+/** When a rank that has waited since then looks again, from now on. */
 double sal_sim_next_look(const model *m, double since, double now);
-/** A rank waits, behind those who do. */
+/** A rank waits, behind those that do already. */
 void sal_sim_wait(model *m, node *k, int r, double now);
-/** Those who wait get what is in the queue, in the order in which they came. */
+/** Ranks that wait get what is in the queue, in the order in which they came. */
 void sal_sim_wake(model *m, node *k, double now);
-/** Moves tiles to the queue of a node, and wakes. */
+/** Moves tiles to the queue of a node, and wakes its ranks. */
 void sal_sim_append(model *m, node *k, chain *tiles, double now);
 
-/** The leader of a node polls; returns when it is done. */
+/** The leader of a node polls; returns the time when it is done. */
 double sal_sim_poll(model *m, node *k, double now);
-/** It is to, at its first chance from now on. */
+/** The leader is to poll at its first chance from now on. */
 void sal_sim_poll_soon(model *m, node *k, double now);
-/** The same behind now, if its node runs low and nothing is done about it. */
+/** The same right after now, if its node runs low and no chunk is under way. */
 void sal_sim_ask_soon(model *m, node *k, double now);
-/** It does: a leader in the middle of a tile finishes it later. */
-void sal_sim_poll_between(model *m, const sal_event_at *event);
+/** The leader polls at this event; one in the middle of a tile finishes that later. */
+void sal_sim_poll_between(model *m, const sal_sim_event *event);
 /** A message has come to the first leader. */
-void sal_sim_arrive(model *m, const sal_event_at *wish);
+void sal_sim_arrive(model *m, const sal_sim_event *wish);
 
 #endif

@@ -1,0 +1,62 @@
+/** @file src/app/run_print.c
+ *  A line or two for each event of a run.
+ */
+#include "run_print.h"
+#include "contender.h"
+#include "run_report_print.h"
+#include <stdio.h>
+
+static void print_beginning(const sal_run_news *n)
+{
+  const sal_sweep *s = n->sweep;
+
+  fprintf(stderr,
+          "%s: %lld cells x %d contenders (%d methods, %d strategies, %d tolerances), "
+          "%d ranks x %d threads, %d lanes\n",
+          s->model->name, (long long)s->n_cell, sal_contender_count(s), s->n_method, s->n_strategy,
+          s->n_tolerance, n->ranks, n->threads, n->width);
+}
+
+static void print_found(const sal_run_news *n)
+{
+  if (n->found > 0)
+    fprintf(stderr, "%s: %lld of %lld cells are there already\n", n->folder, (long long)n->found,
+            (long long)n->cells);
+  if (n->damaged > 0)
+    fprintf(stderr, "%s: %lld records are broken off or damaged; their cells are run again\n",
+            n->folder, (long long)n->damaged);
+}
+
+static void print_no_map(const sal_run_news *n) { fprintf(stderr, "no map: %s\n", n->why); }
+
+static void print_journals(const sal_run_news *n)
+{
+  fprintf(stderr, "%s is written, but its journals stay: %s\n", n->out, n->why);
+}
+
+static void print_end(const sal_run_news *n)
+{
+  if (n->use) sal_run_report_print(stderr, n->ranks, n->use);
+  if (n->part.of == 1)
+    fprintf(stderr, "wrote %s in %.1f s\n", n->out, n->seconds);
+  else
+    fprintf(stderr, "part %d/%d is done; when all are: saltus merge %s\n", n->part.index,
+            n->part.of, n->out);
+}
+
+void sal_run_print(sal_run_event event, const sal_run_news *news)
+{
+  static void (*const print[SAL_N_RUN_EVENT])(const sal_run_news *) = {
+      [SAL_RUN_BEGINS]        = print_beginning,
+      [SAL_RUN_FOUND]         = print_found,
+      [SAL_RUN_NO_MAP]        = print_no_map,
+      [SAL_RUN_JOURNALS_STAY] = print_journals,
+      [SAL_RUN_ENDS]          = print_end};
+
+  print[event](news);
+}
+
+void sal_run_print_begin(sal_run_event event, const sal_run_news *news)
+{
+  if (event != SAL_RUN_ENDS) sal_run_print(event, news);
+}

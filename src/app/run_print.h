@@ -1,0 +1,14 @@
+/** @file src/app/run_print.h
+ *  What a run says to its user besides its progress, on stderr.
+ */
+#ifndef SAL_RUN_PRINT_H
+#define SAL_RUN_PRINT_H
+
+#include "run_sweep.h"
+
+/** As in sal_run_options.tell: all events, and at the end the table of the ranks. */
+void sal_run_print(sal_run_event event, const sal_run_news *news);
+/** The same without the table and the line at the end. */
+void sal_run_print_begin(sal_run_event event, const sal_run_news *news);
+
+#endif

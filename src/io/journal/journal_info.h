@@ -1,0 +1,14 @@
+/** @file src/io/journal/journal_info.h
+ *  What journals hold, for people.
+ */
+#ifndef SAL_JOURNAL_INFO_H
+#define SAL_JOURNAL_INFO_H
+
+#include "err.h"
+#include <stdio.h>
+
+/** Prints what the journals in a folder hold: cells done, speed, last write.  A run may be at work
+ *  on them. */
+SAL_MUST_CHECK sal_err sal_journal_info(const char *folder, FILE *out);
+
+#endif

@@ -1,0 +1,112 @@
+/** @file tests/io/journal_sample.h
+ *  Journals of a small sweep, written by tiles and read back; for a test program that defines
+ *  JOURNAL_TEST, the name of its folder.
+ */
+#ifndef JOURNAL_SAMPLE_H
+#define JOURNAL_SAMPLE_H
+
+#include "journal.h"
+#include "journal_read.h"
+#include "journal_scan.h"
+#include "journal_write.h"
+#include "memory.h"
+#include "sal_test.h"
+#include "sample.h"
+
+enum { CELLS = 40, TILE = 3 };
+
+static int         self, ranks;
+static char        folder[64];
+static const char *folders[1] = {folder};
+static sal_sweep   sweep;
+
+static int setup(void)
+{
+  MPI_Comm_rank(MPI_COMM_WORLD, &self);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  snprintf(folder, sizeof folder, JOURNAL_TEST "_np%d.journal", ranks);
+  sweep = sample_sweep(CELLS);
+  return 0;
+}
+
+static sal_journal open_journal(const sal_sweep *s, sal_journal_use use)
+{
+  sal_journal j;
+
+  CU_ASSERT_EQUAL_FATAL(sal_journal_open(MPI_COMM_WORLD, 1, folders, s, use, NULL, &j), SAL_OK);
+  return j;
+}
+
+static void remove_all(void)
+{
+  sal_journal j = open_journal(&sweep, SAL_JOURNAL_ANEW);
+
+  if (self == 0) CU_ASSERT_EQUAL(sal_journal_remove(&j), SAL_OK);
+  MPI_Barrier(MPI_COMM_WORLD);
+  sal_journal_close(&j);
+}
+
+/* Ranks take tiles by turns from first to before `end`. */
+static void write_cells(int64_t first, int64_t end)
+{
+  sal_journal        j = open_journal(&sweep, SAL_JOURNAL_WRITE);
+  sal_journal_writer w;
+
+  CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, &w), SAL_OK);
+  for (int64_t at = first + self * TILE; at < end; at += TILE * ranks) {
+    sal_tile_result result = sample_slab(&sweep, at, end - at < TILE ? end - at : TILE);
+    CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
+    sample_slab_free(&result);
+  }
+  CU_ASSERT_EQUAL(sal_journal_end(&w), SAL_OK);
+  sal_journal_writer_free(&w);
+  MPI_Barrier(MPI_COMM_WORLD);
+  sal_journal_close(&j);
+}
+
+static int differences(const sal_tile_result *result)
+{
+  int wrong = 0;
+
+  for (int64_t c = 0; c < result->count; ++c) {
+    for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
+      wrong += !sample_same(result->cell[c].value[m], sample_cell_value(result->first + c, m));
+    for (int r = 0; r < SAMPLE_CONTENDERS; ++r)
+      for (int m = 0; m < SAL_N_METRIC; ++m)
+        wrong += !sample_same(result->record[c * SAMPLE_CONTENDERS + r].value[m],
+                              sample_value(result->first + c, r, m));
+  }
+  return wrong;
+}
+
+/* Reads every entry, which must hold what was written; the cells in them. */
+static int64_t read_all(const sal_journal *j)
+{
+  sal_journal_reader reader = {.journal = j};
+  int64_t            cells  = 0;
+
+  for (int64_t i = 0; i < j->n_entry; ++i) {
+    sal_tile_result result;
+    CU_ASSERT_EQUAL_FATAL(sal_journal_read(&reader, &j->entry[i], &result), SAL_OK);
+    CU_ASSERT_EQUAL(differences(&result), 0);
+    if (i == 0) { /* and a difference would be seen */
+      result.record[0].value[0] += 1;
+      CU_ASSERT_EQUAL(differences(&result), 1);
+    }
+    cells += result.count;
+    sal_free(result.cell);
+    sal_free(result.record);
+  }
+  sal_journal_read_end(&reader);
+  CU_ASSERT_EQUAL(cells, j->cells);
+  return cells;
+}
+
+static void memory_comes_back(void)
+{
+  remove_all();
+  CU_ASSERT_EQUAL(sal_memory_live(), 0);
+  sample_free(&sweep);
+}
+
+#endif

@@ -1,0 +1,53 @@
+/** @file tests/io/test_collective_error.c
+ *  A failure of one rank is that of all: code, message, and whether the program must abort.
+ */
+#include "collective_error.h"
+#include "sal_test.h"
+#include <string.h>
+
+static int self, ranks;
+
+static int find_rank(void)
+{
+  MPI_Comm_rank(MPI_COMM_WORLD, &self);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  return 0;
+}
+
+static void no_failure_is_none(void)
+{
+  CU_ASSERT_EQUAL(sal_collective_error(MPI_COMM_WORLD, SAL_OK), SAL_OK);
+  CU_ASSERT_STRING_EQUAL(sal_err_message(), "");
+}
+
+static void each_rank_fails_for_all(void)
+{
+  for (int i = 0; i < ranks; ++i)
+    for (int abort = 0; abort < 2; ++abort) {
+      sal_err mine = SAL_OK;
+      if (self == i) mine = sal_fail(SAL_ERR_IO, "rank %d fails", i);
+      if (self == i && abort) sal_err_set_abort();
+      CU_ASSERT_EQUAL(sal_collective_error(MPI_COMM_WORLD, mine), SAL_ERR_IO);
+      CU_ASSERT(sal_err_must_abort() == (abort == 1));
+      char words[32];
+      snprintf(words, sizeof words, "rank %d fails", i);
+      CU_ASSERT_STRING_EQUAL(sal_err_message(), words);
+      sal_err_clear();
+    }
+}
+
+/* The first rank's message and code are those of all, and one that must abort is enough. */
+static void of_many_failures_the_first_counts(void)
+{
+  if (self == ranks - 1) sal_err_set_abort();
+  const sal_err mine = sal_fail(self == 0 ? SAL_ERR_MEMORY : SAL_ERR_IO, "rank %d fails", self);
+
+  CU_ASSERT_EQUAL(sal_collective_error(MPI_COMM_WORLD, mine), SAL_ERR_MEMORY);
+  CU_ASSERT_STRING_EQUAL(sal_err_message(), "rank 0 fails");
+  CU_ASSERT(sal_err_must_abort());
+  sal_err_clear();
+}
+
+SAL_TEST_MAIN_MPI("collective_error", find_rank, {"no failure is none", no_failure_is_none},
+                  {"each rank fails for all", each_rank_fails_for_all},
+                  {"of many failures the first counts", of_many_failures_the_first_counts})
