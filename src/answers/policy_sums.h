@@ -9,7 +9,8 @@
 #ifndef SAL_POLICY_SUMS_H
 #define SAL_POLICY_SUMS_H
 
-#include "policy_tree.h"
+#include "err.h"
+#include "policy_cases.h"
 #include <stddef.h>
 
 /** The bins of all features, numbered one feature after the other. */

@@ -2,7 +2,7 @@
  *  B-derivatives as text and CSV.
  */
 #include "bderiv_print.h"
-#include "csv_file.h"
+#include "atomic_file.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -104,12 +104,12 @@ sal_err sal_bderiv_print_csv(const sal_bderiv_table *t, const char *path)
   const sal_model *m = model_of(t);
   FILE            *f;
 
-  SAL_TRY(sal_csv_begin(path, &f));
+  SAL_TRY(sal_atomic_file_open(path, &f));
   csv_names(f, m, "from", ',');
   csv_names(f, m, "to", '\n');
   for (int d = 0; d < t->n; ++d) {
     csv_values(f, m, t->from + (size_t)d * (size_t)m->n_state, ',');
     csv_values(f, m, t->to + (size_t)d * (size_t)m->n_state, '\n');
   }
-  return sal_csv_end(path, f);
+  return sal_atomic_file_close(path, f);
 }

@@ -2,7 +2,7 @@
  *  Calibrations as text and CSV.
  */
 #include "calibrate_print.h"
-#include "csv_file.h"
+#include "atomic_file.h"
 #include <math.h>
 
 static const char *measure_name(const sal_calibrate_table *t)
@@ -136,7 +136,7 @@ sal_err sal_calibrate_print_csv(const sal_calibrate_table *t, const char *path)
   const sal_calibration *c = t->found;
   FILE                  *f;
 
-  SAL_TRY(sal_csv_begin(path, &f));
+  SAL_TRY(sal_atomic_file_open(path, &f));
   fprintf(f, "role,eps,rms,rhs_evaluations,projections,seconds\n");
   csv_eps_row(f, "target", NAN, t->target, t->against != NULL);
   for (int i = 0; i < c->n; ++i) csv_eps_row(f, "scan", c->scan[i].eps, &c->scan[i].measured, true);
@@ -144,5 +144,5 @@ sal_err sal_calibrate_print_csv(const sal_calibrate_table *t, const char *path)
     csv_eps_row(f, "lower", c->low.eps, &c->low.measured, true);
     csv_eps_row(f, "upper", c->high.eps, &c->high.measured, true);
   }
-  return sal_csv_end(path, f);
+  return sal_atomic_file_close(path, f);
 }

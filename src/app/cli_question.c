@@ -2,61 +2,35 @@
  *  Questions from the command line.
  */
 #include "cli_question.h"
-#include "command.h"
 #include "contender.h"
 #include "map_cube.h"
 #include <math.h>
 #include <string.h>
 
-enum { TOL = 768 };
+#define AT(member) .offset = offsetof(sal_cli_question_words, member)
 
-static const struct argp_option option_table[] = {
-    {"error", 'e', "E,..", 0, "least work for these largest errors (1e-2,1e-4,1e-6)", 0},
-    {"tol", TOL, "T", 0, "most points at this tolerance of the cube; with --weights", 0},
-    {"weights", 'w', "sd=2,dt=0,iae=1", 0, "weights of eq. (36) for points; those not named are 0",
-     0},
-    {0}};
+const sal_cli_option sal_cli_question_options[] = {
+    {"error", 'e', "E,..", "least work for these largest errors (1e-2,1e-4,1e-6)", SAL_CLI_TEXT,
+     AT(error)},
+    {"tol", 0, "T", "most points at this tolerance of the cube; with --weights", SAL_CLI_NUMBER,
+     AT(tolerance), .least = SAL_CLI_ANY},
+    {"weights", 'w', "sd=2,dt=0,iae=1", "weights of eq. (36) for points; those not named are 0",
+     SAL_CLI_TEXT, AT(weights)},
+    {.help = NULL}};
 
-static void check_words(const sal_cli_question_words *w, struct argp_state *state)
+sal_err sal_cli_question_check(const sal_cli_question_words *w)
 {
   const bool weights = w->weights != NULL, tolerance = !isnan(w->tolerance);
 
   if (w->error && (weights || tolerance))
-    argp_error(state, "--error, or --tol with --weights, not both");
+    return sal_fail(SAL_ERR_USAGE, "--error, or --tol with --weights, not both");
   if (weights != tolerance)
-    argp_error(state, "--tol T and --weights sd=..,dt=..,iae=.. go together");
+    return sal_fail(SAL_ERR_USAGE, "--tol T and --weights sd=..,dt=..,iae=.. go together");
+  return SAL_OK;
 }
-
-static error_t parse_option(int key, char *arg, struct argp_state *state)
-{
-  sal_cli_question_words *w = state->input;
-
-  switch (key) {
-  case ARGP_KEY_INIT:
-    *w = (sal_cli_question_words){.tolerance = NAN};
-    break;
-  case 'e':
-    w->error = arg;
-    break;
-  case TOL:
-    w->tolerance = sal_option_number(state, "tol", arg);
-    break;
-  case 'w':
-    w->weights = arg;
-    break;
-  case ARGP_KEY_END:
-    check_words(w, state);
-    break;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-  return 0;
-}
-
-const struct argp sal_cli_question_argp = {.options = option_table, .parser = parse_option};
 
 /* What does not need the cube. */
-static sal_err check_question(const sal_cli_question_words *w, sal_cli_questions *out)
+static sal_err read_questions(const sal_cli_question_words *w, sal_cli_questions *out)
 {
   sal_map presets;
   double  error[SAL_MAX_QUESTION];
@@ -75,7 +49,7 @@ sal_err sal_cli_question_open(const char *path, const sal_cli_question_words *w,
                               const sal_performance_words *table, sal_performance_cube *cube,
                               sal_cli_questions *out)
 {
-  SAL_TRY(check_question(w, out));
+  SAL_TRY(read_questions(w, out));
   SAL_TRY(sal_performance_cube_open(path, table, w->weights != NULL, cube));
   for (int i = 0; i < out->n; ++i) {
     out->question[i].method   = cube->method;
@@ -120,13 +94,18 @@ void sal_cli_question_print(FILE *out, const sal_performance_table *a, const sal
   fprintf(out, ", over [0, %g]", a->sweep->t_end);
 }
 
-void sal_cli_question_json(FILE *out, const sal_performance_table *a, const sal_question *q)
+void sal_cli_question_json(sal_json *j, const sal_performance_table *a, const sal_question *q)
 {
-  if (!sal_question_by_error(q))
-    fprintf(out, "\"tolerance\": %.17g, \"weights\": {\"sd\": %g, \"dt\": %g, \"iae\": %g}",
-            a->sweep->tolerance[q->tolerance], q->weights.sd, q->weights.dt, q->weights.iae);
-  else
-    fprintf(out, "\"asked_error\": %.17g", q->error);
+  if (sal_question_by_error(q)) {
+    sal_json_number(j, "asked_error", q->error);
+    return;
+  }
+  sal_json_number(j, "tolerance", a->sweep->tolerance[q->tolerance]);
+  sal_json_object(j, "weights");
+  sal_json_number(j, "sd", q->weights.sd);
+  sal_json_number(j, "dt", q->weights.dt);
+  sal_json_number(j, "iae", q->weights.iae);
+  sal_json_end(j);
 }
 
 void sal_cli_question_print_contender(FILE *out, const sal_sweep *s, int contender)
@@ -135,14 +114,9 @@ void sal_cli_question_print_contender(FILE *out, const sal_sweep *s, int contend
           sal_contender_strategy(s, contender), sal_contender_tolerance(s, contender));
 }
 
-void sal_cli_question_json_contender(FILE *out, const sal_sweep *s, int contender)
+void sal_cli_question_json_contender(sal_json *j, const sal_sweep *s, int contender)
 {
-  fprintf(out, "\"method\": \"%s\", \"strategy\": \"%s\", \"tolerance\": %.17g",
-          sal_contender_method(s, contender), sal_contender_strategy(s, contender),
-          sal_contender_tolerance(s, contender));
-}
-
-void sal_json_number(FILE *out, const char *name, double x)
-{
-  fprintf(out, isnan(x) ? ", \"%s\": null" : ", \"%s\": %.9g", name, x);
+  sal_json_text(j, "method", sal_contender_method(s, contender));
+  sal_json_text(j, "strategy", sal_contender_strategy(s, contender));
+  sal_json_number(j, "tolerance", sal_contender_tolerance(s, contender));
 }

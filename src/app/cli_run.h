@@ -1,30 +1,33 @@
 /** @file src/app/cli_run.h
  *  What to integrate, as the options of a command line: model, method, strategy and their numbers.
  *
- *  A command that runs single trajectories names sal_cli_run_argp among its argp children, hands it
- * a sal_cli_run_words in ARGP_KEY_INIT, and settles the words after parsing.
+ *  A command that runs single trajectories has sal_cli_run_options among its tables, with the
+ *  offset of a sal_cli_run_words, and checks the words after parsing.
  */
 #ifndef SAL_CLI_RUN_H
 #define SAL_CLI_RUN_H
 
+#include "cli_option.h"
 #include "err.h"
 #include "integrate.h"
-#include <argp.h>
 
-/** The options as given; strings are borrowed. */
+/** The options as given; strings are borrowed, NULL: presets (the first model of the registry). */
 typedef struct {
-  const char *model, *method, *strategy, *param, *initial, *jacobian; /* NULL: presets */
-  double      rtol, atol; /* atol NaN: the same as rtol */
-  double      t_end;
-  double      zone, step; /* of the strategies that want them */
-  bool        zone_in_gap, every_contact;
+  const char  *model, *method, *strategy, *param, *initial;
+  double       rtol, atol; /* atol NaN: the same as rtol */
+  double       t_end;
+  double       zone, step; /* of the strategies that want them */
+  bool         zone_in_gap, every_contact;
+  sal_jacobian jacobian;
 } sal_cli_run_words;
 
-/** What holds for options that are not given; a command may begin with other values. */
-extern const sal_cli_run_words sal_cli_run_presets;
+/** What holds for options that are not given, as an initialiser. */
+#define SAL_CLI_RUN_PRESETS(method_name, strategy_name, relative_tolerance)                        \
+  .method = (method_name), .strategy = (strategy_name), .rtol = (relative_tolerance), .atol = NAN, \
+  .t_end = 50, .zone = 5e-4, .step = 0.002
 
-/** Child parser; its input is a sal_cli_run_words. */
-extern const struct argp sal_cli_run_argp;
+/** Rows for a sal_cli_run_words. */
+extern const sal_cli_option sal_cli_run_options[];
 
 /** One trajectory to be run. */
 typedef struct {

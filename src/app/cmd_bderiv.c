@@ -16,77 +16,31 @@ typedef struct {
   const char       *direction, *csv;
   bool              matrix, check, force;
 } options;
+static const options presets = {.run = {SAL_CLI_RUN_PRESETS("dop853", "event", 1e-12)}};
 
-enum { MATRIX = 256, CHECK, CSV };
+#define AT(member) .offset = offsetof(options, member)
 
-static const struct argp_option option_table[] = {
-    {"direction", 'd', "NAME=VALUE,..", 0, "direction in which the start moves; 0 where not given",
-     0},
-    {"matrix", MATRIX, NULL, 0, "along every state in both senses, and whether the map is linear",
-     0},
-    {"check", CHECK, NULL, 0, "compare with differences of the flow at steps 1e-2 .. 1e-7", 0},
-    {"csv", CSV, "FILE", 0, "write directions and derivatives to FILE, too", 0},
-    {"force", 'f', NULL, 0, "overwrite an existing FILE", 0},
-    {0}};
+static const sal_cli_option rows[] = {
+    {"direction", 'd', "NAME=VALUE,..", "direction in which the start moves; 0 where not given",
+     SAL_CLI_TEXT, AT(direction)},
+    {"matrix", 0, NULL, "along every state in both senses, and whether the map is linear",
+     SAL_CLI_FLAG, AT(matrix)},
+    {"check", 0, NULL, "compare with differences of the flow at steps 1e-2 .. 1e-7", SAL_CLI_FLAG,
+     AT(check)},
+    {"csv", 0, "FILE", "write directions and derivatives to FILE, too", SAL_CLI_TEXT, AT(csv)},
+    {"force", 'f', NULL, "overwrite an existing FILE", SAL_CLI_FLAG, AT(force)},
+    {.help = NULL}};
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static sal_err check_directions(void *given)
 {
-  options *o = state->input;
+  const options *o = given;
 
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &o->run;
-    break;
-  case 'd':
-    o->direction = arg;
-    break;
-  case MATRIX:
-    o->matrix = true;
-    break;
-  case CHECK:
-    o->check = true;
-    break;
-  case CSV:
-    o->csv = arg;
-    break;
-  case 'f':
-    o->force = true;
-    break;
-  case ARGP_KEY_ARG:
-    argp_error(state, "what is '%s'?  everything here is an option", arg);
-    break;
-  case ARGP_KEY_END:
-    if (!o->direction && !o->matrix)
-      argp_error(state, "in which direction?  --direction NAME=VALUE,.. or --matrix");
-    if (o->direction && o->matrix) argp_error(state, "--direction or --matrix, not both");
-    break;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-  return 0;
+  if (!o->direction && !o->matrix)
+    return sal_fail(SAL_ERR_USAGE, "in which direction?  --direction NAME=VALUE,.. or --matrix");
+  if (o->direction && o->matrix)
+    return sal_fail(SAL_ERR_USAGE, "--direction or --matrix, not both");
+  return SAL_OK;
 }
-
-static const struct argp_child children[] = {{.argp = &sal_cli_run_argp}, {0}};
-
-static const struct argp argp = {
-    .options  = option_table,
-    .parser   = parse_option,
-    .children = children,
-    .doc =
-        "Print the B-derivative of the flow from the start of a trajectory to its end: the "
-        "directional derivative, which exists through impacts, also through several at once."
-        "\vThe variational equation is integrated between the events, and the corner map of "
-        "Council, Revzen and Burden carries the direction through them.  Where contacts change "
-        "together the derivative is linear only on pieces: it then depends on the order in which a "
-        "neighbour meets them.  --method is dop853 here, and --rtol 1e-12, unless given; "
-        "--strategy can be event only.  --check moves the start by a length of 1e-2 .. 1e-7 and "
-        "integrates again; the relative difference must fall in proportion (order 1) down to about "
-        "R over the step, R being the tolerance.  A trajectory that grazes a surface, starts or "
-        "ends on one, or ends early has no B-derivative; that is said, with exit status 2.\n\n"
-        "Example: a plate that lands level on ten springs, tilted a little and moved aside; then "
-        "every direction of a flow through three planes.\n"
-        "  saltus bderiv --model plate --initial th=0 --t-end 1 --direction th=1,x=0.2 --check\n"
-        "  saltus bderiv --model affine3 --t-end 0.5 --matrix --csv flow.csv"};
 
 static sal_err check_strategy(const sal_cli_run *run)
 {
@@ -104,9 +58,9 @@ typedef struct {
   int     n;
   double *from, *to; /* [n][n_state] */
   int    *order;
-} result;
+} directions;
 
-static sal_err set_directions(const options *o, const sal_model *m, result *r)
+static sal_err set_directions(const options *o, const sal_model *m, directions *r)
 {
   const size_t n = (size_t)m->n_state;
 
@@ -119,7 +73,7 @@ static sal_err set_directions(const options *o, const sal_model *m, result *r)
   return SAL_OK;
 }
 
-static sal_err map_directions(const sal_bderiv *b, result *r)
+static sal_err map_directions(const sal_bderiv *b, directions *r)
 {
   const int64_t n        = b->setup->model->n_state;
   int64_t       contacts = 0;
@@ -132,7 +86,7 @@ static sal_err map_directions(const sal_bderiv *b, result *r)
   return SAL_OK;
 }
 
-static sal_err show(const options *o, const sal_bderiv *b, result *r)
+static sal_err print_derivatives(const options *o, const sal_bderiv *b, directions *r)
 {
   sal_bderiv_row    check[SAL_BDERIV_STEPS];
   sal_bderiv_defect defect;
@@ -152,33 +106,57 @@ static sal_err show(const options *o, const sal_bderiv *b, result *r)
   return SAL_OK;
 }
 
-static sal_err derive(const options *o, const sal_cli_run *run, result *r)
+static sal_err derive(const options *o, const sal_cli_run *run, directions *r)
 {
   sal_bderiv b;
 
   SAL_TRY(set_directions(o, run->setup.model, r));
   if (o->csv) SAL_TRY(sal_atomic_file_claim(o->csv, o->force));
   SAL_TRY(sal_bderiv_create(&run->setup, run->param, run->initial, &b));
-  const sal_err err = show(o, &b, r);
+  const sal_err err = print_derivatives(o, &b, r);
   sal_bderiv_free(&b);
   return err;
 }
 
-sal_err sal_cmd_bderiv(int argc, char *argv[], int *status)
+static sal_err run_bderiv(void *given, sal_command_call *call)
 {
-  options     o = {.run = sal_cli_run_presets};
-  sal_cli_run run;
-  result      r = {0};
+  const options *o = given;
+  sal_cli_run    run;
+  directions     r = {0};
 
-  *status      = 0;
-  o.run.method = "dop853";
-  o.run.rtol   = 1e-12;
-  sal_parse(&argp, argc, argv, &o);
-  SAL_TRY(sal_cli_run_check(&o.run, &run));
+  (void)call;
+  SAL_TRY(sal_cli_run_check(&o->run, &run));
   SAL_TRY(check_strategy(&run));
-  const sal_err err = derive(&o, &run, &r);
+  const sal_err err = derive(o, &run, &r);
   sal_free(r.from);
   sal_free(r.to);
   sal_free(r.order);
   return err;
 }
+
+const sal_command sal_cmd_bderiv = {
+    .name    = "bderiv",
+    .group   = SAL_COMMAND_STUDY,
+    .summary = "print the derivative of a trajectory's end, through impacts",
+    .description =
+        "Print the B-derivative of the flow from the start of a trajectory to its end: the "
+        "directional derivative, which exists through impacts, also through several at once.",
+    .notes =
+        "The variational equation is integrated between the events, and the corner map of "
+        "Council, Revzen and Burden carries the direction through them.  Where contacts change "
+        "together the derivative is linear only on pieces: it then depends on the order in which a "
+        "neighbour meets them.  --method is dop853 here, and --rtol 1e-12, unless given; "
+        "--strategy can be event only.  --check moves the start by a length of 1e-2 .. 1e-7 and "
+        "integrates again; the relative difference must fall in proportion (order 1) down to about "
+        "R over the step, R being the tolerance.  A trajectory that grazes a surface, starts or "
+        "ends on one, or ends early has no B-derivative; that is said, with exit status 2.\n\n"
+        "First example: a plate that lands level on ten springs, tilted a little and moved aside.  "
+        "Second: every direction of a flow through three planes.",
+    .examples =
+        "  saltus bderiv --model plate --initial th=0 --t-end 1 --direction th=1,x=0.2 --check\n"
+        "  saltus bderiv --model affine3 --t-end 0.5 --matrix --csv flow.csv",
+    .table   = {{rows, 0}, {sal_cli_run_options, offsetof(options, run)}},
+    .size    = sizeof(options),
+    .presets = &presets,
+    .check   = check_directions,
+    .run     = run_bderiv};

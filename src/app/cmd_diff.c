@@ -5,41 +5,41 @@
 #include "cube_diff.h"
 
 typedef struct {
-  const char *path[2];
-  int         n;
+  const char *a, *b;
+  bool        json;
 } options;
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+#define AT(member) .offset = offsetof(options, member)
+
+static const sal_cli_option rows[] = {
+    {"cube", 0, "A.h5", "a cube", SAL_CLI_ARGUMENT, AT(a), .missing = "which two cubes?"},
+    {"cube", 0, "B.h5", "another", SAL_CLI_ARGUMENT, AT(b), .missing = "which two cubes?"},
+    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
+    {.help = NULL}};
+
+static sal_err run_diff(void *given, sal_command_call *call)
 {
-  options *o = state->input;
+  const options *o    = given;
+  bool           same = false;
 
-  switch (key) {
-  case ARGP_KEY_ARG:
-    if (o->n == 2) argp_error(state, "two cubes are enough");
-    o->path[o->n++] = arg;
-    return 0;
-  case ARGP_KEY_END:
-    if (o->n < 2) argp_error(state, "which two cubes?");
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-}
-
-static const struct argp argp = {
-    .parser   = parse_option,
-    .args_doc = "A.h5 B.h5",
-    .doc = "Compare coordinates and metrics of two cubes bit by bit, passing over timings and what "
-           "is derived from them.  Exit status: 0 the same, 1 different, above 1 trouble."};
-
-sal_err sal_cmd_diff(int argc, char *argv[], int *status)
-{
-  options o    = {0};
-  bool    same = false;
-
-  sal_parse(&argp, argc, argv, &o);
-  SAL_TRY(sal_cube_diff(o.path[0], o.path[1], stdout, &same));
-  if (same) printf("the same, timings aside\n");
-  *status = same ? 0 : 1;
+  SAL_TRY(sal_cube_diff(o->a, o->b, o->json, stdout, &same));
+  if (same && !o->json) printf("the same, timings aside\n");
+  call->status = same ? 0 : 1;
   return SAL_OK;
 }
+
+const sal_command sal_cmd_diff = {
+    .name    = "diff",
+    .group   = SAL_COMMAND_LOOK,
+    .summary = "compare two cubes, timings aside",
+    .description =
+        "Compare coordinates and metrics of two cubes bit by bit, passing over timings and what is "
+        "derived from them.  Cubes of different sweeps have one line that says what differs.",
+    .notes =
+        "Exit status: 0 the same, 1 different, above 1 trouble.  --json: `same`, `sweeps` (what "
+        "differs in the dimensions), `differences` (name, values that differ, the first of "
+        "them).",
+    .examples = "  saltus diff before.h5 after.h5",
+    .table    = {{rows, 0}},
+    .size     = sizeof(options),
+    .run      = run_diff};

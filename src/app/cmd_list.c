@@ -1,126 +1,98 @@
 /** @file src/app/cmd_list.c
- *  saltus list: what can be named in a sweep file, from the descriptors.
+ *  saltus list: what can be named in a sweep file.
  */
 #include "command.h"
-#include "metric.h"
-#include "registry.h"
-#include "text.h"
-#include <math.h>
-#include <stdio.h>
+#include "list_print.h"
 #include <string.h>
 
-static void list_physical(const sal_physical *physical)
-{
-  printf("    from physical quantities: %s\n", physical->source);
-  for (int i = 0; i < physical->n_quantity; ++i) {
-    const sal_quantity *q = &physical->quantity[i];
-    printf("      %-4s %s [%s", q->name, q->what, q->unit[0].name);
-    for (int k = 1; q->unit[k].name; ++k) printf(", %s", q->unit[k].name);
-    printf(isnan(q->preset) ? "]\n" : "] = %g\n", q->preset);
-  }
-}
+typedef struct {
+  const char *what, *name;
+  bool        json;
+} options;
 
-static void list_models(void)
-{
-  for (const sal_model *const *m = sal_registry_models; *m; ++m) {
-    printf("%s  %s\n    source: %s\n", (*m)->name, (*m)->title, (*m)->source);
-    if ((*m)->counted_by)
-      printf("    contacts: %s", (*m)->param[(*m)->counted_by - 1].name);
-    else
-      printf("    contacts: %d", (*m)->n_guard);
-    printf(" (%s, %s); error is scored on %s\n", (*m)->closes, (*m)->opens,
-           (*m)->state[(*m)->watch].name);
-    for (int i = 0; i < (*m)->n_param; ++i) {
-      const sal_field *f = &(*m)->param[i];
-      printf("    %-6s = %-8g %s [%g, %g]\n", f->name, f->preset, f->what, f->lo, f->hi);
-    }
-    for (int i = 0; i < (*m)->n_option; ++i) {
-      const sal_option *o = &(*m)->option[i];
-      printf("    %-6s = %s", o->name, o->choice[0]);
-      for (int k = 1; k < SAL_MAX_CHOICE && o->choice[k]; ++k) printf(" | %s", o->choice[k]);
-      printf("  %s\n", o->what);
-    }
-    for (int i = 0; i < (*m)->n_state; ++i)
-      printf("    %s(0) = %-8g %s\n", (*m)->state[i].name, (*m)->state[i].preset,
-             (*m)->state[i].what);
-    if ((*m)->physical) list_physical((*m)->physical);
-  }
-}
+#define AT(member) .offset = offsetof(options, member)
 
-static void list_methods(void)
-{
-  for (const sal_method *const *m = sal_registry_methods; *m; ++m) {
-    printf("%-8s %s\n         order ", (*m)->name, (*m)->title);
-    if ((*m)->min_order < (*m)->order)
-      printf("%d..%d", (*m)->min_order, (*m)->order);
-    else
-      printf("%d", (*m)->order);
-    printf(", %s, %s; %s\n", (*m)->implicit ? "implicit" : "explicit",
-           (*m)->w8 ? "lanes 1, 4, 8" : "lanes 1", (*m)->source);
-  }
-}
-
-static void list_strategies(void)
-{
-  for (const sal_strategy *const *s = sal_registry_strategies; *s; ++s)
-    printf("%-8s %s; %s\n", (*s)->name, (*s)->title, (*s)->source);
-}
-
-static void list_metrics(void)
-{
-  printf("per trajectory:\n");
-  for (int i = 0; i < SAL_N_METRIC; ++i)
-    printf("  %-32s [%s] %s\n", sal_metrics[i].name, sal_metrics[i].unit, sal_metrics[i].what);
-  printf("per cell:\n");
-  for (int i = 0; i < SAL_N_CELL_METRIC; ++i)
-    printf("  %-32s [%s] %s\n", sal_metrics_of_cell[i].name, sal_metrics_of_cell[i].unit,
-           sal_metrics_of_cell[i].what);
-}
+static const sal_cli_option rows[] = {
+    {"list", 0, "models|methods|strategies|metrics", "the list", SAL_CLI_ARGUMENT, AT(what),
+     .missing = "list what?  models, methods, strategies or metrics"},
+    {"name", 0, "NAME", "one entry of it", SAL_CLI_ARGUMENT, AT(name)},
+    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
+    {.help = NULL}};
 
 static const struct {
-  const char *name;
-  void (*list)(void);
-} lists[] = {{"models", list_models},
-             {"methods", list_methods},
-             {"strategies", list_strategies},
-             {"metrics", list_metrics}};
+  const char            *name;
+  const sal_list_source *source;
+} lists[] = {{"models", &sal_list_models},
+             {"methods", &sal_list_methods},
+             {"strategies", &sal_list_strategies},
+             {"metrics", &sal_list_metrics}};
 enum { N_LIST = sizeof lists / sizeof *lists };
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+/* Which entries are asked for: all, or the one of that name. */
+static sal_err choose_entries(const sal_list_source *list, const char *name, int *first, int *n)
 {
-  const char **what = state->input;
+  const char *names[SAL_LIST_MOST + 1];
+  const int   all = list->count();
 
-  switch (key) {
-  case ARGP_KEY_ARG:
-    if (*what) argp_error(state, "one list at a time");
-    *what = arg;
-    return 0;
-  case ARGP_KEY_END:
-    if (!*what) argp_error(state, "list what?  models, methods, strategies or metrics");
-    return 0;
-  default:
-    return ARGP_ERR_UNKNOWN;
+  *first = 0;
+  *n     = all;
+  for (int i = 0; i < all; ++i) {
+    names[i] = list->name(i);
+    if (!name || strcmp(name, names[i]) != 0) continue;
+    *first = i;
+    *n     = 1;
+    return SAL_OK;
   }
+  names[all] = NULL;
+  return name ? sal_text_unknown(SAL_ERR_USAGE, "the argument", "name", name, names) : SAL_OK;
 }
 
-static const struct argp argp = {.parser   = parse_option,
-                                 .args_doc = "models|methods|strategies|metrics",
-                                 .doc =
-                                     "List what a sweep file may name and what a cube will hold, "
-                                     "with sources, presets, units and ranges."};
-
-sal_err sal_cmd_list(int argc, char *argv[], int *status)
+static sal_err print_list(const sal_list_source *list, const options *o)
 {
-  const char *what = NULL, *names[N_LIST + 1] = {NULL};
+  int      first, n;
+  sal_json json;
 
-  *status = 0;
-  sal_parse(&argp, argc, argv, &what);
+  SAL_TRY(choose_entries(list, o->name, &first, &n));
+  if (o->json) {
+    sal_json_begin(&json, stdout);
+    sal_json_array(&json, o->what);
+  }
+  for (int i = first; i < first + n; ++i) {
+    if (o->json)
+      list->put(&json, i);
+    else
+      list->print(stdout, i);
+  }
+  if (o->json) {
+    sal_json_end(&json);
+    sal_json_end(&json);
+  }
+  return SAL_OK;
+}
+
+static sal_err run_list(void *given, sal_command_call *call)
+{
+  const options *o                 = given;
+  const char    *names[N_LIST + 1] = {NULL};
+
+  (void)call;
   for (int i = 0; i < N_LIST; ++i) {
     names[i] = lists[i].name;
-    if (strcmp(what, lists[i].name) == 0) {
-      lists[i].list();
-      return SAL_OK;
-    }
+    if (strcmp(o->what, names[i]) == 0) return print_list(lists[i].source, o);
   }
-  return sal_text_unknown(SAL_ERR_USAGE, "the argument", "list", what, names);
+  return sal_text_unknown(SAL_ERR_USAGE, "the argument", "list", o->what, names);
 }
+
+const sal_command sal_cmd_list = {
+    .name    = "list",
+    .group   = SAL_COMMAND_LOOK,
+    .summary = "list models, methods, strategies or metrics, or describe one",
+    .description =
+        "List what a sweep file may name and what a cube will hold, with sources, presets, units "
+        "and ranges; with NAME, only that one.",
+    .notes    = "",
+    .examples = "  saltus list methods\n"
+                "  saltus list models monopod",
+    .table    = {{rows, 0}},
+    .size     = sizeof(options),
+    .run      = run_list};

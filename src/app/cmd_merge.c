@@ -10,73 +10,34 @@
 #include "journal_read.h"
 #include "journal_scan.h"
 #include "memory.h"
-#include "text.h"
 #include "tile_run.h"
 #include <glob.h>
 #include <limits.h>
 #include <string.h>
 
 typedef struct {
-  const char *out;
-  char      **folder; /* [n_folder] as given; none: those beside the output */
-  int         n_folder;
-  bool        force, quiet, remove;
+  const char       *out;
+  sal_cli_arguments folder; /* as given; none: those beside the output */
+  bool              force, quiet, remove;
 } options;
 
-static const struct argp_option option_table[] = {
-    {"force", 'f', NULL, 0, "overwrite an existing output", 0},
-    {"quiet", 'q', NULL, 0, "say nothing", 0},
-    {"remove", 'r', NULL, 0, "remove the journals when the cube is there", 0},
-    {0}};
+#define AT(member) .offset = offsetof(options, member)
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
-{
-  options *o = state->input;
-
-  switch (key) {
-  case 'f':
-    o->force = true;
-    break;
-  case 'q':
-    o->quiet = true;
-    break;
-  case 'r':
-    o->remove = true;
-    break;
-  case ARGP_KEY_ARG:
-    if (o->out) return ARGP_ERR_UNKNOWN; /* the rest comes at once, below */
-    o->out = arg;
-    break;
-  case ARGP_KEY_ARGS:
-    o->folder   = state->argv + state->next;
-    o->n_folder = state->argc - state->next;
-    break;
-  case ARGP_KEY_END:
-    if (!o->out) argp_error(state, "where to?  The first argument names the cube to write");
-    break;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-  return 0;
-}
-
-static const struct argp argp = {
-    .options  = option_table,
-    .parser   = parse_option,
-    .args_doc = "OUT.h5 [JOURNAL...]",
-    .doc = "Make one cube of the journals that the parts of a sweep have left (saltus run --part); "
-           "it is the same as that of an undivided run.  Without JOURNAL all folders "
-           "OUT.h5.journal* are taken.  May run under mpirun.\v"
-           "  for i in 1 2 3; do saltus run sweep.yaml -o out.h5 --part $i/3; done\n"
-           "  saltus merge out.h5"};
+static const sal_cli_option rows[] = {
+    {"output", 0, "OUT.h5", "the cube to write", SAL_CLI_ARGUMENT, AT(out),
+     .missing = "where to?  The first argument names the cube to write"},
+    {"journal", 0, "JOURNAL...", "folders", SAL_CLI_ARGUMENTS, AT(folder)},
+    {"force", 'f', NULL, "overwrite an existing output", SAL_CLI_FLAG, AT(force)},
+    {"quiet", 'q', NULL, "say nothing", SAL_CLI_FLAG, AT(quiet)},
+    {"remove", 'r', NULL, "remove the journals when the cube is there", SAL_CLI_FLAG, AT(remove)},
+    {.help = NULL}};
 
 typedef struct {
-  MPI_Comm    comm;
-  int         rank, n_rank;
-  glob_t      found;
-  sal_sweep   sweep;
-  sal_journal journal;
-  sal_totals  totals;
+  const sal_command_call *call;
+  glob_t                  found;
+  sal_sweep               sweep;
+  sal_journal             journal;
+  sal_totals              totals;
 } state;
 
 /* Adds the characters of a name that glob would take for a pattern as themselves. */
@@ -85,13 +46,13 @@ static void add_literally(sal_text *pattern, const char *name)
   for (; *name; ++name) sal_text_add(pattern, strchr("*?[\\", *name) ? "\\%c" : "%c", *name);
 }
 
-/* The folders beside the output; the same on all ranks, or they agree below that something is
- * amiss. */
+/* The folders beside the output.  Ranks that find others of them fail together when they open
+ * the journals. */
 static sal_err find_folders(options *o, state *s)
 {
   sal_text pattern = {0};
 
-  if (o->n_folder > 0) return SAL_OK;
+  if (o->folder.n > 0) return SAL_OK;
   add_literally(&pattern, o->out);
   sal_text_add(&pattern, ".journal*");
   const int failed = pattern.lost ? GLOB_NOSPACE : glob(pattern.string, 0, NULL, &s->found);
@@ -100,8 +61,7 @@ static sal_err find_folders(options *o, state *s)
   if (failed)
     return sal_fail(SAL_ERR_INPUT, "%s: there are no journals %s.journal* to merge", o->out,
                     o->out);
-  o->folder   = s->found.gl_pathv;
-  o->n_folder = (int)s->found.gl_pathc;
+  o->folder = (sal_cli_arguments){(int)s->found.gl_pathc, s->found.gl_pathv};
   return SAL_OK;
 }
 
@@ -125,63 +85,74 @@ static sal_err check_complete(const sal_journal *j)
 /* Collective: the journals, all of whose cells are there. */
 static sal_err open_journals(state *s, options *o)
 {
-  SAL_TRY(sal_collective_error(s->comm,
-                               s->rank == 0 ? sal_atomic_file_claim(o->out, o->force) : SAL_OK));
-  SAL_TRY(sal_collective_error(s->comm, find_folders(o, s)));
-  SAL_TRY(sal_collective_error(s->comm, sal_journal_read_sweep(o->folder[0], &s->sweep)));
+  const sal_command_call *at = s->call;
+
+  SAL_TRY(sal_collective_error(at->comm,
+                               at->rank == 0 ? sal_atomic_file_claim(o->out, o->force) : SAL_OK));
+  SAL_TRY(sal_collective_error(at->comm, find_folders(o, s)));
+  SAL_TRY(sal_collective_error(at->comm, sal_journal_read_sweep(o->folder.text[0], &s->sweep)));
   sal_totals_clear(&s->sweep, &s->totals);
   const sal_journal_visitor visitor = sal_totals_visitor(&s->totals);
-  SAL_TRY(sal_journal_open(s->comm, o->n_folder, (const char *const *)o->folder, &s->sweep,
+  SAL_TRY(sal_journal_open(at->comm, o->folder.n, (const char *const *)o->folder.text, &s->sweep,
                            SAL_JOURNAL_READ, &visitor, &s->journal));
-  return sal_collective_error(s->comm, check_complete(&s->journal));
+  return sal_collective_error(at->comm, check_complete(&s->journal));
 }
 
-static sal_err make_cube(state *s, const options *o, const char *command)
+static sal_err make_cube(state *s, const options *o)
 {
-  const sal_cube_origin origin = {.command = command,
-                                  .ranks   = s->n_rank,
-                                  .threads = sal_tile_threads(),
-                                  .width   = sal_tile_width(&s->sweep)};
-  sal_assembly          cube   = {
-                 .path = o->out, .origin = &origin, .totals = &s->totals, .fresh = !o->force, .map = true};
+  const sal_command_call *at     = s->call;
+  const sal_cube_origin   origin = {.command = at->line,
+                                    .ranks   = at->n_rank,
+                                    .threads = sal_tile_threads(),
+                                    .width   = sal_tile_width(&s->sweep)};
+  sal_assembly            cube   = {
+                   .path = o->out, .origin = &origin, .totals = &s->totals, .fresh = !o->force, .map = true};
 
   const sal_err err = sal_assemble(&s->journal, &cube);
   if (err != SAL_OK) sal_err_add("; the journals are as they were");
-  if (err == SAL_OK && s->rank == 0 && !o->quiet && cube.no_map[0])
+  if (err == SAL_OK && at->rank == 0 && !o->quiet && cube.no_map[0])
     fprintf(stderr, "no map: %s\n", cube.no_map);
   return err;
 }
 
-static sal_err merge_journals(state *s, options *o, const char *command)
+static sal_err merge_journals(state *s, options *o)
 {
-  const double began = sal_clock_wall();
+  const sal_command_call *at = s->call;
 
   SAL_TRY(open_journals(s, o));
-  SAL_TRY(make_cube(s, o, command));
+  SAL_TRY(make_cube(s, o));
   if (o->remove)
-    SAL_TRY(sal_collective_error(s->comm, s->rank == 0 ? sal_journal_remove(&s->journal) : SAL_OK));
-  if (s->rank == 0 && !o->quiet)
-    fprintf(stderr, "wrote %s from %d folder%s in %.1f s\n", o->out, o->n_folder,
-            o->n_folder == 1 ? "" : "s", sal_clock_wall() - began);
+    SAL_TRY(
+        sal_collective_error(at->comm, at->rank == 0 ? sal_journal_remove(&s->journal) : SAL_OK));
+  if (at->rank == 0 && !o->quiet)
+    fprintf(stderr, "wrote %s from %d folder%s in %.1f s\n", o->out, o->folder.n,
+            sal_text_plural(o->folder.n), sal_clock_wall() - at->began);
   return SAL_OK;
 }
 
-sal_err sal_cmd_merge(int argc, char *argv[], int *status)
+static sal_err run_merge(void *given, sal_command_call *call)
 {
-  options o = {0};
-  state   s = {.comm = MPI_COMM_WORLD};
-  int     provided;
+  state         s   = {.call = call};
+  const sal_err err = merge_journals(&s, given);
 
-  *status       = 0;
-  char *command = sal_command_line(argc, argv);
-  sal_parse(&argp, argc, argv, &o);
-  MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
-  MPI_Comm_rank(s.comm, &s.rank);
-  MPI_Comm_size(s.comm, &s.n_rank);
-  const sal_err err = merge_journals(&s, &o, command ? command : argv[0]);
-  sal_free(command);
   globfree(&s.found);
   sal_journal_close(&s.journal);
   sal_sweep_free(&s.sweep);
   return err;
 }
+
+const sal_command sal_cmd_merge = {
+    .name    = "merge",
+    .group   = SAL_COMMAND_RUN,
+    .summary = "make one cube of the parts of a divided run",
+    .description =
+        "Make one cube of the journals that the parts of a sweep have left (saltus run --part); it "
+        "is the same as that of an undivided run.  Without JOURNAL all folders OUT.h5.journal* are "
+        "taken.  May run under mpirun.",
+    .notes    = "",
+    .examples = "  for i in 1 2 3; do saltus run sweep.yaml -o out.h5 --part $i/3; done\n"
+                "  saltus merge out.h5",
+    .table    = {{rows, 0}},
+    .size     = sizeof(options),
+    .parallel = true,
+    .run      = run_merge};

@@ -1,117 +1,60 @@
 /** @file src/app/cmd_recommend.c
  *  saltus recommend: which method, strategy and tolerance to use at a point.
  */
-#include "cli_performance.h"
+#include "cli_question.h"
 #include "command.h"
 #include "parameter_column.h"
 #include "recommend_point.h"
 #include <math.h>
 
 typedef struct {
-  const char           *path, *at, *physical, *error, *weights;
-  double                tolerance, caution;
-  bool                  json;
-  sal_performance_words table;
+  const char            *path, *at, *physical;
+  sal_cli_question_words words;
+  double                 caution;
+  bool                   json;
+  sal_performance_words  table;
 } options;
+static const options presets = {.words = {SAL_CLI_QUESTION_PRESETS}, .caution = 0.5};
 
-enum { AT = 256, PHYSICAL, TOL, CAUTION };
+#define AT(member) .offset = offsetof(options, member)
 
-static const struct argp_option option_table[] = {
-    {"at", AT, "NAME=VALUE,..", 0, "the point: what the axes of the cube vary", 0},
-    {"physical", PHYSICAL, "NAME=VALUE,..", 0,
+static const sal_cli_option rows[] = {
+    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "which cube?"},
+    {"at", 0, "NAME=VALUE,..", "the point: what the axes of the cube vary", SAL_CLI_TEXT, AT(at)},
+    {"physical", 0, "NAME=VALUE,..",
      "a real hopper instead: m1=..kg,m2=..kg,k=..N/m,l0=..m,kg=..N/m^1.5,bg=..N*s/m^2.5,g=..m/s^2",
-     0},
-    {"error", 'e', "E", 0, "least work for this largest error", 0},
-    {"tol", TOL, "T", 0, "most points at this tolerance of the cube; with --weights", 0},
-    {"weights", 'w', "sd=2,dt=0,iae=1", 0, "weights of eq. (36) for points; those not named are 0",
-     0},
-    {"caution", CAUTION, "C", 0,
-     "standard deviations by which errors count higher between cells (0.5)", 0},
-    {"json", 'j', NULL, 0, "print one line of JSON", 0},
-    {0}};
+     SAL_CLI_TEXT, AT(physical)},
+    {"error", 'e', "E", "least work for this largest error", SAL_CLI_TEXT, AT(words.error)},
+    {"tol", 0, "T", "most points at this tolerance of the cube; with --weights", SAL_CLI_NUMBER,
+     AT(words.tolerance), .least = SAL_CLI_ANY},
+    {"weights", 'w', "sd=2,dt=0,iae=1", "weights of eq. (36) for points; those not named are 0",
+     SAL_CLI_TEXT, AT(words.weights)},
+    {"caution", 0, "C", "standard deviations by which errors count higher between cells (0.5)",
+     SAL_CLI_NUMBER, AT(caution)},
+    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
+    {.help = NULL}};
 
-static void check_options(const options *o, struct argp_state *state)
+static sal_err check_question(void *given)
 {
-  const bool points = o->weights || !isnan(o->tolerance);
+  const options                *o = given;
+  const sal_cli_question_words *w = &o->words;
 
-  if (!o->path) argp_error(state, "which cube?");
   if (!o->at == !o->physical)
-    argp_error(state, o->at ? "--at or --physical, not both"
-                            : "where?  --at NAME=VALUE,.. or --physical NAME=VALUE,..");
-  if (o->error && points) argp_error(state, "--error, or --tol with --weights, not both");
-  if (!o->error && (!o->weights || isnan(o->tolerance)))
-    argp_error(state,
-               "what is asked for?  --error E, or --tol T with --weights sd=..,dt=..,iae=..");
+    return sal_fail(SAL_ERR_USAGE, "%s",
+                    o->at ? "--at or --physical, not both"
+                          : "where?  --at NAME=VALUE,.. or --physical NAME=VALUE,..");
+  if (!w->error && (!w->weights || isnan(w->tolerance)))
+    return sal_fail(SAL_ERR_USAGE,
+                    "what is asked for?  --error E, or --tol T with --weights sd=..,dt=..,iae=..");
+  return sal_cli_question_check(w);
 }
-
-static error_t parse_option(int key, char *arg, struct argp_state *state)
-{
-  options *o = state->input;
-
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &o->table;
-    break;
-  case AT:
-    o->at = arg;
-    break;
-  case PHYSICAL:
-    o->physical = arg;
-    break;
-  case 'e':
-    o->error = arg;
-    break;
-  case TOL:
-    o->tolerance = sal_option_number(state, "tol", arg);
-    break;
-  case 'w':
-    o->weights = arg;
-    break;
-  case CAUTION:
-    o->caution = sal_option_number(state, "caution", arg);
-    break;
-  case 'j':
-    o->json = true;
-    break;
-  case ARGP_KEY_END:
-    check_options(o, state);
-    break;
-  default:
-    return sal_option_cube(key, arg, state, &o->path);
-  }
-  return 0;
-}
-
-static const char doc[] =
-    "Say which method, strategy and tolerance to use at a point, from the cells around it: the "
-    "answer, the three next with another method or strategy, and how far the cells differ."
-    "\vCaution is a number of standard deviations: between cells the error of a contender counts "
-    "higher by that many standard deviations of its logarithm among the cells around the point, "
-    "since errors of neighbouring cells scatter (dispersion).  --caution 0 takes the most likely "
-    "error and misses the asked one more often; --caution 1 misses rarely and costs more.  Exit "
-    "status 1 when the point lies outside the mapped region, and its edge answered.\n\n"
-    "Example:\n"
-    "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4\n"
-    "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --tol 1e-6 \\\n"
-    "    --weights sd=2,dt=0,iae=1 --strategies switch\n"
-    "  saltus recommend atlas.h5 --error 1e-4 --physical \\\n"
-    "    m1=0.5kg,m2=10kg,k=5kN/m,l0=40cm,kg=2e5N/m^1.5,bg=1e5N*s/m^2.5,g=9.81m/s^2";
-static const struct argp_child children[] = {{.argp = &sal_cli_performance_argp}, {0}};
-static const struct argp       argp       = {.options  = option_table,
-                                             .parser   = parse_option,
-                                             .children = children,
-                                             .args_doc = "CUBE.h5",
-                                             .doc      = doc};
 
 /* What does not need the cube. */
-static sal_err settle(const options *o, sal_question *q)
+static sal_err read_question(const options *o, sal_question *q)
 {
   *q = (sal_question){.error = NAN, .caution = o->caution};
-  if (o->error) SAL_TRY(sal_performance_error(o->error, &q->error));
-  if (o->weights) SAL_TRY(sal_map_weights_parse("--weights", o->weights, &q->weights));
-  if (o->caution < 0)
-    return sal_fail(SAL_ERR_USAGE, "--caution: %g is not allowed; allowed: from 0", o->caution);
-  return SAL_OK;
+  if (o->words.error) return sal_performance_error(o->words.error, &q->error);
+  return sal_map_weights_parse("--weights", o->words.weights, &q->weights);
 }
 
 static sal_err find_point(const options *o, sal_recommend_point *a)
@@ -128,28 +71,51 @@ static sal_err find_point(const options *o, sal_recommend_point *a)
   return sal_parameter_point_set("--physical", s, param, a->value);
 }
 
-static sal_err answer(const options *o, sal_recommend_point *a)
+static sal_err recommend_there(const options *o, sal_recommend_point *a)
 {
-  if (!o->error)
-    SAL_TRY(sal_performance_tolerance(&a->cube.sweep, o->tolerance, &a->question.tolerance));
+  if (!o->words.error)
+    SAL_TRY(sal_performance_tolerance(&a->cube.sweep, o->words.tolerance, &a->question.tolerance));
   SAL_TRY(find_point(o, a));
   a->question.method   = a->cube.method;
   a->question.strategy = a->cube.strategy;
   return sal_recommend_point_find(a);
 }
 
-sal_err sal_cmd_recommend(int argc, char *argv[], int *status)
+static sal_err run_recommend(void *given, sal_command_call *call)
 {
-  options             o = {.tolerance = NAN, .caution = 0.5};
-  sal_recommend_point a = {0};
+  const options      *o = given;
+  sal_recommend_point a = {.path = o->path};
 
-  sal_parse(&argp, argc, argv, &o);
-  a.path = o.path;
-  SAL_TRY(settle(&o, &a.question));
-  SAL_TRY(sal_performance_cube_open(o.path, &o.table, !o.error, &a.cube));
-  const sal_err err = answer(&o, &a);
-  if (err == SAL_OK) (o.json ? sal_recommend_print_json : sal_recommend_print)(stdout, &a);
-  *status = a.stencil.n_outside ? 1 : 0;
+  SAL_TRY(read_question(o, &a.question));
+  SAL_TRY(sal_performance_cube_open(o->path, &o->table, !o->words.error, &a.cube));
+  const sal_err err = recommend_there(o, &a);
+  if (err == SAL_OK) (o->json ? sal_recommend_print_json : sal_recommend_print)(stdout, &a);
+  call->status = a.stencil.n_outside ? 1 : 0;
   sal_recommend_point_free(&a);
   return err;
 }
+
+const sal_command sal_cmd_recommend = {
+    .name    = "recommend",
+    .group   = SAL_COMMAND_ASK,
+    .summary = "say which solver, strategy and tolerance to use at a point",
+    .description =
+        "Say which method, strategy and tolerance to use at a point, from the cells around it: the "
+        "answer, the three next with another method or strategy, and how far the cells differ.",
+    .notes =
+        "Caution is a number of standard deviations: between cells the error of a contender counts "
+        "higher by that many standard deviations of its logarithm among the cells around the "
+        "point, since errors of neighbouring cells scatter (dispersion).  --caution 0 takes the "
+        "most likely error and misses the asked one more often; --caution 1 misses rarely and "
+        "costs more.  Exit status 1 when the point lies outside the mapped region, and its edge "
+        "answered.",
+    .examples = "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4\n"
+                "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --tol 1e-6 \\\n"
+                "    --weights sd=2,dt=0,iae=1 --strategies switch\n"
+                "  saltus recommend atlas.h5 --error 1e-4 --physical \\\n"
+                "    m1=0.5kg,m2=10kg,k=5kN/m,l0=40cm,kg=2e5N/m^1.5,bg=1e5N*s/m^2.5,g=9.81m/s^2",
+    .table    = {{rows, 0}, {sal_cli_performance_options, offsetof(options, table)}},
+    .size     = sizeof(options),
+    .presets  = &presets,
+    .check    = check_question,
+    .run      = run_recommend};

@@ -9,130 +9,83 @@
 
 typedef struct {
   const char            *path;
-  double                 depth, leaf, gain, miss;
+  int64_t                depth, leaf; /* leaf 0: a hundredth of the cells */
+  double                 gain, miss;
   bool                   json;
   sal_cli_question_words words;
   sal_performance_words  table;
 } options;
+static const options presets = {
+    .depth = 3, .gain = 0.01, .miss = 10, .words = {SAL_CLI_QUESTION_PRESETS}};
 
-enum { LEAF = 256, GAIN, MISS };
+#define AT(member) .offset = offsetof(options, member)
 
-static const struct argp_option option_table[] = {
-    {"depth", 'd', "N", 0, "questions on the way to an answer, at most (3)", 0},
-    {"leaf", LEAF, "N", 0, "cells that a rule must cover at least (1 % of them)", 0},
-    {"gain", GAIN, "SHARE", 0,
-     "of what one answer for all costs, what a rule must save to be there (0.01)", 0},
-    {"miss", MISS, "PRICE", 0, "what a missed error counts, in units of the least work (10)", 0},
-    {"json", 'j', NULL, 0, "print one line of JSON", 0},
-    {0}};
+static const sal_cli_option rows[] = {
+    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "which cube?"},
+    {"depth", 'd', "N", "questions on the way to an answer, at most (3)", SAL_CLI_WHOLE, AT(depth),
+     .least = 1, .most = SAL_POLICY_TREE_DEPTH},
+    {"leaf", 0, "N", "cells that a rule must cover at least (1 % of them)", SAL_CLI_WHOLE, AT(leaf),
+     .least = 1, .most = INT32_MAX},
+    {"gain", 0, "SHARE",
+     "of what one answer for all costs, what a rule must save to be there (0.01)", SAL_CLI_NUMBER,
+     AT(gain), .most = 1},
+    {"miss", 0, "PRICE", "what a missed error counts, in units of the least work (10)",
+     SAL_CLI_NUMBER, AT(miss), .least = SAL_CLI_POSITIVE},
+    {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
+    {.help = NULL}};
 
-static error_t parse_option(int key, char *arg, struct argp_state *state)
+static sal_err check_rules(void *given)
 {
-  options *o = state->input;
+  const options *o = given;
 
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &o->words;
-    state->child_inputs[1] = &o->table;
-    break;
-  case 'd':
-    o->depth = sal_option_number(state, "depth", arg);
-    break;
-  case LEAF:
-    o->leaf = sal_option_number(state, "leaf", arg);
-    break;
-  case GAIN:
-    o->gain = sal_option_number(state, "gain", arg);
-    break;
-  case MISS:
-    o->miss = sal_option_number(state, "miss", arg);
-    break;
-  case 'j':
-    o->json = true;
-    break;
-  default:
-    return sal_option_cube(key, arg, state, &o->path);
-  }
-  return 0;
+  return sal_cli_question_check(&o->words);
 }
 
-static const char doc[] =
-    "Say by a few if-then rules which method, strategy and tolerance to use where, and what it "
-    "costs to follow them instead of the map."
-    "\vThe rules are a decision tree over what the axes of the cube vary; each leaf names one "
-    "contender for all its cells.  By error the cost of a cell is the work of that contender "
-    "beyond "
-    "the least that reaches the error there, in units of that least work.  An error that is not "
-    "reached, or a failure, is a miss: it counts as --miss, and no cost is larger.  By points the "
-    "cost is the points below those of the best, and a failure counts as 9 points for each unit of "
-    "weight.  The tree has the least sum of costs: of all trees up to depth 2 exactly, beyond that "
-    "by looking two questions ahead (a policy tree; Athey and Wager, Econometrica 89, 2021).\n"
-    "Cross-validation measures the rules in cells they were not fitted to: a fifth of the cells is "
-    "left out, five times.  Cells in which no contender answers do not count.\n\n"
-    "Example:\n"
-    "  saltus rules atlas.h5 --error 1e-2,1e-4 --depth 2\n"
-    "  saltus rules atlas.h5 --tol 1e-6 --weights sd=2,dt=0,iae=1\n"
-    "  saltus rules atlas.h5 > rules.txt; analysis/report.py atlas.h5 --rules rules.txt";
-static const struct argp_child children[] = {
-    {.argp = &sal_cli_question_argp}, {.argp = &sal_cli_performance_argp}, {0}};
-static const struct argp argp = {.options  = option_table,
-                                 .parser   = parse_option,
-                                 .children = children,
-                                 .args_doc = "CUBE.h5",
-                                 .doc      = doc};
-
-static sal_err settle(const options *o, sal_rules_setting *out)
+/* Prints the rules of one question, as text or as an object. */
+static sal_err print_rules(const options *o, const sal_policy_tree_limits *limits,
+                           const sal_performance_table *a, const sal_question *q, bool preset,
+                           FILE *out, sal_json *json)
 {
-  if (o->depth != rint(o->depth) || o->depth < 1 || o->depth > SAL_POLICY_TREE_DEPTH)
-    return sal_fail(SAL_ERR_USAGE, "--depth: %g is not allowed; allowed: 1 to %d", o->depth,
-                    SAL_POLICY_TREE_DEPTH);
-  if (!isnan(o->leaf) && (o->leaf != rint(o->leaf) || o->leaf < 1 || o->leaf > INT32_MAX))
-    return sal_fail(SAL_ERR_USAGE, "--leaf: %g is not allowed; allowed: whole numbers from 1",
-                    o->leaf);
-  if (o->gain < 0 || o->gain > 1)
-    return sal_fail(SAL_ERR_USAGE, "--gain: %g is not allowed; allowed: from 0 to 1", o->gain);
-  if (!(o->miss > 0))
-    return sal_fail(SAL_ERR_USAGE, "--miss: %g is not allowed; allowed: greater than 0", o->miss);
-  *out = (sal_rules_setting){
-      .limits = {(int)o->depth, isnan(o->leaf) ? 0 : (int64_t)o->leaf, o->gain}, .miss = o->miss};
+  sal_policy policy;
+
+  SAL_TRY(sal_policy_make(a, q, o->miss, limits, &policy));
+  if (o->json)
+    sal_rules_json(json, a, q, &policy);
+  else
+    sal_rules_print(out, a, q, &policy);
+  const bool answered = policy.costs.n > 0;
+  sal_policy_free(&policy);
+  return answered || preset ? SAL_OK : sal_cli_question_unanswered(o->path, a, q);
+}
+
+static sal_err print_all_rules(const options *o, const sal_performance_table *a,
+                               const sal_cli_questions *asked, FILE *out)
+{
+  const sal_rules_setting set = {.limits = {(int)o->depth, o->leaf, o->gain}, .miss = o->miss};
+  sal_json                json;
+
+  if (o->json)
+    sal_rules_json_head(&json, out, a, &set);
+  else
+    sal_rules_print_head(out, a, &set);
+  for (int i = 0; i < asked->n; ++i)
+    SAL_TRY(print_rules(o, &set.limits, a, &asked->question[i], asked->preset, out, &json));
+  if (o->json) sal_rules_json_end(&json);
   return SAL_OK;
 }
 
-static sal_err answer(const options *o, const sal_rules_setting *set,
-                      const sal_performance_table *a, const sal_cli_questions *asked, FILE *out)
+static sal_err run_rules(void *given, sal_command_call *call)
 {
-  if (o->json) fprintf(out, "{");
-  (o->json ? sal_rules_json_head : sal_rules_print_head)(out, a, set);
-  if (o->json) fprintf(out, ", \"questions\": [");
-  for (int i = 0; i < asked->n; ++i) {
-    const sal_question *q = &asked->question[i];
-    sal_policy          policy;
-    SAL_TRY(sal_policy_make(a, q, set->miss, &set->limits, &policy));
-    if (o->json && i > 0) fprintf(out, ", ");
-    (o->json ? sal_rules_json : sal_rules_print)(out, a, q, &policy);
-    const bool answered = policy.costs.n > 0;
-    sal_policy_free(&policy);
-    if (!answered && !asked->preset) return sal_cli_question_unanswered(o->path, a, q);
-  }
-  if (o->json) fprintf(out, "]}\n");
-  return SAL_OK;
-}
-
-sal_err sal_cmd_rules(int argc, char *argv[], int *status)
-{
-  options              o   = {.depth = 3, .leaf = NAN, .gain = 0.01, .miss = 10};
-  sal_rules_setting    set = {.miss = o.miss};
+  const options       *o = given;
   sal_cli_questions    asked;
   sal_performance_cube cube;
   char                *text = NULL;
   size_t               length;
 
-  *status = 0;
-  sal_parse(&argp, argc, argv, &o);
-  SAL_TRY(settle(&o, &set));
-  SAL_TRY(sal_cli_question_open(o.path, &o.words, &o.table, &cube, &asked));
+  (void)call;
+  SAL_TRY(sal_cli_question_open(o->path, &o->words, &o->table, &cube, &asked));
   FILE   *out = open_memstream(&text, &length); /* nothing is printed unless all is well */
-  sal_err err = out ? answer(&o, &set, &cube.table, &asked, out)
+  sal_err err = out ? print_all_rules(o, &cube.table, &asked, out)
                     : sal_fail(SAL_ERR_MEMORY, "no memory for rules");
   if (out) fclose(out);
   if (err == SAL_OK) fwrite(text, 1, length, stdout);
@@ -140,3 +93,33 @@ sal_err sal_cmd_rules(int argc, char *argv[], int *status)
   sal_performance_cube_free(&cube);
   return err;
 }
+
+const sal_command sal_cmd_rules = {
+    .name    = "rules",
+    .group   = SAL_COMMAND_ASK,
+    .summary = "say by if-then rules which solver, strategy and tolerance to use where",
+    .description =
+        "Say by a few if-then rules which method, strategy and tolerance to use where, and what it "
+        "costs to follow them instead of the map.",
+    .notes =
+        "The rules are a decision tree over what the axes of the cube vary; each leaf names one "
+        "contender for all its cells.  By error the cost of a cell is the work of that contender "
+        "beyond the least that reaches the error there, in units of that least work.  An error "
+        "that is not reached, or a failure, is a miss: it counts as --miss, and no cost is larger. "
+        " By points the cost is the points below those of the best, and a failure counts as 9 "
+        "points for each unit of weight.  The tree has the least sum of costs: of all trees up to "
+        "depth 2 exactly, beyond that by looking two questions ahead (a policy tree; Athey and "
+        "Wager, Econometrica 89, 2021).\n"
+        "Cross-validation measures the rules in cells they were not fitted to: a fifth of the "
+        "cells is left out, five times.  Cells in which no contender answers do not count.",
+    .examples =
+        "  saltus rules atlas.h5 --error 1e-2,1e-4 --depth 2\n"
+        "  saltus rules atlas.h5 --tol 1e-6 --weights sd=2,dt=0,iae=1\n"
+        "  saltus rules atlas.h5 > rules.txt; analysis/report.py atlas.h5 --rules rules.txt",
+    .table   = {{rows, 0},
+                {sal_cli_question_options, offsetof(options, words)},
+                {sal_cli_performance_options, offsetof(options, table)}},
+    .size    = sizeof(options),
+    .presets = &presets,
+    .check   = check_rules,
+    .run     = run_rules};

@@ -20,59 +20,26 @@ typedef struct {
   double      every; /* NaN: as in the sweep */
   bool        force, quiet;
 } options;
+static const options presets = {.every = NAN};
 
-enum { EVERY = 256 };
+#define AT(member) .offset = offsetof(options, member)
 
-static const struct argp_option option_table[] = {
-    {"cells", 'c', "LIST", 0,
-     "numbers of cells, 1,17,20-29, or all (those of the sweep file's store.trajectories)", 0},
-    {"every", EVERY, "D", 0,
-     "spacing of the points (that of the sweep file's store.every, else the mesh)", 0},
-    {"force", 'f', NULL, 0, "replace the trajectories that the cube has", 0},
-    {"quiet", 'q', NULL, 0, "say nothing", 0},
-    {0}};
-
-static error_t parse_option(int key, char *arg, struct argp_state *state)
-{
-  options *o = state->input;
-
-  switch (key) {
-  case 'c':
-    o->cells = arg;
-    break;
-  case EVERY:
-    o->every = sal_option_number(state, "every", arg);
-    break;
-  case 'f':
-    o->force = true;
-    break;
-  case 'q':
-    o->quiet = true;
-    break;
-  default:
-    return sal_option_cube(key, arg, state, &o->path);
-  }
-  return 0;
-}
-
-static const struct argp argp = {
-    .options  = option_table,
-    .parser   = parse_option,
-    .args_doc = "CUBE.h5",
-    .doc =
-        "Run chosen cells of a cube again, with all methods, strategies and tolerances, and keep "
-        "their trajectories and the reference in its group `trajectories`.  May run under mpirun."
-        "\vThey are the runs whose errors and counts the cube holds: outcome, end and steps of "
-        "each are compared, and a cube whose runs this saltus does not repeat is refused.  A "
-        "sweep file asks for the same by its key `store`.\n\nExample:\n"
-        "  saltus store results/mine.h5 --cells 1,4-6 --every 0.05"};
+static const sal_cli_option rows[] = {
+    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "which cube?"},
+    {"cells", 'c', "LIST",
+     "numbers of cells, 1,17,20-29, or all (those of the sweep file's store.trajectories)",
+     SAL_CLI_TEXT, AT(cells)},
+    {"every", 0, "D", "spacing of the points (that of the sweep file's store.every, else the mesh)",
+     SAL_CLI_NUMBER, AT(every), .least = SAL_CLI_ANY},
+    {"force", 'f', NULL, "replace the trajectories that the cube has", SAL_CLI_FLAG, AT(force)},
+    {"quiet", 'q', NULL, "say nothing", SAL_CLI_FLAG, AT(quiet)},
+    {.help = NULL}};
 
 typedef struct {
-  MPI_Comm       comm;
-  int            rank;
-  sal_cube_file *cube;
-  sal_cube       frame;
-  sal_sweep      sweep;
+  const sal_command_call *call;
+  sal_cube_file          *cube;
+  sal_cube                frame;
+  sal_sweep               sweep;
 } state;
 
 static sal_err open_cube(state *s, const options *o)
@@ -91,7 +58,7 @@ static sal_err open_cube(state *s, const options *o)
                   o->path);
 }
 
-static sal_err settle(state *s, const options *o)
+static sal_err choose_cells(state *s, const options *o)
 {
   sal_sweep *w = &s->sweep;
 
@@ -107,56 +74,73 @@ static sal_err settle(state *s, const options *o)
                          w->model->n_state);
 }
 
-static sal_err fill_part(state *s, const options *o)
+static sal_err fill_copy(state *s, const options *o)
 {
-  const sal_err err = sal_stored_cube_fill(s->comm, o->path, &s->sweep, s->cube);
+  const sal_err err = sal_stored_cube_fill(s->call->comm, o->path, &s->sweep, s->cube);
 
   if (err != SAL_ERR_STOPPED) return err;
   return sal_fail(err, "a signal stopped it; %s is as it was", o->path);
 }
 
-static sal_err whole(state *s, const options *o)
+static void announce_stored(const state *s, const options *o)
 {
-  const double began = sal_clock_wall();
+  const sal_stored_trajectories *stored     = &s->sweep.stored;
+  const int                      contenders = sal_contender_count(&s->sweep);
 
-  SAL_TRY(sal_collective_error(s->comm, open_cube(s, o)));
-  SAL_TRY(sal_collective_error(s->comm, settle(s, o)));
-  SAL_TRY(sal_collective_error(s->comm, s->rank == 0 ? sal_atomic_file_copy(o->path, 0) : SAL_OK));
-  sal_err err = fill_part(s, o);
-  if (err == SAL_OK)
-    err = sal_collective_error(s->comm, s->rank == 0 ? sal_atomic_file_commit(o->path) : SAL_OK);
-  if (err != SAL_OK && s->rank == 0) sal_atomic_file_discard(o->path);
-  SAL_TRY(err);
-  const sal_stored_trajectories *kept = &s->sweep.stored;
-  if (s->rank == 0 && !o->quiet)
-    fprintf(stderr,
-            "%s: trajectories of %lld cells x (%d contenders and the reference) at %lld points, "
-            "%.3g MB, "
-            "in %.1f s\n",
-            o->path, (long long)kept->n_cell, sal_contender_count(&s->sweep),
-            (long long)kept->n_mesh + 1,
-            1e-6 * sal_stored_bytes(kept, sal_contender_count(&s->sweep), s->sweep.model->n_state),
-            sal_clock_wall() - began);
-  return SAL_OK;
+  if (s->call->rank != 0 || o->quiet) return;
+  fprintf(stderr,
+          "%s: trajectories of %lld cell%s x (%d contender%s and the reference) at %lld point%s, "
+          "%.3g MB, in %.1f s\n",
+          o->path, (long long)stored->n_cell, sal_text_plural(stored->n_cell), contenders,
+          sal_text_plural(contenders), (long long)stored->n_mesh + 1,
+          sal_text_plural(stored->n_mesh + 1),
+          1e-6 * sal_stored_bytes(stored, contenders, s->sweep.model->n_state),
+          sal_clock_wall() - s->call->began);
 }
 
-sal_err sal_cmd_store(int argc, char *argv[], int *status)
+/* The trajectories go into a copy of the cube, which takes its place in the end. */
+static sal_err store_trajectories(state *s, const options *o)
 {
-  options o = {.every = NAN};
-  state   s = {.comm = MPI_COMM_WORLD};
-  int     provided;
+  const MPI_Comm comm  = s->call->comm;
+  const bool     first = s->call->rank == 0;
 
-  *status = 0;
-  sal_parse(&argp, argc, argv, &o);
-  sal_stop_catch();
-  MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
-  MPI_Comm_rank(s.comm, &s.rank);
-  const sal_err err =
-      provided < MPI_THREAD_FUNNELED
-          ? sal_fail(SAL_ERR_COMM, "this MPI allows no threads beside it (MPI_THREAD_FUNNELED)")
-          : whole(&s, &o);
+  SAL_TRY(sal_collective_error(comm, open_cube(s, o)));
+  SAL_TRY(sal_collective_error(comm, choose_cells(s, o)));
+  SAL_TRY(sal_collective_error(comm, first ? sal_atomic_file_copy(o->path, 0) : SAL_OK));
+  sal_err err = fill_copy(s, o);
+  if (err == SAL_OK)
+    err = sal_collective_error(comm, first ? sal_atomic_file_commit(o->path) : SAL_OK);
+  if (err != SAL_OK && first) sal_atomic_file_discard(o->path);
+  if (err == SAL_OK) announce_stored(s, o);
+  return err;
+}
+
+static sal_err run_store(void *given, sal_command_call *call)
+{
+  state         s   = {.call = call};
+  const sal_err err = store_trajectories(&s, given);
+
   sal_cube_file_close(&s.cube);
   sal_cube_free(&s.frame);
   sal_sweep_free(&s.sweep);
   return err;
 }
+
+const sal_command sal_cmd_store = {
+    .name    = "store",
+    .group   = SAL_COMMAND_RUN,
+    .summary = "run cells of a cube again and keep their trajectories in it",
+    .description =
+        "Run chosen cells of a cube again, with all methods, strategies and tolerances, and keep "
+        "their trajectories and the reference in its group `trajectories`.  May run under mpirun.",
+    .notes =
+        "They are the runs whose errors and counts the cube holds: outcome, end and steps of each "
+        "are compared, and a cube whose runs this saltus does not repeat is refused.  A sweep file "
+        "asks for the same by its key `store`.",
+    .examples = "  saltus store results/mine.h5 --cells 1,4-6 --every 0.05",
+    .table    = {{rows, 0}},
+    .size     = sizeof(options),
+    .presets  = &presets,
+    .parallel = true,
+    .stops    = true,
+    .run      = run_store};

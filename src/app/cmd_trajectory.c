@@ -4,7 +4,6 @@
 #include "atomic_file.h"
 #include "cli_run.h"
 #include "command.h"
-#include "csv_file.h"
 #include "trajectory.h"
 #include "trajectory_write.h"
 #include <stdio.h>
@@ -16,58 +15,18 @@ typedef struct {
   double            spacing;
   bool              force;
 } options;
+static const options presets = {.run     = {SAL_CLI_RUN_PRESETS("ode45", "event", 1e-6)},
+                                .spacing = 0.01};
 
-enum { DT = 256 };
+#define AT(member) .offset = offsetof(options, member)
 
-static const struct argp_option option_table[] = {
-    {"dt", DT, "D", 0, "spacing of the rows (0.01)", 0},
-    {"output", 'o', "FILE", 0, "FILE.csv or FILE.h5; required", 0},
-    {"force", 'f', NULL, 0, "overwrite an existing output", 0},
-    {0}};
-
-static error_t parse_option(int key, char *arg, struct argp_state *state)
-{
-  options *o = state->input;
-
-  switch (key) {
-  case ARGP_KEY_INIT:
-    state->child_inputs[0] = &o->run;
-    break;
-  case DT:
-    o->spacing = sal_option_number(state, "dt", arg);
-    break;
-  case 'o':
-    o->out = arg;
-    break;
-  case 'f':
-    o->force = true;
-    break;
-  case ARGP_KEY_ARG:
-    argp_error(state, "what is '%s'?  everything here is an option", arg);
-    break;
-  case ARGP_KEY_END:
-    if (!o->out) argp_error(state, "where to?  -o FILE.csv or -o FILE.h5");
-    break;
-  default:
-    return ARGP_ERR_UNKNOWN;
-  }
-  return 0;
-}
-
-static const struct argp_child children[] = {{.argp = &sal_cli_run_argp}, {0}};
-
-static const struct argp argp = {
-    .options  = option_table,
-    .parser   = parse_option,
-    .children = children,
-    .doc =
-        "Integrate one trajectory; write its dense output at every multiple of D and every event."
-        "\vCSV columns: t, the states, mode (1 while the contact is closed), event (empty, or the "
-        "event's name; the row then holds the state behind it).  Exit status 1 when the "
-        "trajectory ended before T; what there is of it is written all the same.\n\nExample:\n"
-        "  saltus trajectory --model monopod --method ode45 --strategy event \\\n"
-        "    --rtol 1e-6 --atol 1e-6 --param b=1951,m1=1.88,k=22.8,f=0.051 \\\n"
-        "    --initial y1=0.5,v1=0,y2=1.5,v2=0 --t-end 50 --dt 0.01 -o hop.csv"};
+static const sal_cli_option rows[] = {
+    {"dt", 0, "D", "spacing of the rows (0.01)", SAL_CLI_NUMBER, AT(spacing),
+     .least = SAL_CLI_POSITIVE},
+    {"output", 'o', "FILE", "FILE.csv or FILE.h5; required", SAL_CLI_TEXT, AT(out),
+     .missing = "where to?  -o FILE.csv or -o FILE.h5"},
+    {"force", 'f', NULL, "overwrite an existing output", SAL_CLI_FLAG, AT(force)},
+    {.help = NULL}};
 
 static bool ends_with(const char *text, const char *end)
 {
@@ -80,7 +39,6 @@ static sal_err check_output(const options *o)
 {
   enum { MOST_ROWS = 100000000 };
 
-  if (!(o->spacing > 0)) return sal_fail(SAL_ERR_USAGE, "--dt: %g must be above 0", o->spacing);
   if (o->run.t_end / o->spacing > MOST_ROWS)
     return sal_fail(SAL_ERR_USAGE, "--dt: %g makes more than %d rows of [0, %g]", o->spacing,
                     MOST_ROWS, o->run.t_end);
@@ -123,12 +81,12 @@ static sal_err write_csv(const char *path, const sal_model *m, const sal_traject
 {
   FILE *f;
 
-  SAL_TRY(sal_csv_begin(path, &f));
+  SAL_TRY(sal_atomic_file_open(path, &f));
   csv_rows(f, m, tr);
-  return sal_csv_end(path, f);
+  return sal_atomic_file_close(path, f);
 }
 
-static void report(const sal_trajectory *tr)
+static void report_end(const sal_trajectory *tr)
 {
   const double *v = tr->record.value;
   const int     o = (int)v[SAL_METRIC_OUTCOME];
@@ -141,23 +99,40 @@ static void report(const sal_trajectory *tr)
             sal_metric_outcomes[o].what);
 }
 
-sal_err sal_cmd_trajectory(int argc, char *argv[], int *status)
+static sal_err run_trajectory(void *given, sal_command_call *call)
 {
-  options        o = {.run = sal_cli_run_presets, .spacing = 0.01};
+  const options *o = given;
   sal_cli_run    run;
   sal_trajectory tr = {0};
 
-  sal_parse(&argp, argc, argv, &o);
-  SAL_TRY(sal_cli_run_check(&o.run, &run));
-  SAL_TRY(check_output(&o));
-  SAL_TRY(sal_atomic_file_claim(o.out, o.force));
-  SAL_TRY(sal_trajectory_run(&run.setup, run.param, run.initial, o.spacing, &tr));
-  const sal_err err = ends_with(o.out, ".csv")
-                          ? write_csv(o.out, run.setup.model, &tr)
-                          : sal_trajectory_write(o.out, &run.setup, run.param, tr.n, tr.t, tr.state,
-                                                 tr.closed, tr.n_event, tr.event);
-  if (err == SAL_OK) report(&tr);
-  *status = tr.record.value[SAL_METRIC_OUTCOME] == SAL_OUT_DONE ? 0 : 1;
+  SAL_TRY(sal_cli_run_check(&o->run, &run));
+  SAL_TRY(check_output(o));
+  SAL_TRY(sal_atomic_file_claim(o->out, o->force));
+  SAL_TRY(sal_trajectory_run(&run.setup, run.param, run.initial, o->spacing, &tr));
+  const sal_err err = ends_with(o->out, ".csv")
+                          ? write_csv(o->out, run.setup.model, &tr)
+                          : sal_trajectory_write(o->out, &run.setup, run.param, tr.n, tr.t,
+                                                 tr.state, tr.closed, tr.n_event, tr.event);
+  if (err == SAL_OK) report_end(&tr);
+  call->status = tr.record.value[SAL_METRIC_OUTCOME] == SAL_OUT_DONE ? 0 : 1;
   sal_trajectory_free(&tr);
   return err;
 }
+
+const sal_command sal_cmd_trajectory = {
+    .name    = "trajectory",
+    .group   = SAL_COMMAND_STUDY,
+    .summary = "integrate one trajectory and write it out",
+    .description =
+        "Integrate one trajectory; write its dense output at every multiple of D and every event.",
+    .notes =
+        "CSV columns: t, the states, mode (1 while the contact is closed), event (empty, or the "
+        "event's name; the row then holds the state behind it).  Exit status 1 when the "
+        "trajectory ended before T; what there is of it is written all the same.",
+    .examples = "  saltus trajectory --model monopod --method ode45 --strategy event \\\n"
+                "    --rtol 1e-6 --atol 1e-6 --param b=1951,m1=1.88,k=22.8,f=0.051 \\\n"
+                "    --initial y1=0.5,v1=0,y2=1.5,v2=0 --t-end 50 --dt 0.01 -o hop.csv",
+    .table    = {{rows, 0}, {sal_cli_run_options, offsetof(options, run)}},
+    .size     = sizeof(options),
+    .presets  = &presets,
+    .run      = run_trajectory};

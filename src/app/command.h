@@ -1,50 +1,76 @@
 /** @file src/app/command.h
- *  What a command is.  To add one, write cmd_NAME.c and put a line in SAL_COMMANDS.
- *  An underscore in NAME is a hyphen to the user.
+ *  What a command is: a descriptor, from which main.c makes the parser, the help and the call.
+ *
+ *  To add one, write cmd_NAME.c with a sal_cmd_NAME and put a line in SAL_COMMANDS.
  */
 #ifndef SAL_COMMAND_H
 #define SAL_COMMAND_H
 
+#include "cli_option.h"
 #include "err.h"
-#include <argp.h>
+#include "text.h"
+#include <mpi.h>
 #include <stdbool.h>
 
-#define SAL_COMMANDS(C)                                                                            \
-  C(run, "integrate a sweep and write its cube")                                                   \
-  C(merge, "make one cube of the parts of a divided run")                                          \
-  C(plan, "say what a sweep would be: cells, size, memory, time")                                  \
-  C(tables, "print the tables of the paper from a cube")                                           \
-  C(info, "say what a cube or a run's journals hold")                                              \
-  C(diff, "compare two cubes, timings aside")                                                      \
-  C(trajectory, "integrate one trajectory and write it out")                                       \
-  C(list, "list models, methods, strategies or metrics")                                           \
-  C(map, "mark the best contender of each cell in a cube")                                         \
-  C(store, "run cells of a cube again and keep their trajectories in it")                          \
-  C(recommend, "say which solver, strategy and tolerance to use at a point of a cube")             \
-  C(rules, "say by if-then rules which solver, strategy and tolerance to use where")               \
-  C(regret, "say what it costs to follow a cube's recommendations, off its grid")                  \
-  C(refine, "add cells to a cube where its answers change")                                        \
-  C(simulate, "say how long the run of a cube takes on more ranks, and what holds it up")          \
-  C(bderiv, "print the derivative of a trajectory's end, through impacts")                         \
-  C(calibrate_eps, "find the zone at which a projecting strategy has a given error")
+/** What a user wants of a command: SAL_GROUP(ID, "heading"), in the order of the help. */
+#define SAL_COMMAND_GROUPS(G)                                                                      \
+  G(RUN, "run a sweep")                                                                            \
+  G(LOOK, "look at results")                                                                       \
+  G(ASK, "ask which solver to use")                                                                \
+  G(STUDY, "study one trajectory")
+#define SAL_COMMAND_GROUP_ID(id, heading) SAL_COMMAND_##id,
+typedef enum { SAL_COMMAND_GROUPS(SAL_COMMAND_GROUP_ID) SAL_N_COMMAND_GROUP } sal_command_group;
+#undef SAL_COMMAND_GROUP_ID
 
-/** argv[0] is "saltus NAME".  Returns a code whose message main prints, and sets *status, the exit
- *  status of a success (0 unless the command says otherwise). */
-#define SAL_DECLARE_COMMAND(name, what) sal_err sal_cmd_##name(int argc, char *argv[], int *status);
+/** The call of a command. */
+typedef struct {
+  const char *line;  /* as typed */
+  double      began; /* sal_clock_wall at the start */
+  MPI_Comm    comm;  /* of a parallel command: all ranks */
+  int         rank, n_rank;
+  int         status; /* exit status of a success; 0 unless the command says otherwise */
+} sal_command_call;
+
+/** A command; strings and tables are static. */
+typedef struct {
+  const char       *name;
+  sal_command_group group;
+  const char       *summary;     /* one line, for the list of commands */
+  const char       *description; /* what it does, above the options */
+  const char       *notes;       /* how to read and use it, below them; "" when there is nothing */
+  const char       *examples;    /* command lines, two blanks before each; NULL: none */
+  sal_cli_table     table[SAL_CLI_MAX_TABLES + 1]; /* its own options, then shared ones */
+  size_t            size;                          /* of its struct of options */
+  const void       *presets;                       /* such a struct; NULL: all zero */
+  bool              parallel; /* runs under MPI: main.c starts it, once the options are checked */
+  bool              stops;    /* a first SIGTERM or SIGUSR1 lets it come to a good end */
+  void (*add_help)(sal_text *out); /* adds to the notes; NULL: nothing to add */
+  sal_err (*check)(void *options); /* what rows cannot say, before MPI is up; NULL: nothing */
+  sal_err (*run)(void *options, sal_command_call *call);
+} sal_command;
+
+/* In the order of the help, within each group. */
+#define SAL_COMMANDS(C)                                                                            \
+  C(plan)                                                                                          \
+  C(run)                                                                                           \
+  C(merge)                                                                                         \
+  C(refine)                                                                                        \
+  C(store)                                                                                         \
+  C(simulate)                                                                                      \
+  C(info)                                                                                          \
+  C(tables)                                                                                        \
+  C(diff)                                                                                          \
+  C(list)                                                                                          \
+  C(map)                                                                                           \
+  C(recommend)                                                                                     \
+  C(rules)                                                                                         \
+  C(regret)                                                                                        \
+  C(trajectory)                                                                                    \
+  C(calibrate_eps)                                                                                 \
+  C(bderiv)
+
+#define SAL_DECLARE_COMMAND(name) extern const sal_command sal_cmd_##name;
 SAL_COMMANDS(SAL_DECLARE_COMMAND)
 #undef SAL_DECLARE_COMMAND
-
-/** Parses a command line with argp; prints and exits for --help and for errors in usage. */
-void sal_parse(const struct argp *argp, int argc, char *argv[], void *input);
-
-/** The command line with blanks between, to be freed with sal_free; NULL when memory ran out. */
-char *sal_command_line(int argc, char *argv[]);
-
-/** The finite number an option was given; prints and exits when it is none. */
-double sal_option_number(struct argp_state *state, const char *name, const char *text);
-
-/** For the `default` of a parser whose command takes one cube: its path; prints and exits when
- *  there is none, or more. */
-error_t sal_option_cube(int key, char *arg, struct argp_state *state, const char **path);
 
 #endif

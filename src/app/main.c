@@ -1,92 +1,37 @@
 /** @file src/app/main.c
- *  saltus COMMAND: finds the command, prints the one message of a failure, ends with its status.
+ *  saltus COMMAND: finds the command, reads its options, starts MPI for it, prints the one message
+ *  of a failure, and ends with its status.
  */
-#include "command.h"
+#include "clock.h"
+#include "help.h"
+#include "memory.h"
 #include "stop.h"
-#include "text.h"
-#include "value.h"
+#include <errno.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SAL_COMMAND_ROW(name, what) {#name, what, sal_cmd_##name},
-static struct command {
-  char        name[24];
-  const char *what;
-  sal_err (*run)(int argc, char *argv[], int *status);
-} commands[] = {SAL_COMMANDS(SAL_COMMAND_ROW)};
-enum { N_COMMAND = sizeof commands / sizeof *commands };
+static const sal_command *const commands[] = {
+#define SAL_COMMAND_ENTRY(name) &sal_cmd_##name,
+    SAL_COMMANDS(SAL_COMMAND_ENTRY) NULL
+#undef SAL_COMMAND_ENTRY
+};
+enum { N_COMMAND = sizeof commands / sizeof *commands - 1 };
 
-static void print_help(FILE *out)
-{
-  fprintf(out,
-          "Usage: saltus COMMAND [OPTION...]\n"
-          "Which ODE solver, which handling of phase changes and which tolerance to use for a\n"
-          "mechanical system with impacts.\n\n");
-  for (int i = 0; i < N_COMMAND; ++i)
-    fprintf(out, "  %-14s %s\n", commands[i].name, commands[i].what);
-  fprintf(out, "\n`saltus COMMAND --help` explains a command.  A first run:\n\n"
-               "  saltus run sweeps/dallas2017.yaml -o results.h5\n"
-               "  saltus tables results.h5\n");
-}
-
-/* Before MPI is up only the launcher's environment tells who speaks for all ranks. */
+/* Before MPI is up only the launcher's environment tells which process speaks for all ranks.  The
+ * launchers of a job step stand before SLURM_PROCID, which they inherit from a batch script. */
 static bool first_process(void)
 {
-  static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "SLURM_PROCID"};
+  static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",
+                                      "MV2_COMM_WORLD_RANK",  "MPI_RANKID",   "PALS_RANKID",
+                                      "FLUX_TASK_RANK",       "SLURM_PROCID", "MPI_LOCALRANKID"};
 
   for (size_t i = 0; i < sizeof ranks / sizeof *ranks; ++i) {
     const char *rank = getenv(ranks[i]);
     if (rank) return strcmp(rank, "0") == 0;
   }
   return true;
-}
-
-void sal_parse(const struct argp *argp, int argc, char *argv[], void *input)
-{
-  const unsigned flags = first_process() ? 0 : ARGP_NO_ERRS | ARGP_NO_HELP;
-
-  argp_err_exit_status = sal_err_exit(SAL_ERR_USAGE);
-  if (argp_parse(argp, argc, argv, flags, NULL, input) != 0) exit(argp_err_exit_status);
-}
-
-char *sal_command_line(int argc, char *argv[])
-{
-  sal_text text = {0};
-
-  for (int i = 0; i < argc; ++i) sal_text_add(&text, "%s%s", i ? " " : "", argv[i]);
-  return sal_text_take(&text);
-}
-
-double sal_option_number(struct argp_state *state, const char *name, const char *text)
-{
-  double value = 0;
-
-  if (!sal_value_read(text, &value)) argp_error(state, "--%s: '%s' is no number", name, text);
-  return value;
-}
-
-error_t sal_option_cube(int key, char *arg, struct argp_state *state, const char **path)
-{
-  if (key == ARGP_KEY_ARG) {
-    if (*path) argp_error(state, "one cube at a time, found '%s' and '%s'", *path, arg);
-    *path = arg;
-    return 0;
-  }
-  if (key != ARGP_KEY_END) return ARGP_ERR_UNKNOWN;
-  if (!*path) argp_error(state, "which cube?");
-  return 0;
-}
-
-static int unknown(const char *word)
-{
-  const char *names[N_COMMAND + 1] = {NULL};
-
-  for (int i = 0; i < N_COMMAND; ++i) names[i] = commands[i].name;
-  const sal_err code = sal_text_unknown(SAL_ERR_USAGE, "saltus", "command", word, names);
-  fprintf(stderr, "%s\n", sal_err_message());
-  return sal_err_exit(code);
 }
 
 /* A failure has been agreed on by all ranks of a parallel command, so one of them speaks. */
@@ -96,44 +41,166 @@ static bool speaks(void)
 
   MPI_Initialized(&on);
   MPI_Finalized(&over);
-  if (on && !over) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (!on) return first_process();
+  if (!over) MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   return rank == 0;
 }
 
-static int run(const struct command *command, int argc, char *argv[])
-{
-  char name[64];
-  int  status = 0, on = 0;
+/* ---- one command ---- */
 
-  snprintf(name, sizeof name, "saltus %.*s", (int)sizeof command->name, command->name);
-  argv[0]            = name;
-  const sal_err code = command->run(argc, argv, &status);
+/* The command line as typed: parsing brings options to the front. */
+static char *join_words(int argc, char *argv[])
+{
+  sal_text text = {0};
+
+  sal_text_add(&text, "saltus");
+  for (int i = 0; i < argc; ++i) sal_text_add(&text, " %s", argv[i]);
+  return sal_text_take(&text);
+}
+
+static sal_err start_mpi(sal_command_call *call)
+{
+  int provided;
+
+  MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
+  call->comm = MPI_COMM_WORLD;
+  MPI_Comm_rank(call->comm, &call->rank);
+  MPI_Comm_size(call->comm, &call->n_rank);
+  return provided >= MPI_THREAD_FUNNELED
+             ? SAL_OK
+             : sal_fail(SAL_ERR_COMM, "this MPI allows no threads beside it (MPI_THREAD_FUNNELED)");
+}
+
+/* Reads the options; done: the help was asked for, or they are wrong, and nothing is left to do. */
+static sal_err read_options(const sal_command *c, int argc, char *argv[], void *options, bool *done)
+{
+  const sal_cli cli  = {c->name, c->table};
+  bool          help = false;
+
+  if (c->presets) memcpy(options, c->presets, c->size);
+  sal_err err = sal_cli_parse(&cli, argc, argv, options, &help);
+  *done       = help || err != SAL_OK;
+  if (!*done && c->check) err = c->check(options);
+  if (help && err == SAL_OK && first_process()) sal_help_command(stdout, c);
+  if (err == SAL_OK || !first_process()) return err;
+  fprintf(stderr, "saltus %s: %s\n", c->name, sal_err_message());
+  fprintf(stderr, "Try `saltus %s --help' for more.\n", c->name);
+  return err;
+}
+
+static int run(const sal_command *command, void *options, sal_command_call *call)
+{
+  int on = 0;
+
+  if (command->stops) sal_stop_catch();
+  sal_err code = command->parallel ? start_mpi(call) : SAL_OK;
+  if (code == SAL_OK) code = command->run(options, call);
   if (code != SAL_OK && speaks())
     fprintf(stderr, "saltus %s: %s\n", command->name, sal_err_message());
   MPI_Initialized(&on);
   if (on && (code == SAL_ERR_COMM || sal_err_must_abort()))
     MPI_Abort(MPI_COMM_WORLD, sal_err_exit(code));
   if (on) MPI_Finalize();
-  return code == SAL_OK ? status : sal_err_exit(code);
+  return code == SAL_OK ? call->status : sal_err_exit(code);
 }
 
-/* Users write a hyphen where an identifier has an underscore. */
-static void spell_names(void)
+static int call_command(const sal_command *c, int argc, char *argv[])
+{
+  sal_command_call call    = {.began = sal_clock_wall(), .n_rank = 1};
+  char            *line    = join_words(argc, argv);
+  void            *options = sal_alloc(1, c->size);
+  bool             done    = false;
+  int              status  = sal_err_exit(SAL_ERR_MEMORY);
+
+  if (line && options) {
+    call.line         = line;
+    const sal_err err = read_options(c, argc, argv, options, &done);
+    status            = err != SAL_OK || done ? sal_err_exit(err) : run(c, options, &call);
+  } else {
+    fprintf(stderr, "saltus %s: no memory for its options\n", c->name);
+  }
+  sal_free(options);
+  sal_free(line);
+  return status;
+}
+
+/* ---- the first word ---- */
+
+static const sal_command *command_named(const char *word)
 {
   for (int i = 0; i < N_COMMAND; ++i)
-    for (char *c = commands[i].name; (c = strchr(c, '_')) != NULL;) *c = '-';
+    if (strcmp(word, commands[i]->name) == 0) return commands[i];
+  return NULL;
+}
+
+static int fail_unknown(const char *what, const char *word, const char *more)
+{
+  const char *names[N_COMMAND + 2] = {NULL};
+
+  for (int i = 0; i < N_COMMAND; ++i) names[i] = commands[i]->name;
+  names[N_COMMAND]   = more;
+  const sal_err code = sal_text_unknown(SAL_ERR_USAGE, "saltus", what, word, names);
+  if (first_process()) fprintf(stderr, "%s\n", sal_err_message());
+  return sal_err_exit(code);
+}
+
+static int help_topic(const char *topic)
+{
+  const sal_command *c = command_named(topic);
+
+  if (!c && strcmp(topic, "exit-codes") != 0) return fail_unknown("topic", topic, "exit-codes");
+  if (!first_process()) return 0;
+  if (c)
+    sal_help_command(stdout, c);
+  else
+    sal_help_exit_codes(stdout);
+  return 0;
+}
+
+static bool is_one_of(const char *word, const char *a, const char *b, const char *c)
+{
+  return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
+}
+
+static int obey(int argc, char *argv[])
+{
+  const char *word = argc > 1 ? argv[1] : "";
+
+  if (argc < 2) {
+    if (first_process()) sal_help_print(stderr, commands);
+    return sal_err_exit(SAL_ERR_USAGE);
+  }
+  if (is_one_of(word, "help", "--help", "-h")) {
+    if (argc > 2) return help_topic(argv[2]);
+    if (first_process()) sal_help_print(stdout, commands);
+    return 0;
+  }
+  if (is_one_of(word, "--version", "-V", "version")) {
+    if (first_process()) sal_help_version(stdout);
+    return 0;
+  }
+  const sal_command *c = command_named(word);
+  return c ? call_command(c, argc - 1, argv + 1) : fail_unknown("command", word, NULL);
+}
+
+/* What was printed may still be on its way, and the disk full.  An output that was closed before
+ * and is not used is no failure. */
+static bool output_arrived(void)
+{
+  const bool bad = ferror(stdout) != 0;
+
+  errno = 0;
+  if (fflush(stdout) != 0 || bad) return false;
+  return fclose(stdout) == 0 || errno == EBADF;
 }
 
 int main(int argc, char *argv[])
 {
   sal_stop_ignore_size_limit();
-  spell_names();
-  if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-      strcmp(argv[1], "help") == 0) {
-    print_help(argc < 2 ? stderr : stdout);
-    return argc < 2 ? sal_err_exit(SAL_ERR_USAGE) : 0;
-  }
-  for (int i = 0; i < N_COMMAND; ++i)
-    if (strcmp(argv[1], commands[i].name) == 0) return run(&commands[i], argc - 1, argv + 1);
-  return unknown(argv[1]);
+  const int status = obey(argc, argv);
+
+  if (output_arrived()) return status;
+  fprintf(stderr, "saltus: standard output: cannot be written%s%s\n", errno ? ": " : "",
+          errno ? strerror(errno) : "");
+  return sal_err_exit(SAL_ERR_IO);
 }

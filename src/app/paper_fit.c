@@ -4,6 +4,7 @@
 #include "paper_fit.h"
 #include "published.h"
 #include "score_table.h"
+#include "text.h"
 #include <math.h>
 
 enum { MAX_ENTRY = SAL_PUBLISHED_STRATEGIES * SAL_PUBLISHED_METHODS };
@@ -23,7 +24,7 @@ typedef struct {
   double ours[MAX_ENTRY], theirs[MAX_ENTRY];
 } column;
 
-static column collect(const sal_cube *cube, const struct fit *f, int t)
+static column collect_column(const sal_cube *cube, const struct fit *f, int t)
 {
   column    c     = {0};
   const int p_tol = sal_published_find_tolerance(cube->tolerance[t]);
@@ -33,7 +34,7 @@ static column collect(const sal_cube *cube, const struct fit *f, int t)
       const int ps = sal_published_find_strategy(cube->strategy[s]);
       const int pm = sal_published_find_method(cube->method[m]);
       if (ps < 0 || pm < 0 || c.n == MAX_ENTRY) continue;
-      c.ours[c.n]     = sal_score_sum(cube, f->metric, t, s, m);
+      c.ours[c.n]     = sal_score_table_sum(cube, f->metric, t, s, m);
       c.theirs[c.n++] = sal_published_points[ps][p_tol][pm][f->published];
     }
   return c;
@@ -90,49 +91,42 @@ static void print_side_by_side(FILE *out, const sal_cube *cube, int t)
       const double *p = sal_published_points[ps][p_tol][pm];
       fprintf(out, "%-8s %-8s %8.2f /%7.2f %8.2f /%7.2f %8.2f /%7.2f %8.2f /%7.2f\n",
               cube->strategy[s], cube->method[m],
-              sal_score_sum(cube, SAL_METRIC_POINTS_SD, t, s, m), p[SAL_PUBLISHED_SD],
-              sal_score_sum(cube, SAL_METRIC_POINTS_DT, t, s, m), p[SAL_PUBLISHED_DT],
-              sal_score_sum(cube, SAL_METRIC_POINTS_DT0, t, s, m), p[SAL_PUBLISHED_DT],
-              sal_score_sum(cube, SAL_METRIC_POINTS_IAE, t, s, m), p[SAL_PUBLISHED_IAE]);
+              sal_score_table_sum(cube, SAL_METRIC_POINTS_SD, t, s, m), p[SAL_PUBLISHED_SD],
+              sal_score_table_sum(cube, SAL_METRIC_POINTS_DT, t, s, m), p[SAL_PUBLISHED_DT],
+              sal_score_table_sum(cube, SAL_METRIC_POINTS_DT0, t, s, m), p[SAL_PUBLISHED_DT],
+              sal_score_table_sum(cube, SAL_METRIC_POINTS_IAE, t, s, m), p[SAL_PUBLISHED_IAE]);
     }
 }
 
 static const char reading_notes[] =
     "\nHow to read this (nothing here is tuned to fit):\n"
-    "- DT at 1e-3 is reproduced; never = 0 lies closest to the published "
-    "column, which does not prove that\n"
+    "- DT at 1e-3 is reproduced; never = 0 lies closest to the published column, which does not "
+    "prove that\n"
     "  it was meant.\n"
-    "- IAE agrees in tendency only: one scale for all cells compresses "
-    "the column, so that a constant\n"
+    "- IAE agrees in tendency only: one scale for all cells compresses the column, so that a "
+    "constant\n"
     "  predicts it nearly as well.\n"
-    "- DT at 1e-6 and 1e-9 cannot be reproduced under any reading of "
-    "epsilon, mask, mesh and `never`.  With an\n"
-    "  accurate reference hardly a run at 1e-9 ever deviates by 1 %, so "
-    "all would score near 130 (never =\n"
-    "  end); the published 15.02 of ode15s needs runs that leave the "
-    "first parabola, where no method errs.\n"
-    "  Linear interpolation between the steps a method takes gives such "
-    "pictures: an artefact of sampling\n"
+    "- DT at 1e-6 and 1e-9 cannot be reproduced under any reading of epsilon, mask, mesh and "
+    "`never`.  With an\n"
+    "  accurate reference hardly a run at 1e-9 ever deviates by 1 %, so all would score near 130 "
+    "(never =\n"
+    "  end); the published 15.02 of ode15s needs runs that leave the first parabola, where no "
+    "method errs.\n"
+    "  Linear interpolation between the steps a method takes gives such pictures: an artefact of "
+    "sampling\n"
     "  is likely.\n"
-    "- The published SD is wall time of an interpreter; ours is compiled "
-    "code, so counts of f compare better.\n";
+    "- The published SD is wall time of an interpreter; ours is compiled code, so counts of f "
+    "compare better.\n";
 
-void sal_paper_fit_print(FILE *out, const sal_cube *cube)
+static void print_fits(FILE *out, const sal_cube *cube)
 {
-  fprintf(out, "\nOurs beside the published points (out of %d per entry)\n",
-          10 * SAL_PUBLISHED_SETS);
-  if (cube->n_cell != SAL_PUBLISHED_SETS)
-    fprintf(out, "note: this cube has %lld cells, the paper %d sets; sums do not compare\n",
-            (long long)cube->n_cell, SAL_PUBLISHED_SETS);
-  for (int t = 0; t < cube->n_tolerance; ++t)
-    if (sal_published_find_tolerance(cube->tolerance[t]) >= 0) print_side_by_side(out, cube, t);
   fprintf(out, "\n%-16s", "rms (constant) r");
   for (int t = 0; t < cube->n_tolerance; ++t) fprintf(out, "  %18g      ", cube->tolerance[t]);
   fprintf(out, "\n");
   for (int i = 0; i < N_FIT; ++i) {
     fprintf(out, "%-16s", fits[i].title);
     for (int t = 0; t < cube->n_tolerance; ++t) {
-      const column c = collect(cube, &fits[i], t);
+      const column c = collect_column(cube, &fits[i], t);
       if (c.n >= 3)
         fprintf(out, "  %7.2f (%5.2f) %8.3f", rms(&c), rms_constant(&c), correlation(&c));
       else
@@ -140,5 +134,17 @@ void sal_paper_fit_print(FILE *out, const sal_cube *cube)
     }
     fprintf(out, "\n");
   }
+}
+
+void sal_paper_fit_print(FILE *out, const sal_cube *cube)
+{
+  fprintf(out, "\nOurs beside the published points (out of %d per entry)\n",
+          10 * SAL_PUBLISHED_SETS);
+  if (cube->n_cell != SAL_PUBLISHED_SETS)
+    fprintf(out, "note: this cube has %lld cell%s, the paper %d sets; sums do not compare\n",
+            (long long)cube->n_cell, sal_text_plural(cube->n_cell), SAL_PUBLISHED_SETS);
+  for (int t = 0; t < cube->n_tolerance; ++t)
+    if (sal_published_find_tolerance(cube->tolerance[t]) >= 0) print_side_by_side(out, cube, t);
+  print_fits(out, cube);
   fputs(reading_notes, out);
 }

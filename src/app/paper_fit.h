@@ -7,7 +7,8 @@
 #include "cube.h"
 #include <stdio.h>
 
-/** Both, entry by entry, with rms difference and correlation per column. */
+/** Prints both, entry by entry, with rms difference and correlation for each column and
+ *  tolerance. */
 void sal_paper_fit_print(FILE *out, const sal_cube *cube);
 
 #endif

@@ -1,13 +1,14 @@
 /** @file src/app/plan_print.h
- *  What `saltus plan` says.
+ *  What a sweep would be, as text and as JSON.
  */
 #ifndef SAL_PLAN_PRINT_H
 #define SAL_PLAN_PRINT_H
 
 #include "estimate.h"
 #include "sweep.h"
+#include <stdio.h>
 
-/** What a sweep comes to. */
+/** What the sweep comes to. */
 typedef struct {
   int          ranks, threads; /* of the run; threads of each rank */
   int64_t      trajectories, cube_bytes;
@@ -18,7 +19,7 @@ typedef struct {
 } sal_plan;
 
 /** Prints it for people, or as one line of JSON. */
-void sal_plan_print(const sal_sweep *sweep, const sal_plan *plan);
-void sal_plan_print_json(const sal_sweep *sweep, const sal_plan *plan);
+void sal_plan_print(FILE *out, const sal_sweep *sweep, const sal_plan *plan);
+void sal_plan_print_json(FILE *out, const sal_sweep *sweep, const sal_plan *plan);
 
 #endif

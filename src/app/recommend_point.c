@@ -4,7 +4,6 @@
 #include "recommend_point.h"
 #include "contender.h"
 #include "memory.h"
-#include "text.h"
 #include <math.h>
 
 static int pair_of_candidate(const sal_recommend_point *a, const sal_choose_candidate *c)
@@ -28,6 +27,7 @@ static sal_err fail_unanswered(const sal_recommend_point *a, sal_choose_candidat
 {
   const sal_sweep *s   = &a->cube.sweep;
   sal_question     any = a->question;
+  char             name[SAL_CONTENDER_NAME];
 
   if (!sal_question_by_error(&a->question))
     return sal_fail(SAL_ERR_INPUT, "%s: no contender has points there at a tolerance of %g",
@@ -39,11 +39,9 @@ static sal_err fail_unanswered(const sal_recommend_point *a, sal_choose_candidat
     return sal_fail(SAL_ERR_INPUT, "%s: no contender reached the end in all cells around the point",
                     a->path);
   const sal_choose_candidate *least = sal_choose_most_accurate(n, list);
-  const int                   k     = least->contender;
-  return sal_fail(SAL_ERR_INPUT,
-                  "%s: no contender reaches an error of %g there; the least is %.2g, by %s:%s:%g",
-                  a->path, a->question.error, least->bound, sal_contender_strategy(s, k),
-                  sal_contender_method(s, k), sal_contender_tolerance(s, k));
+  return sal_fail(
+      SAL_ERR_INPUT, "%s: no contender reaches an error of %g there; the least is %.2g, by %s",
+      a->path, a->question.error, least->bound, sal_contender_name(s, least->contender, name));
 }
 
 static sal_err rank_candidates(sal_recommend_point *a, sal_choose_candidate spare[])

@@ -1,6 +1,7 @@
 /** @file src/app/recommend_print.c
  *  An answer as text and as JSON.
  */
+#include "cli_question.h"
 #include "contender.h"
 #include "parameter_column.h"
 #include "recommend_point.h"
@@ -8,45 +9,31 @@
 
 enum { SHOWN = 4 };
 
-/* Column k of the point: its number, or its word. */
-static void print_value(FILE *out, const sal_model *m, int k, double v, const char *quote)
+/* What the axes vary, at the point: "k = 22.8, adhesion = clamp". */
+static void print_coordinates(FILE *out, const sal_recommend_point *a)
 {
-  const int option = k - m->n_param;
-
-  if (option >= 0 && option < m->n_option)
-    fprintf(out, "%s%s%s", quote, m->option[option].choice[(int)v], quote);
-  else
-    fprintf(out, "%.6g", v);
-}
-
-/* What the axes vary, at the point. */
-static void print_coordinates(FILE *out, const sal_recommend_point *a, const char *quote,
-                              const char *between)
-{
-  const sal_sweep *s    = &a->cube.sweep;
+  const sal_model *m    = a->cube.sweep.model;
   const char      *next = "";
 
-  for (int k = 0; k < sal_parameter_column_count(s->model); ++k) {
-    if (!sal_parameter_column_varies(s, k)) continue;
-    fprintf(out, "%s%s%s%s%s", next, quote, sal_parameter_column_name(s->model, k), quote, between);
-    print_value(out, s->model, k, a->value[k], quote);
+  for (int k = 0; k < sal_parameter_column_count(m); ++k) {
+    const int option = k - m->n_param;
+    if (!sal_parameter_column_varies(&a->cube.sweep, k)) continue;
+    fprintf(out, "%s%s = ", next, sal_parameter_column_name(m, k));
+    if (option >= 0 && option < m->n_option)
+      fprintf(out, "%s", m->option[option].choice[(int)a->value[k]]);
+    else
+      fprintf(out, "%.6g", a->value[k]);
     next = ", ";
   }
 }
 
 static void print_question(FILE *out, const sal_recommend_point *a)
 {
-  const sal_question *q = &a->question;
-
   fprintf(out, "%s at ", a->cube.sweep.model->name);
-  print_coordinates(out, a, "", " = ");
-  if (sal_question_by_error(&a->question))
-    fprintf(out, "\nasked: least work for a largest error of %g", q->error);
-  else
-    fprintf(out, "\nasked: most points %g SD + %g DT + %g IAE at a tolerance of %g (%s)",
-            q->weights.sd, q->weights.dt, q->weights.iae, a->cube.sweep.tolerance[q->tolerance],
-            a->cube.table.scope == SAL_POINTS_GLOBAL ? "scaled over all cells" : "scaled per cell");
-  fprintf(out, ", over [0, %g]\n", a->cube.sweep.t_end);
+  print_coordinates(out, a);
+  fprintf(out, "\nasked: ");
+  sal_cli_question_print(out, &a->cube.table, &a->question);
+  fprintf(out, "\n");
   if (a->physical)
     fprintf(out, "1 unit of time is %.4g s, 1 of length %.4g m\n", a->scales.second,
             a->scales.metre);
@@ -54,11 +41,9 @@ static void print_question(FILE *out, const sal_recommend_point *a)
 
 static void print_advice(FILE *out, const sal_recommend_point *a)
 {
-  const sal_choose_candidate *c = &a->list[0];
-  const sal_sweep            *s = &a->cube.sweep;
-
-  fprintf(out, "\nuse %s with %s at a tolerance of %g\n\n", sal_contender_method(s, c->contender),
-          sal_contender_strategy(s, c->contender), sal_contender_tolerance(s, c->contender));
+  fprintf(out, "\nuse ");
+  sal_cli_question_print_contender(out, &a->cube.sweep, a->list[0].contender);
+  fprintf(out, "\n\n");
 }
 
 /* One line of the ranking. */
@@ -141,54 +126,70 @@ void sal_recommend_print(FILE *out, const sal_recommend_point *a)
   print_outside(out, a);
 }
 
-/* JSON has no NaN. */
-static void json_number(FILE *out, const char *name, double x)
+/* ---- JSON ---- */
+
+static void put_coordinates(sal_json *j, const sal_recommend_point *a)
 {
-  fprintf(out, isnan(x) ? ", \"%s\": null" : ", \"%s\": %.6g", name, x);
+  const sal_model *m = a->cube.sweep.model;
+
+  sal_json_object(j, "at");
+  for (int k = 0; k < sal_parameter_column_count(m); ++k) {
+    const int   option = k - m->n_param;
+    const char *name   = sal_parameter_column_name(m, k);
+    if (!sal_parameter_column_varies(&a->cube.sweep, k)) continue;
+    if (option >= 0 && option < m->n_option)
+      sal_json_text(j, name, m->option[option].choice[(int)a->value[k]]);
+    else
+      sal_json_number(j, name, a->value[k]);
+  }
+  sal_json_end(j);
 }
 
-static void json_candidate(FILE *out, const sal_recommend_point *a, const sal_choose_candidate *c)
+static void put_candidate(sal_json *j, const sal_recommend_point *a, const sal_choose_candidate *c)
 {
-  const sal_sweep *s = &a->cube.sweep;
+  sal_json_object(j, NULL);
+  sal_cli_question_json_contender(j, &a->cube.sweep, c->contender);
+  sal_json_number(j, "work", c->work);
+  sal_json_number(j, "work_least", c->work_lo);
+  sal_json_number(j, "work_most", c->work_hi);
+  sal_json_number(j, "error", c->error);
+  sal_json_number(j, "error_least", c->error_lo);
+  sal_json_number(j, "error_most", c->error_hi);
+  sal_json_number(j, "error_with_caution", c->bound);
+  sal_json_number(j, "points", c->total);
+  sal_json_end(j);
+}
 
-  fprintf(out, "{\"method\": \"%s\", \"strategy\": \"%s\", \"tolerance\": %.17g",
-          sal_contender_method(s, c->contender), sal_contender_strategy(s, c->contender),
-          sal_contender_tolerance(s, c->contender));
-  json_number(out, "work", c->work);
-  json_number(out, "work_least", c->work_lo);
-  json_number(out, "work_most", c->work_hi);
-  json_number(out, "error", c->error);
-  json_number(out, "error_least", c->error_lo);
-  json_number(out, "error_most", c->error_hi);
-  json_number(out, "error_with_caution", c->bound);
-  json_number(out, "points", c->total);
-  fprintf(out, "}");
+static void put_ranking(sal_json *j, const sal_recommend_point *a)
+{
+  int place = 0;
+
+  sal_json_array(j, "ranking");
+  for (int i = 0; i < a->n && place < SHOWN;
+       i     = sal_choose_next(&a->cube.table, a->n, a->list, i), ++place)
+    put_candidate(j, a, &a->list[i]);
+  sal_json_end(j);
 }
 
 void sal_recommend_print_json(FILE *out, const sal_recommend_point *a)
 {
-  const sal_question *q     = &a->question;
-  int                 place = 0;
+  sal_json j;
 
-  fprintf(out, "{\"model\": \"%s\", \"at\": {", a->cube.sweep.model->name);
-  print_coordinates(out, a, "\"", ": ");
-  fprintf(out, "}");
-  if (sal_question_by_error(&a->question))
-    fprintf(out, ", \"asked_error\": %.17g, \"caution\": %.17g", q->error, q->caution);
-  else
-    fprintf(out, ", \"tolerance\": %.17g, \"weights\": {\"sd\": %g, \"dt\": %g, \"iae\": %g}",
-            a->cube.sweep.tolerance[q->tolerance], q->weights.sd, q->weights.dt, q->weights.iae);
-  if (a->physical)
-    fprintf(out, ", \"second\": %.6g, \"metre\": %.6g", a->scales.second, a->scales.metre);
-  fprintf(out, ", \"ranking\": [");
-  for (int i = 0; i < a->n && place < SHOWN;
-       i     = sal_choose_next(&a->cube.table, a->n, a->list, i), ++place) {
-    fprintf(out, "%s", place ? ", " : "");
-    json_candidate(out, a, &a->list[i]);
+  sal_json_begin(&j, out);
+  sal_json_text(&j, "model", a->cube.sweep.model->name);
+  put_coordinates(&j, a);
+  sal_cli_question_json(&j, &a->cube.table, &a->question);
+  if (sal_question_by_error(&a->question)) sal_json_number(&j, "caution", a->question.caution);
+  if (a->physical) {
+    sal_json_number(&j, "second", a->scales.second);
+    sal_json_number(&j, "metre", a->scales.metre);
   }
-  fprintf(out, "], \"cells\": %d, \"agree\": %d, \"outside\": [", a->stencil.n, a->n_agree);
+  put_ranking(&j, a);
+  sal_json_whole(&j, "cells", a->stencil.n);
+  sal_json_whole(&j, "agree", a->n_agree);
+  sal_json_array(&j, "outside");
   for (int i = 0; i < a->stencil.n_outside; ++i)
-    fprintf(out, "%s\"%s\"", i ? ", " : "",
-            sal_parameter_column_name(a->cube.sweep.model, a->stencil.outside[i]));
-  fprintf(out, "]}\n");
+    sal_json_text(&j, NULL, sal_parameter_column_name(a->cube.sweep.model, a->stencil.outside[i]));
+  sal_json_end(&j);
+  sal_json_end(&j);
 }

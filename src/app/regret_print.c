@@ -1,12 +1,14 @@
 /** @file src/app/regret_print.c
  *  Regret as a table, as JSON, and point by point.
  */
+#include "atomic_file.h"
 #include "contender.h"
-#include "csv_file.h"
+#include "json.h"
 #include "offgrid.h"
 #include "parameter_column.h"
 #include "parameter_point.h"
 #include "regret_report.h"
+#include "text.h"
 #include <math.h>
 
 enum { NAME = 96 };
@@ -21,16 +23,12 @@ static const char *const selector_names[] = {
 static bool has_pick(const sal_regret_row *row) { return row->pick.schedule.n > 0; }
 
 /* "switch:ode45:1e-06", or "" for a selector with one for each point. */
-static const char *contender_of(const sal_regret_report *r, const sal_regret_row *row,
-                                char text[NAME])
+static const char *name_of_pick(const sal_regret_report *r, const sal_regret_row *row,
+                                char text[SAL_CONTENDER_NAME])
 {
-  const sal_sweep *s = &r->map.sweep;
-
   text[0] = '\0';
-  if (!has_pick(row)) return text;
-  const int k = row->pick.schedule.level[row->pick.from];
-  snprintf(text, NAME, "%s:%s:%g", sal_contender_strategy(s, k), sal_contender_method(s, k),
-           sal_contender_tolerance(s, k));
+  if (has_pick(row))
+    sal_contender_name(&r->map.sweep, row->pick.schedule.level[row->pick.from], text);
   return text;
 }
 
@@ -75,7 +73,7 @@ static void print_selector(FILE *out, const sal_regret_report *r, const sal_regr
                            sal_regret_selector selector)
 {
   const sal_regret_summary *g = &row->summary;
-  char                      text[NAME];
+  char                      text[SAL_CONTENDER_NAME];
 
   fprintf(out, "%-30s", selector_names[selector]);
   if (!row->there) {
@@ -87,15 +85,15 @@ static void print_selector(FILE *out, const sal_regret_report *r, const sal_regr
   print_factor(out, g->excess.largest);
   print_quantiles(out, &g->regret);
   print_quantiles(out, &g->retried);
-  fprintf(out, "  %s\n", contender_of(r, row, text));
+  fprintf(out, "  %s\n", name_of_pick(r, row, text));
 }
 
 static void print_error_table(FILE *out, const sal_regret_report *r, const sal_regret_answer *a)
 {
   const sal_regret_summary *g = &a->row[SAL_REGRET_MAP].summary;
 
-  fprintf(out, "\nlargest error %g: some contender reaches it at %lld of %lld points", a->asked,
-          (long long)g->evaluated, (long long)g->points);
+  fprintf(out, "\nlargest error %g: some contender reaches it at %lld of %lld point%s", a->asked,
+          (long long)g->evaluated, (long long)g->points, sal_text_plural(g->points));
   if (g->evaluated == 0) {
     fprintf(out, "\n");
     return;
@@ -141,27 +139,23 @@ static void print_dispersion(FILE *out, const sal_regret_report *r)
 
 void sal_regret_print(FILE *out, const sal_regret_report *r)
 {
-  fprintf(out, "%s: a map of %lld cells evaluated at %lld points off its grid",
+  fprintf(out, "%s: a map of %lld cell%s evaluated at %lld point%s off its grid",
           r->map.sweep.model->name, (long long)r->map.sweep.n_cell,
-          (long long)r->points.table.n_cell);
+          sal_text_plural(r->map.sweep.n_cell), (long long)r->points.table.n_cell,
+          sal_text_plural(r->points.table.n_cell));
   if (!isnan(r->seed)) fprintf(out, " (seed %.0f)", r->seed);
   fprintf(out, ", caution %g\nregret is work beyond that of the virtual best at each point\n",
           r->caution);
   if (r->answer[0].outside)
-    fprintf(out, "%lld points lie outside the map, where its edge answers\n",
-            (long long)r->answer[0].outside);
+    fprintf(out, "%lld point%s outside the map, where its edge answers\n",
+            (long long)r->answer[0].outside, r->answer[0].outside == 1 ? " lies" : "s lie");
   for (int e = 0; e < r->n_error; ++e) print_error_table(out, r, &r->answer[e]);
   if (r->replicates) print_dispersion(out, r);
 }
 
 /* ---- JSON ---- */
 
-static void json_number(FILE *out, const char *name, double x)
-{
-  fprintf(out, isfinite(x) ? ", \"%s\": %.17g" : ", \"%s\": null", name, x);
-}
-
-static void json_quantiles(FILE *out, const char *prefix, const sal_quantiles *s)
+static void put_quantiles(sal_json *j, const char *prefix, const sal_quantiles *s)
 {
   const struct {
     const char *name;
@@ -171,87 +165,87 @@ static void json_quantiles(FILE *out, const char *prefix, const sal_quantiles *s
 
   for (int i = 0; i < 4; ++i) {
     snprintf(name, sizeof name, "%s%s", prefix, part[i].name);
-    json_number(out, name, part[i].value);
+    sal_json_number(j, name, part[i].value);
   }
 }
 
-static void json_row(FILE *out, const sal_regret_report *r, const sal_regret_answer *a,
-                     sal_regret_selector selector)
+static void put_row(sal_json *j, const sal_regret_report *r, const sal_regret_answer *a,
+                    sal_regret_selector selector)
 {
   const sal_regret_row     *row = &a->row[selector];
   const sal_regret_summary *g   = &row->summary;
-  char                      text[NAME];
+  char                      text[SAL_CONTENDER_NAME];
 
-  fprintf(out, "{\"error\": %.17g, \"selector\": \"%s\", \"contender\": ", a->asked,
-          selector_names[selector]);
-  fprintf(out, has_pick(row) ? "\"%s\"" : "null", contender_of(r, row, text));
-  fprintf(out, ", \"missed\": %lld, \"failed\": %lld", (long long)g->missed, (long long)g->failed);
-  json_number(out, "misses", (double)g->missed / (double)g->evaluated);
-  json_number(out, "excess_median", g->excess.median);
-  json_number(out, "excess_worst", g->excess.largest);
-  json_quantiles(out, "", &g->regret);
-  json_quantiles(out, "retried_", &g->retried);
-  json_number(out, "misses_in_cells", has_pick(row) ? row->pick.missed : NAN);
-  fprintf(out, "}");
+  sal_json_object(j, NULL);
+  sal_json_number(j, "error", a->asked);
+  sal_json_text(j, "selector", selector_names[selector]);
+  sal_json_text(j, "contender", has_pick(row) ? name_of_pick(r, row, text) : NULL);
+  sal_json_whole(j, "missed", g->missed);
+  sal_json_whole(j, "failed", g->failed);
+  sal_json_number(j, "misses", (double)g->missed / (double)g->evaluated);
+  sal_json_number(j, "excess_median", g->excess.median);
+  sal_json_number(j, "excess_worst", g->excess.largest);
+  put_quantiles(j, "", &g->regret);
+  put_quantiles(j, "retried_", &g->retried);
+  sal_json_number(j, "misses_in_cells", has_pick(row) ? row->pick.missed : NAN);
+  sal_json_end(j);
 }
 
-static void json_question(FILE *out, const sal_regret_answer *a)
+static void put_question(sal_json *j, const sal_regret_answer *a)
 {
   const sal_regret_summary *g = &a->row[SAL_REGRET_MAP].summary;
 
-  fprintf(out, "{\"error\": %.17g, \"evaluated\": %lld, \"abstained\": %lld", a->asked,
-          (long long)g->evaluated, (long long)g->abstained);
-  json_number(out, "risk", a->risk);
-  json_number(out, "mean_ratio", sal_regret_ratio(a, false));
-  json_number(out, "mean_ratio_with_retries", sal_regret_ratio(a, true));
-  fprintf(out, "}");
+  sal_json_object(j, NULL);
+  sal_json_number(j, "error", a->asked);
+  sal_json_whole(j, "evaluated", g->evaluated);
+  sal_json_whole(j, "abstained", g->abstained);
+  sal_json_number(j, "risk", a->risk);
+  sal_json_number(j, "mean_ratio", sal_regret_ratio(a, false));
+  sal_json_number(j, "mean_ratio_with_retries", sal_regret_ratio(a, true));
+  sal_json_end(j);
 }
 
-static void json_dispersion(FILE *out, const sal_regret_report *r)
+static void put_dispersion(sal_json *j, const sal_regret_report *r)
 {
-  const sal_sweep *s    = &r->map.sweep;
-  const char      *next = "";
+  const sal_sweep *s = &r->map.sweep;
+  char             text[SAL_CONTENDER_NAME];
 
-  fprintf(out, ", \"replicate_distance\": %g, \"dispersion\": [", SAL_REPLICATE_SHARE);
+  sal_json_number(j, "replicate_distance", SAL_REPLICATE_SHARE);
+  sal_json_array(j, "dispersion");
   for (int k = 0; k < r->replicate.n_contender; ++k) {
     const sal_contender of = sal_contender_decode(s, k);
     if (s->left_out[of.strategy][of.method] || !r->map.strategy[of.strategy] ||
         !r->map.method[of.method])
       continue;
-    fprintf(out, "%s{\"contender\": \"%s:%s:%g\"", next, sal_contender_strategy(s, k),
-            sal_contender_method(s, k), sal_contender_tolerance(s, k));
-    json_number(out, "dispersion", r->dispersion[k]);
-    fprintf(out, "}");
-    next = ", ";
+    sal_json_object(j, NULL);
+    sal_json_text(j, "contender", sal_contender_name(s, k, text));
+    sal_json_number(j, "dispersion", r->dispersion[k]);
+    sal_json_end(j);
   }
-  fprintf(out, "]");
+  sal_json_end(j);
 }
 
 void sal_regret_json(FILE *out, const sal_regret_report *r)
 {
-  const char *next = "";
+  sal_json j;
 
-  fprintf(out, "{\"model\": \"%s\", \"cells\": %lld, \"points\": %lld", r->map.sweep.model->name,
-          (long long)r->map.sweep.n_cell, (long long)r->points.table.n_cell);
-  json_number(out, "seed", r->seed);
-  json_number(out, "caution", r->caution);
-  fprintf(out, ", \"outside\": %lld, \"questions\": [", (long long)r->answer[0].outside);
-  for (int e = 0; e < r->n_error; ++e, next = ", ") {
-    fprintf(out, "%s", next);
-    json_question(out, &r->answer[e]);
-  }
-  fprintf(out, "], \"rows\": [");
-  next = "";
+  sal_json_begin(&j, out);
+  sal_json_text(&j, "model", r->map.sweep.model->name);
+  sal_json_whole(&j, "cells", r->map.sweep.n_cell);
+  sal_json_whole(&j, "points", r->points.table.n_cell);
+  sal_json_number(&j, "seed", r->seed);
+  sal_json_number(&j, "caution", r->caution);
+  sal_json_whole(&j, "outside", r->answer[0].outside);
+  sal_json_array(&j, "questions");
+  for (int e = 0; e < r->n_error; ++e) put_question(&j, &r->answer[e]);
+  sal_json_end(&j);
+  sal_json_array(&j, "rows");
   for (int e = 0; e < r->n_error; ++e)
-    for (int w = 0; w < SAL_N_REGRET_SELECTOR; ++w) {
-      if (!r->answer[e].row[w].there) continue;
-      fprintf(out, "%s", next);
-      json_row(out, r, &r->answer[e], (sal_regret_selector)w);
-      next = ", ";
-    }
-  fprintf(out, "]");
-  if (r->replicates) json_dispersion(out, r);
-  fprintf(out, "}\n");
+    for (int w = 0; w < SAL_N_REGRET_SELECTOR; ++w)
+      if (r->answer[e].row[w].there) put_row(&j, r, &r->answer[e], (sal_regret_selector)w);
+  sal_json_end(&j);
+  if (r->replicates) put_dispersion(&j, r);
+  sal_json_end(&j);
 }
 
 /* ---- point by point ---- */
@@ -302,11 +296,11 @@ static void csv_replicate(FILE *f, const sal_regret_report *r, const sal_regret_
 
 static void csv_head(FILE *f, const sal_regret_report *r)
 {
-  static const char *const view[]      = {"", "replicate_", "cautious_"};
-  static const char *const replicate[] = {
-      "strategy", "method", "tolerance",           "work",   "error",
-      "regret",   "excess", "regret_with_retries", "missed", "abstained"};
-  const sal_model *m = r->map.sweep.model;
+  static const char *const view[]   = {"", "replicate_", "cautious_"};
+  static const char *const column[] = {"strategy", "method",   "tolerance", "work",
+                                       "error",    "regret",   "excess",    "regret_with_retries",
+                                       "missed",   "abstained"};
+  const sal_model         *m        = r->map.sweep.model;
 
   fprintf(f, "point");
   for (int k = 0; k < sal_parameter_column_count(m); ++k)
@@ -315,8 +309,8 @@ static void csv_head(FILE *f, const sal_regret_report *r)
   fprintf(f, ",asked_error,strategy,method,tolerance,best_strategy,best_method,best_tolerance,"
              "work,error,best_work,regret,excess,regret_with_retries,missed,abstained");
   for (int i = 1; i < r->n_view; ++i)
-    for (size_t k = 0; k < sizeof replicate / sizeof *replicate; ++k)
-      fprintf(f, ",%s%s", view[i], replicate[k]);
+    for (size_t k = 0; k < sizeof column / sizeof *column; ++k)
+      fprintf(f, ",%s%s", view[i], column[k]);
   fprintf(f, "\n");
 }
 
@@ -325,7 +319,7 @@ sal_err sal_regret_csv(const char *path, const sal_regret_report *r)
   const int64_t n = r->points.table.n_cell;
   FILE         *f;
 
-  SAL_TRY(sal_csv_begin(path, &f));
+  SAL_TRY(sal_atomic_file_open(path, &f));
   csv_head(f, r);
   for (int64_t p = 0; p < n; ++p)
     for (int e = 0; e < r->n_error; ++e) {
@@ -335,5 +329,5 @@ sal_err sal_regret_csv(const char *path, const sal_regret_report *r)
       for (int i = 1; i < r->n_view; ++i) csv_replicate(f, r, &v[i * n]);
       fprintf(f, "\n");
     }
-  return sal_csv_end(path, f);
+  return sal_atomic_file_close(path, f);
 }

@@ -148,7 +148,7 @@ static sal_err find_dispersion(sal_regret_report *r)
   return sal_replicates_dispersion(&r->points.table, &r->replicate, r->dispersion);
 }
 
-void sal_regret_part(sal_regret_report *r)
+void sal_regret_split(sal_regret_report *r)
 {
   sal_performance_table *points = &r->points.table;
   const int64_t          half   = points->n_cell / 2;

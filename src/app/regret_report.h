@@ -52,8 +52,8 @@ typedef struct {
   sal_regret_answer answer[SAL_MAX_QUESTION];
 } sal_regret_report;
 
-/** Parts the cells of the points, which have replicates, into both. */
-void sal_regret_part(sal_regret_report *report);
+/** Divides the cells of the points, which have replicates, into points and replicates. */
+void sal_regret_split(sal_regret_report *report);
 /** Fails when at no point any contender reaches any of the errors. */
 SAL_MUST_CHECK sal_err sal_regret_find(sal_regret_report *report);
 void                   sal_regret_free(sal_regret_report *report);

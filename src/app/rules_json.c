@@ -3,59 +3,69 @@
  */
 #include "parameter_column.h"
 #include "rules_print.h"
-#include <math.h>
 
-static void put_cost(FILE *out, const sal_policy_cost *f)
+static void put_cost(sal_json *j, const sal_policy_cost *cost)
 {
-  fprintf(out, "\"cells\": %lld, \"missed\": %lld", (long long)f->n, (long long)f->missed);
-  sal_json_number(out, "regret", f->regret);
-  sal_json_number(out, "cost", f->cost);
+  sal_json_whole(j, "cells", cost->n);
+  sal_json_whole(j, "missed", cost->missed);
+  sal_json_number(j, "regret", cost->regret);
+  sal_json_number(j, "cost", cost->cost);
 }
 
-static void put_test(FILE *out, const sal_model *m, const sal_binning_quantity *quantity,
+static void put_test(sal_json *j, const sal_model *m, const sal_binning_quantity *quantity,
                      const sal_policy_tree_node *node)
 {
-  fprintf(out, "\"quantity\": \"%s\", ", sal_parameter_column_name(m, quantity->column));
+  sal_json_text(j, "quantity", sal_parameter_column_name(m, quantity->column));
   if (quantity->word)
-    fprintf(out, "\"is\": \"%s\"",
-            m->option[quantity->column - m->n_param].choice[(int)quantity->edge[node->bin]]);
+    sal_json_text(j, "is",
+                  m->option[quantity->column - m->n_param].choice[(int)quantity->edge[node->bin]]);
   else
-    fprintf(out, "\"below\": %.15g", quantity->edge[node->bin - 1]);
-  fprintf(out, ", \"yes\": %d, \"no\": %d", node->yes, node->no);
+    sal_json_number(j, "below", quantity->edge[node->bin - 1]);
+  sal_json_whole(j, "yes", node->yes);
+  sal_json_whole(j, "no", node->no);
 }
 
-static void put_answer(FILE *out, const sal_performance_table *a, const sal_policy *policy, int at)
+static void put_leaf(sal_json *j, const sal_performance_table *a, const sal_policy *policy, int at)
 {
-  sal_cli_question_json_contender(out, a->sweep,
+  sal_cli_question_json_contender(j, a->sweep,
                                   policy->costs.contender[policy->tree.node[at].choice]);
 }
 
-static void put_tree(FILE *out, const sal_performance_table *a, const sal_policy *policy)
+static void put_tree(sal_json *j, const sal_performance_table *a, const sal_policy *policy)
 {
-  fprintf(out, ", \"nodes\": [");
+  sal_json_array(j, "nodes");
   for (int i = 0; i < policy->tree.n; ++i) {
     const sal_policy_tree_node *node = &policy->tree.node[i];
-    fprintf(out, "%s{", i ? ", " : "");
+    sal_json_object(j, NULL);
     if (node->feature < 0) {
-      put_answer(out, a, policy, i);
-      fprintf(out, ", ");
-      put_cost(out, &policy->node[i]);
+      put_leaf(j, a, policy, i);
+      put_cost(j, &policy->node[i]);
     } else {
-      put_test(out, a->sweep->model, &policy->binning.quantity[node->feature], node);
+      put_test(j, a->sweep->model, &policy->binning.quantity[node->feature], node);
     }
-    fprintf(out, "}");
+    sal_json_end(j);
   }
-  fprintf(out, "]");
+  sal_json_end(j);
 }
 
-void sal_rules_json_head(FILE *out, const sal_performance_table *a, const sal_rules_setting *set)
+void sal_rules_json_head(sal_json *j, FILE *out, const sal_performance_table *a,
+                         const sal_rules_setting *set)
 {
-  fprintf(out, "\"model\": \"%s\", \"cells\": %lld, \"depth\": %d, \"gain\": %.17g",
-          a->sweep->model->name, (long long)a->n_cell, set->limits.depth, set->limits.price);
+  sal_json_begin(j, out);
+  sal_json_text(j, "model", a->sweep->model->name);
+  sal_json_whole(j, "cells", a->n_cell);
+  sal_json_whole(j, "depth", set->limits.depth);
+  sal_json_number(j, "gain", set->limits.price);
+  sal_json_array(j, "questions");
 }
 
-void sal_rules_json(FILE *out, const sal_performance_table *a, const sal_question *q,
-                    const sal_policy *policy)
+void sal_rules_json_end(sal_json *j)
+{
+  sal_json_end(j);
+  sal_json_end(j);
+}
+
+static void put_policy(sal_json *j, const sal_performance_table *a, const sal_policy *policy)
 {
   const struct {
     const char            *name;
@@ -65,21 +75,25 @@ void sal_rules_json(FILE *out, const sal_performance_table *a, const sal_questio
              {"single", &policy->single},
              {"single_left_out", &policy->single_out}};
 
-  fprintf(out, "{");
-  sal_cli_question_json(out, a, q);
-  fprintf(out, ", \"answered\": %d", policy->costs.n);
-  if (policy->costs.n > 0) {
-    sal_json_number(out, "miss", policy->costs.miss);
-    fprintf(out, ", \"winners\": %d", policy->n_winner);
-    put_tree(out, a, policy);
-    for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
-      fprintf(out, ", \"%s\": {", row[i].name);
-      put_cost(out, row[i].of);
-      fprintf(out, "}");
-    }
-    fprintf(out, ", \"answer_for_all\": {");
-    put_answer(out, a, policy, 0);
-    fprintf(out, "}");
+  sal_json_number(j, "miss", policy->costs.miss);
+  sal_json_whole(j, "winners", policy->n_winner);
+  put_tree(j, a, policy);
+  for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
+    sal_json_object(j, row[i].name);
+    put_cost(j, row[i].of);
+    sal_json_end(j);
   }
-  fprintf(out, "}");
+  sal_json_object(j, "answer_for_all");
+  put_leaf(j, a, policy, 0);
+  sal_json_end(j);
+}
+
+void sal_rules_json(sal_json *j, const sal_performance_table *a, const sal_question *q,
+                    const sal_policy *policy)
+{
+  sal_json_object(j, NULL);
+  sal_cli_question_json(j, a, q);
+  sal_json_whole(j, "answered", policy->costs.n);
+  if (policy->costs.n > 0) put_policy(j, a, policy);
+  sal_json_end(j);
 }

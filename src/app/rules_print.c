@@ -3,6 +3,7 @@
  */
 #include "rules_print.h"
 #include "parameter_column.h"
+#include "text.h"
 #include <math.h>
 
 enum { INDENT = 4, PERCENT = 32 };
@@ -17,7 +18,10 @@ static const char *percent_text(double share, char text[PERCENT])
   return text;
 }
 
-static double missed_share(const sal_policy_cost *f) { return (double)f->missed / (double)f->n; }
+static double missed_share(const sal_policy_cost *cost)
+{
+  return (double)cost->missed / (double)cost->n;
+}
 
 /* A quantity that the rules may ask about: "k  ground stiffness [1], 1 .. 480". */
 static void print_quantity(FILE *out, const sal_model *m, const sal_axis *axis, int c)
@@ -40,7 +44,8 @@ void sal_rules_print_head(FILE *out, const sal_performance_table *a, const sal_r
 {
   const sal_sweep *s = a->sweep;
 
-  fprintf(out, "rules for %s from %lld cells\n", s->model->name, (long long)a->n_cell);
+  fprintf(out, "rules for %s from %lld cell%s\n", s->model->name, (long long)a->n_cell,
+          sal_text_plural(a->n_cell));
   for (int i = 0; i < s->n_axis; ++i)
     for (int c = 0; c < s->axis[i].n_column; ++c) print_quantity(out, s->model, &s->axis[i], c);
   fprintf(
@@ -52,14 +57,15 @@ void sal_rules_print_head(FILE *out, const sal_performance_table *a, const sal_r
 }
 
 /* "12 % more work, 3.2 % missed" */
-static void print_cost(FILE *out, const sal_question *q, const sal_policy_cost *f)
+static void print_cost(FILE *out, const sal_question *q, const sal_policy_cost *cost)
 {
   char text[PERCENT];
 
-  if (f->missed < f->n && sal_question_by_error(q))
-    fprintf(out, "%s more work, ", percent_text(f->regret, text));
-  if (f->missed < f->n && !sal_question_by_error(q)) fprintf(out, "%.3g points less, ", f->regret);
-  fprintf(out, "%s %s", percent_text(missed_share(f), text),
+  if (cost->missed < cost->n && sal_question_by_error(q))
+    fprintf(out, "%s more work, ", percent_text(cost->regret, text));
+  if (cost->missed < cost->n && !sal_question_by_error(q))
+    fprintf(out, "%.3g points less, ", cost->regret);
+  fprintf(out, "%s %s", percent_text(missed_share(cost), text),
           sal_question_by_error(q) ? "missed" : "failed");
 }
 
@@ -80,7 +86,8 @@ static void print_leaf(FILE *out, const sal_performance_table *a, const sal_ques
 
   fprintf(out, "use ");
   sal_cli_question_print_contender(out, a->sweep, costs->contender[policy->tree.node[at].choice]);
-  fprintf(out, "   (%lld cells: ", (long long)policy->node[at].n);
+  fprintf(out, "   (%lld cell%s: ", (long long)policy->node[at].n,
+          sal_text_plural(policy->node[at].n));
   print_cost(out, q, &policy->node[at]);
   fprintf(out, ")\n");
 }
@@ -107,20 +114,20 @@ static void print_tree(FILE *out, const sal_performance_table *a, const sal_ques
 }
 
 static void print_mean_cost(FILE *out, const sal_question *q, const char *name,
-                            const sal_policy_cost *f)
+                            const sal_policy_cost *cost)
 {
-  char regret[PERCENT], miss[PERCENT], cost[PERCENT];
+  char regret[PERCENT], miss[PERCENT], total[PERCENT];
 
-  if (f->n == 0) {
+  if (cost->n == 0) {
     fprintf(out, "    %-34s%11s\n", name, "too few cells");
     return;
   }
-  snprintf(regret, PERCENT, "%.3g  ", f->regret);
-  snprintf(cost, PERCENT, "%.3g  ", f->cost);
+  snprintf(regret, PERCENT, "%.3g  ", cost->regret);
+  snprintf(total, PERCENT, "%.3g  ", cost->cost);
   fprintf(out, "    %-34s%12s%12s%15s\n", name,
-          sal_question_by_error(q) ? percent_text(f->regret, regret) : regret,
-          percent_text(missed_share(f), miss),
-          sal_question_by_error(q) ? percent_text(f->cost, cost) : cost);
+          sal_question_by_error(q) ? percent_text(cost->regret, regret) : regret,
+          percent_text(missed_share(cost), miss),
+          sal_question_by_error(q) ? percent_text(cost->cost, total) : total);
 }
 
 static void print_mean_costs(FILE *out, const sal_performance_table *a, const sal_question *q,

@@ -19,10 +19,11 @@ void sal_rules_print_head(FILE *out, const sal_performance_table *table,
 void sal_rules_print(FILE *out, const sal_performance_table *table, const sal_question *question,
                      const sal_policy *policy);
 
-/** One object per question; the caller puts what is between them. */
-void sal_rules_json_head(FILE *out, const sal_performance_table *table,
+/** The same as JSON: the head, one object for each question, the end. */
+void sal_rules_json_head(sal_json *json, FILE *out, const sal_performance_table *table,
                          const sal_rules_setting *setting);
-void sal_rules_json(FILE *out, const sal_performance_table *table, const sal_question *question,
-                    const sal_policy *policy);
+void sal_rules_json(sal_json *json, const sal_performance_table *table,
+                    const sal_question *question, const sal_policy *policy);
+void sal_rules_json_end(sal_json *json);
 
 #endif

@@ -4,17 +4,20 @@
 #include "run_print.h"
 #include "contender.h"
 #include "run_report_print.h"
+#include "text.h"
 #include <stdio.h>
 
 static void print_beginning(const sal_run_news *n)
 {
-  const sal_sweep *s = n->sweep;
+  const sal_sweep *s          = n->sweep;
+  const int        contenders = sal_contender_count(s);
 
-  fprintf(stderr,
-          "%s: %lld cells x %d contenders (%d methods, %d strategies, %d tolerances), "
-          "%d ranks x %d threads, %d lanes\n",
-          s->model->name, (long long)s->n_cell, sal_contender_count(s), s->n_method, s->n_strategy,
-          s->n_tolerance, n->ranks, n->threads, n->width);
+  fprintf(stderr, "%s: %lld cell%s x %d contender%s (%d method%s, %d strateg%s, %d tolerance%s), ",
+          s->model->name, (long long)s->n_cell, sal_text_plural(s->n_cell), contenders,
+          sal_text_plural(contenders), s->n_method, sal_text_plural(s->n_method), s->n_strategy,
+          s->n_strategy == 1 ? "y" : "ies", s->n_tolerance, sal_text_plural(s->n_tolerance));
+  fprintf(stderr, "%d rank%s x %d thread%s, %d lane%s\n", n->ranks, sal_text_plural(n->ranks),
+          n->threads, sal_text_plural(n->threads), n->width, sal_text_plural(n->width));
 }
 
 static void print_found(const sal_run_news *n)

@@ -1,9 +1,13 @@
 /** @file src/app/score_table.c
- *  Sums of points as text.
+ *  Sums of points as text and as JSON.
  */
 #include "score_table.h"
+#include "json.h"
 #include "published.h"
+#include "stiffness_table.h"
+#include "text.h"
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 static const double busy_machine = 1.5; /* wall time over CPU time */
@@ -18,7 +22,8 @@ static const sal_record *records_of(const sal_cube *cube, int tolerance, int str
   return cube->record + tolerance * pairs + (int64_t)strategy * cube->n_method + method;
 }
 
-double sal_score_sum(const sal_cube *cube, int metric, int tolerance, int strategy, int method)
+double sal_score_table_sum(const sal_cube *cube, int metric, int tolerance, int strategy,
+                           int method)
 {
   int64_t           stride;
   const sal_record *r   = records_of(cube, tolerance, strategy, method, &stride);
@@ -50,7 +55,7 @@ static double points_per_second(const sal_cube *cube, int64_t cell, int toleranc
 }
 
 /* A run that failed has 1 point however long it took. */
-double sal_score_spread(const sal_cube *cube, int tolerance, int strategy, int method)
+double sal_score_table_spread(const sal_cube *cube, int tolerance, int strategy, int method)
 {
   int64_t           stride;
   const sal_record *r   = records_of(cube, tolerance, strategy, method, &stride);
@@ -64,7 +69,7 @@ double sal_score_spread(const sal_cube *cube, int tolerance, int strategy, int m
   return sum;
 }
 
-double sal_score_busy(const sal_cube *cube)
+double sal_score_table_busy(const sal_cube *cube)
 {
   double wall = 0, cpu = 0;
 
@@ -85,7 +90,7 @@ static bool clearly_larger(const double sum[], const double spread[], int j, int
   return sum[j] - sum[i] > (isnan(noise) ? 0 : noise);
 }
 
-void sal_score_rank(int n, const double sum[], const double spread[], int rank[])
+void sal_score_table_rank(int n, const double sum[], const double spread[], int rank[])
 {
   for (int i = 0; i < n; ++i) {
     rank[i] = isnan(sum[i]) ? 0 : 1;
@@ -111,7 +116,7 @@ typedef struct {
 
 static void rank_column(int n, score_column *c)
 {
-  sal_score_rank(n, c->sum, c->spread, c->rank);
+  sal_score_table_rank(n, c->sum, c->spread, c->rank);
   for (int m = 0; m < n; ++m) c->spread_known = c->spread_known || !isnan(c->spread[m]);
 }
 
@@ -147,18 +152,24 @@ static const struct {
                {"IAE", SAL_METRIC_POINTS_IAE}};
 enum { N_COLUMN = sizeof columns / sizeof *columns };
 
-static void print_score_table(FILE *out, const sal_cube *cube, int t, int s)
+static void sum_columns(const sal_cube *cube, int t, int s, score_column column[N_COLUMN])
 {
-  score_column column[N_COLUMN] = {0};
-
   for (int c = 0; c < N_COLUMN; ++c) {
     const bool timed = columns[c].metric == SAL_METRIC_POINTS_SD;
+    column[c]        = (score_column){0};
     for (int m = 0; m < cube->n_method; ++m) {
-      column[c].sum[m]    = sal_score_sum(cube, columns[c].metric, t, s, m);
-      column[c].spread[m] = timed ? sal_score_spread(cube, t, s, m) : NAN;
+      column[c].sum[m]    = sal_score_table_sum(cube, columns[c].metric, t, s, m);
+      column[c].spread[m] = timed ? sal_score_table_spread(cube, t, s, m) : NAN;
     }
     rank_column(cube->n_method, &column[c]);
   }
+}
+
+static void print_score_table(FILE *out, const sal_cube *cube, int t, int s)
+{
+  score_column column[N_COLUMN];
+
+  sum_columns(cube, t, s, column);
   fprintf(out, "\n%s, tolerance %g\n%-8s", cube->strategy[s], cube->tolerance[t], "");
   for (int c = 0; c < N_COLUMN; ++c) print_title(out, columns[c].title, &column[c]);
   fprintf(out, "\n");
@@ -179,7 +190,7 @@ static bool any_spread(const sal_cube *cube)
 /* What the reader of ranks by time should know. */
 static void print_spread_remarks(FILE *out, const sal_cube *cube)
 {
-  const double busy = sal_score_busy(cube);
+  const double busy = sal_score_table_busy(cube);
 
   if (!any_spread(cube)) return;
   fprintf(out,
@@ -193,37 +204,44 @@ static void print_spread_remarks(FILE *out, const sal_cube *cube)
             busy);
 }
 
-void sal_score_print_points(FILE *out, const sal_cube *cube)
+void sal_score_table_points(FILE *out, const sal_cube *cube)
 {
   fprintf(
       out,
-      "\nTables 3 and 4: points (best 10, worst 1 per cell) summed over %lld cells, and ranks 1-3\n"
+      "\nTables 3 and 4: points (best 10, worst 1 per cell) summed over %lld cell%s, and ranks "
+      "1-3\n"
       "SD solution duration, f evaluations of f, DT divergence time with never = end (DT(0): never "
       "= 0),\n"
       "IAE integral of the absolute error\n",
-      (long long)cube->n_cell);
+      (long long)cube->n_cell, sal_text_plural(cube->n_cell));
   print_spread_remarks(out, cube);
   for (int s = 0; s < cube->n_strategy; ++s)
     for (int t = 0; t < cube->n_tolerance; ++t) print_score_table(out, cube, t, s);
 }
 
-/* A criterion without weight does not matter, also when it is missing. */
-static double weighted(double weight, double points) { return weight != 0 ? weight * points : 0; }
+/* p_tot of (36); a criterion without weight does not matter, also when it is missing. */
+static double weighted_sum(const sal_cube *cube, const sal_weights *w, int t, int s, int m)
+{
+  const double weight[] = {w->sd, w->dt, w->iae};
+  const int    metric[] = {SAL_METRIC_POINTS_SD, SAL_METRIC_POINTS_DT, SAL_METRIC_POINTS_IAE};
+  double       sum      = 0;
+
+  for (int i = 0; i < 3; ++i)
+    if (weight[i] != 0) sum += weight[i] * sal_score_table_sum(cube, metric[i], t, s, m);
+  return sum;
+}
 
 static void total_column(const sal_cube *cube, const sal_weights *w, int t, int s, score_column *c)
 {
   *c = (score_column){0};
   for (int m = 0; m < cube->n_method; ++m) {
-    const double sd  = sal_score_sum(cube, SAL_METRIC_POINTS_SD, t, s, m);
-    const double dt  = sal_score_sum(cube, SAL_METRIC_POINTS_DT, t, s, m);
-    const double iae = sal_score_sum(cube, SAL_METRIC_POINTS_IAE, t, s, m);
-    c->sum[m]        = weighted(w->sd, sd) + weighted(w->dt, dt) + weighted(w->iae, iae);
-    c->spread[m]     = w->sd > 0 ? w->sd * sal_score_spread(cube, t, s, m) : NAN;
+    c->sum[m]    = weighted_sum(cube, w, t, s, m);
+    c->spread[m] = w->sd > 0 ? w->sd * sal_score_table_spread(cube, t, s, m) : NAN;
   }
   rank_column(cube->n_method, c);
 }
 
-void sal_score_print_total(FILE *out, const sal_cube *cube, const sal_weights *w)
+void sal_score_table_total(FILE *out, const sal_cube *cube, const sal_weights *w)
 {
   score_column column;
 
@@ -248,7 +266,7 @@ void sal_score_print_total(FILE *out, const sal_cube *cube, const sal_weights *w
   }
 }
 
-void sal_score_print_published(FILE *out)
+void sal_score_table_published(FILE *out)
 {
   double total[SAL_PUBLISHED_METHODS];
   int    rank[SAL_PUBLISHED_METHODS];
@@ -257,7 +275,7 @@ void sal_score_print_published(FILE *out)
     const double *p = sal_published_points[0][1][m];
     total[m]        = 2 * p[SAL_PUBLISHED_SD] + p[SAL_PUBLISHED_IAE];
   }
-  sal_score_rank(SAL_PUBLISHED_METHODS, total, NULL, rank);
+  sal_score_table_rank(SAL_PUBLISHED_METHODS, total, NULL, rank);
   fprintf(out,
           "\nTable 5 from the published points (switch, 1e-6, weights 2, 0, 1)\n\n"
           "%-8s  %10s %-3s  %10s\n",
@@ -265,4 +283,67 @@ void sal_score_print_published(FILE *out)
   for (int m = 0; m < SAL_PUBLISHED_METHODS; ++m)
     fprintf(out, "%-8s  %10.2f %-3d  %10.2f\n", sal_published_method[m], total[m], rank[m],
             sal_published_total[m]);
+}
+
+/* ---- JSON ---- */
+
+enum { TOTAL = N_COLUMN }; /* the column behind those of Tables 3 and 4 */
+
+static const char *column_name(int c)
+{
+  return c == TOTAL ? "total" : sal_metrics[columns[c].metric].name;
+}
+
+/* Sums, and under `spread` and `rank` the same names again: a spread only where it is known. */
+static void put_contender(sal_json *j, const score_column column[N_COLUMN + 1], int m)
+{
+  for (int c = 0; c <= TOTAL; ++c) sal_json_number(j, column_name(c), column[c].sum[m]);
+  sal_json_object(j, "spread");
+  for (int c = 0; c <= TOTAL; ++c)
+    if (column[c].spread_known) sal_json_number(j, column_name(c), column[c].spread[m]);
+  sal_json_end(j);
+  sal_json_object(j, "rank");
+  for (int c = 0; c <= TOTAL; ++c)
+    if (column[c].rank[m]) sal_json_whole(j, column_name(c), column[c].rank[m]);
+  sal_json_end(j);
+}
+
+static void put_points(sal_json *j, const sal_cube *cube, const sal_weights *w)
+{
+  score_column column[N_COLUMN + 1];
+
+  sal_json_array(j, "points");
+  for (int s = 0; s < cube->n_strategy; ++s)
+    for (int t = 0; t < cube->n_tolerance; ++t) {
+      sum_columns(cube, t, s, column);
+      total_column(cube, w, t, s, &column[TOTAL]);
+      for (int m = 0; m < cube->n_method; ++m) {
+        sal_json_object(j, NULL);
+        sal_json_text(j, "strategy", cube->strategy[s]);
+        sal_json_number(j, "rtol", cube->tolerance[t]);
+        sal_json_text(j, "solver", cube->method[m]);
+        put_contender(j, column, m);
+        sal_json_end(j);
+      }
+    }
+  sal_json_end(j);
+}
+
+void sal_score_table_json(FILE *out, const sal_cube *cube, const sal_weights *w)
+{
+  sal_json j;
+
+  sal_json_begin(&j, out);
+  sal_json_text(&j, "title", cube->title);
+  sal_json_text(&j, "model", cube->model);
+  sal_json_whole(&j, "cells", cube->n_cell);
+  sal_json_number(&j, "wall_over_cpu_time", sal_score_table_busy(cube));
+  sal_json_object(&j, "weights");
+  sal_json_number(&j, "sd", w->sd);
+  sal_json_number(&j, "dt", w->dt);
+  sal_json_number(&j, "iae", w->iae);
+  sal_json_end(&j);
+  sal_stiffness_table_json(&j, "stiffness", cube);
+  put_points(&j, cube, w);
+  sal_json_end(&j);
 }

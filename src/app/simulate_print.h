@@ -22,9 +22,9 @@ typedef struct {
 } sal_simulated_work;
 
 /** Busy time over the time of all ranks. */
-double sal_simulated_efficiency(const sal_simulated *run);
+double sal_simulate_efficiency(const sal_simulated *run);
 /** Where most of the rest goes: a word of the table's help. */
-const char *sal_simulated_breaks(const sal_simulated *run);
+const char *sal_simulate_breaks(const sal_simulated *run);
 
 typedef void         sal_simulate_printer(FILE *out, const sal_simulated_work *work, int n,
                                           const sal_simulated run[]);

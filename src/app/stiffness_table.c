@@ -1,8 +1,10 @@
 /** @file src/app/stiffness_table.c
- *  Stiffness as text.
+ *  Stiffness as text and as JSON.
  */
 #include "stiffness_table.h"
 #include "published.h"
+#include "text.h"
+#include <stdbool.h>
 
 /* The published set that cell i is, or -1. */
 static int published_set_of_cell(const sal_cube *cube, int64_t i)
@@ -18,10 +20,8 @@ static bool any_cell_is_published(const sal_cube *cube)
   return false;
 }
 
-void sal_stiffness_table_print(FILE *out, const sal_cube *cube)
+static void print_head(FILE *out, const sal_cube *cube, bool beside)
 {
-  const bool beside = any_cell_is_published(cube);
-
   fprintf(out,
           "\nTable 2: stiffness ratio (28) and largest |eigenvalue|\n"
           "at the point (29) as printed, at the true point of rest, and along the reference "
@@ -31,7 +31,15 @@ void sal_stiffness_table_print(FILE *out, const sal_cube *cube)
   if (beside) fprintf(out, " %10s", "SR paper");
   fprintf(out, " %10s %10s %9s %9s %9s %6s %9s\n", "SR (29)", "SR true", "|l| (29)", "|l| true",
           "|l| along", "events", "ref error");
-  for (int64_t i = 0; i < cube->n_cell; ++i) {
+}
+
+void sal_stiffness_table_print(FILE *out, const sal_cube *cube, int64_t most)
+{
+  const bool    beside = any_cell_is_published(cube);
+  const int64_t n      = cube->n_cell < most ? cube->n_cell : most;
+
+  print_head(out, cube, beside);
+  for (int64_t i = 0; i < n; ++i) {
     const double *v = cube->cell[i].value, *p = cube->param + i * cube->n_param;
     const int     set = published_set_of_cell(cube, i);
     fprintf(out, "%5lld", (long long)i + 1);
@@ -42,4 +50,23 @@ void sal_stiffness_table_print(FILE *out, const sal_cube *cube)
             v[SAL_CELL_SR], v[SAL_CELL_RATE_PUBLISHED], v[SAL_CELL_RATE],
             v[SAL_CELL_RATE_TRAJECTORY], v[SAL_CELL_REFERENCE_EVENTS], v[SAL_CELL_REFERENCE_ERROR]);
   }
+  if (n < cube->n_cell)
+    fprintf(out, "  ..  %lld more cell%s; --all prints them\n", (long long)(cube->n_cell - n),
+            sal_text_plural(cube->n_cell - n));
+}
+
+void sal_stiffness_table_json(sal_json *j, const char *name, const sal_cube *cube)
+{
+  sal_json_array(j, name);
+  for (int64_t i = 0; i < cube->n_cell; ++i) {
+    const int set = published_set_of_cell(cube, i);
+    sal_json_object(j, NULL);
+    for (int k = 0; k < cube->n_param; ++k)
+      sal_json_number(j, cube->param_name[k], cube->param[i * cube->n_param + k]);
+    if (set >= 0) sal_json_number(j, "stiffness_ratio_printed", sal_published_sets[set][4]);
+    for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
+      sal_json_number(j, sal_metrics_of_cell[m].name, cube->cell[i].value[m]);
+    sal_json_end(j);
+  }
+  sal_json_end(j);
 }

@@ -2,10 +2,11 @@
  *  Work-precision tables.
  */
 #include "work_precision_print.h"
+#include "atomic_file.h"
 #include "compatibility.h"
-#include "csv_file.h"
 #include "memory.h"
 #include "registry.h"
+#include "text.h"
 #include "work_precision.h"
 #include <math.h>
 #include <stdio.h>
@@ -22,13 +23,15 @@ typedef struct {
 
 /* The number that is varied. */
 static double varied_value(const sal_setup *s) { return s->strategy->zoned ? s->zone : s->rtol; }
+
 static const char *parameter_of(const sal_setup *s)
 {
   return s->strategy->zoned ? "eps" : "tolerance";
 }
 
 /* Point i of the run of a strategy over its parameter, the loosest first. */
-static sal_setup contender(const sal_work_precision_study *w, const sal_strategy *strategy, int i)
+static sal_setup contender_at(const sal_work_precision_study *w, const sal_strategy *strategy,
+                              int i)
 {
   const double along = (double)i / (w->points - 1);
   sal_setup    s     = w->run.setup;
@@ -53,7 +56,8 @@ static bool takes_part(const sal_work_precision_study *w, const sal_strategy *s)
 static void list_contenders(const sal_work_precision_study *w, rows *r)
 {
   for (const sal_strategy *const *s = sal_registry_strategies; *s; ++s)
-    for (int i = 0; takes_part(w, *s) && i < w->points; ++i) r->setup[r->n++] = contender(w, *s, i);
+    for (int i = 0; takes_part(w, *s) && i < w->points; ++i)
+      r->setup[r->n++] = contender_at(w, *s, i);
 }
 
 static sal_err measure_contenders(const sal_work_precision_study *w, const rows *r, int *used)
@@ -80,9 +84,9 @@ static void print_contender(const sal_setup *s, const sal_work_precision_point *
   printf("\n");
 }
 
-/* Rank of the row with the fewest evaluations of f among those with an error of at most `error`;
+/* Number of the row with the fewest evaluations of f among those with an error of at most `error`;
  * -1: none. */
-static int cheapest(const rows *r, double error)
+static int cheapest_row(const rows *r, double error)
 {
   int best = -1;
 
@@ -97,8 +101,8 @@ static void print_cheapest(const rows *r)
 
   printf("\nfewest evaluations of f for an error of at most\n");
   for (int d = MOST; d >= LEAST; --d) {
-    const int i = cheapest(r, pow(10, d));
-    if (i < 0 || (d > LEAST && i == cheapest(r, pow(10, d - 1)))) continue; /* say it once */
+    const int i = cheapest_row(r, pow(10, d));
+    if (i < 0 || (d > LEAST && i == cheapest_row(r, pow(10, d - 1)))) continue; /* say it once */
     printf("%12.0e  %s, %s %.3g: %.5g\n", pow(10, d), r->setup[i].strategy->name,
            parameter_of(&r->setup[i]), varied_value(&r->setup[i]), r->point[i].rhs);
   }
@@ -112,7 +116,7 @@ static void print_study_head(const sal_work_precision_study *w, int used)
   printf("%s with %s: RMS error of %s over %lld points of [0, %g]", s->model->name, s->method->name,
          w->watch == SAL_ALL_STATES ? "all states" : s->model->state[w->watch].name,
          (long long)w->n_mesh + 1, s->t_end);
-  if (w->n_start) printf(", medians over %d starts", used);
+  if (w->n_start) printf(", medians over %d start%s", used, sal_text_plural(used));
   printf("\neps: half-width of the zone %s; with it, steps of %g or a tolerance of %g\n",
          s->zone_in_time ? "in time" : "in units of the gap", w->step, s->rtol);
   if (used < w->n_start)
@@ -139,13 +143,13 @@ static sal_err write_work_precision(const char *path, const rows *r)
 {
   FILE *f;
 
-  SAL_TRY(sal_csv_begin(path, &f));
+  SAL_TRY(sal_atomic_file_open(path, &f));
   fprintf(f, "strategy,method,parameter,value,rms,rhs_evaluations,seconds,ended_early\n");
   for (int i = 0; i < r->n; ++i)
     fprintf(f, "%s,%s,%s,%.17g,%.17g,%.17g,%.17g,%d\n", r->setup[i].strategy->name,
             r->setup[i].method->name, parameter_of(&r->setup[i]), varied_value(&r->setup[i]),
             r->point[i].rms, r->point[i].rhs, r->point[i].seconds, r->point[i].failed);
-  return sal_csv_end(path, f);
+  return sal_atomic_file_close(path, f);
 }
 
 static sal_err run_and_print(const sal_work_precision_study *w, const char *csv, rows *r)

@@ -4,7 +4,6 @@
 #include "atomic_file.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -186,6 +185,31 @@ static int rename_to_new(const char *part, const char *path)
 sal_err sal_atomic_file_commit(const char *path) { return commit_by(path, rename); }
 
 sal_err sal_atomic_file_commit_new(const char *path) { return commit_by(path, rename_to_new); }
+
+sal_err sal_atomic_file_open(const char *path, FILE **out)
+{
+  char part[PATH_MAX];
+
+  SAL_TRY(sal_atomic_file_name(path, part));
+  const int fd = open_new(part);
+  if (fd < 0) return fail_to_write(path);
+  *out = fdopen(fd, "w");
+  if (*out) return SAL_OK;
+  const sal_err err = fail_to_write(path);
+  close(fd);
+  unlink(part);
+  return err;
+}
+
+sal_err sal_atomic_file_close(const char *path, FILE *out)
+{
+  const bool bad = fflush(out) != 0 || ferror(out) != 0;
+
+  if (fclose(out) == 0 && !bad) return sal_atomic_file_commit(path);
+  const sal_err err = fail_to_write(path);
+  sal_atomic_file_discard(path);
+  return err;
+}
 
 void sal_atomic_file_discard(const char *path)
 {

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /** Refuses (SAL_ERR_EXISTS) when `path` exists and force is false, and (SAL_ERR_IO) when it cannot
  *  be written there; to be called before any work is done.  Leaves no file behind, and leaves a
@@ -28,6 +29,11 @@ SAL_MUST_CHECK sal_err sal_atomic_file_copy(const char *path, int64_t room);
 
 /** Claims room for so many more bytes behind path.part, which is as it was after a failure. */
 SAL_MUST_CHECK sal_err sal_atomic_file_room(const char *path, int64_t room);
+
+/** Opens path.part as a text to be written. */
+SAL_MUST_CHECK sal_err sal_atomic_file_open(const char *path, FILE **out);
+/** Closes that text and commits it; one that could not be written in full is removed. */
+SAL_MUST_CHECK sal_err sal_atomic_file_close(const char *path, FILE *out);
 
 /** Brings path.part to the disk and renames it to `path`, replacing what is there. */
 SAL_MUST_CHECK sal_err sal_atomic_file_commit(const char *path);

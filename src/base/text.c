@@ -6,7 +6,6 @@
 #include "memory.h"
 #include <ctype.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,6 +77,8 @@ char *sal_text_copy(const char *string)
   char        *copy = sal_alloc(n, 1);
   return copy ? memcpy(copy, string, n) : NULL;
 }
+
+const char *sal_text_plural(int64_t n) { return n == 1 ? "" : "s"; }
 
 void sal_text_plain(char string[])
 {

@@ -1,5 +1,5 @@
 /** @file src/base/text.h
- *  Text for messages: strings that grow, lists of names, and the name that was meant.
+ *  Text for messages: strings that grow, lists of names, plurals, and the name that was meant.
  */
 #ifndef SAL_TEXT_H
 #define SAL_TEXT_H
@@ -7,6 +7,7 @@
 #include "err.h"
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /** A string that grows; all zero is an empty one. */
 typedef struct {
@@ -26,6 +27,9 @@ void  sal_text_free(sal_text *text);
 
 /** A copy to be freed with sal_free; NULL when memory ran out. */
 char *sal_text_copy(const char *string);
+
+/** What the noun after a count ends with: "" for 1, "s" for others. */
+const char *sal_text_plural(int64_t n);
 
 /** Replaces control characters by '?': what a user wrote must not break a message of one line, nor
  *  steer the terminal. */

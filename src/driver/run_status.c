@@ -3,6 +3,7 @@
  */
 #include "run_status.h"
 #include "clock.h"
+#include "json.h"
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -27,15 +28,6 @@ sal_err sal_run_status_begin(sal_run_status *s)
   return SAL_OK;
 }
 
-/* A number, or null where there is none. */
-static void put_number(FILE *out, const char *name, double value)
-{
-  if (isfinite(value))
-    fprintf(out, ", \"%s\": %.6g", name, value);
-  else
-    fprintf(out, ", \"%s\": null", name);
-}
-
 void sal_run_status_tell(sal_run_status *s, const char *state)
 {
   const double now = sal_clock_wall(), seconds = now - s->bar.began;
@@ -43,18 +35,23 @@ void sal_run_status_tell(sal_run_status *s, const char *state)
   const time_t date = time(NULL);
   struct tm    utc;
   char         text[32];
+  sal_json     line;
 
   if (!s->status) return;
   strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&date, &utc));
-  fprintf(s->status,
-          "{\"time\": \"%s\", \"state\": \"%s\", \"cells\": %lld, \"found\": %lld, \"done\": %lld, "
-          "\"trajectories\": %lld",
-          text, state, (long long)s->cells, (long long)s->found, (long long)s->done,
-          (long long)s->work);
-  put_number(s->status, "seconds", seconds);
-  put_number(s->status, "trajectories_per_second", rate);
-  put_number(s->status, "seconds_left", (double)(s->bar.total - s->work) / rate);
-  fprintf(s->status, ", \"ranks\": %d, \"threads\": %d}\n", s->ranks, s->threads);
+  sal_json_begin(&line, s->status);
+  sal_json_text(&line, "time", text);
+  sal_json_text(&line, "state", state);
+  sal_json_whole(&line, "cells", s->cells);
+  sal_json_whole(&line, "found", s->found);
+  sal_json_whole(&line, "done", s->done);
+  sal_json_whole(&line, "trajectories", s->work);
+  sal_json_number(&line, "seconds", seconds);
+  sal_json_number(&line, "trajectories_per_second", rate);
+  sal_json_number(&line, "seconds_left", (double)(s->bar.total - s->work) / rate);
+  sal_json_whole(&line, "ranks", s->ranks);
+  sal_json_whole(&line, "threads", s->threads);
+  sal_json_end(&line);
   fflush(s->status); /* that it cannot be written is no reason to stop a run */
   s->told = now;
 }

@@ -2,7 +2,7 @@
  *  Where a file comes from, as attributes of its root group.
  */
 #include "provenance.h"
-#include "build_info.h"
+#include "build.h"
 #include "cube_layout.h"
 #include "h5_text.h"
 #include <string.h>
@@ -47,33 +47,15 @@ static sal_err put_reals(const sal_h5 *file, int n, const real_row row[])
 /* How many rows a table has. */
 #define ROWS(table) ((int)(sizeof(table) / sizeof(table)[0]))
 
-/* The version of HDF5 in use, which may not be the one compiled against. */
-static void hdf5_version(char text[32])
-{
-  unsigned major = 0, minor = 0, release = 0;
-
-  H5get_libversion(&major, &minor, &release);
-  snprintf(text, 32, "%u.%u.%u", major, minor, release);
-}
-
-/* The first line of what the MPI library calls itself. */
-static void mpi_version(char text[MPI_MAX_LIBRARY_VERSION_STRING])
-{
-  int length;
-
-  MPI_Get_library_version(text, &length);
-  text[strcspn(text, ",\n")] = '\0';
-}
-
 sal_err sal_provenance_of_build(const sal_h5 *file, const char *content, const char *title,
                                 const sal_model *model)
 {
-  char         hdf5[32], mpi[MPI_MAX_LIBRARY_VERSION_STRING], created[32], host[256] = "";
+  sal_build    build;
+  char         created[32], host[256] = "";
   const time_t now = time(NULL);
   struct tm    utc;
 
-  hdf5_version(hdf5);
-  mpi_version(mpi);
+  sal_build_describe(&build);
   strftime(created, sizeof created, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
   gethostname(host, sizeof host - 1);
   const text_row text[] = {{"Conventions", "CF-1.10"},
@@ -84,12 +66,12 @@ sal_err sal_provenance_of_build(const sal_h5 *file, const char *content, const c
                            {"model_source", model->source},
                            {"created", created},
                            {"host", host},
-                           {"version", SAL_BUILD_VERSION},
-                           {"git_commit", SAL_BUILD_COMMIT},
-                           {"compiler", SAL_BUILD_COMPILER},
-                           {"compiler_flags", SAL_BUILD_FLAGS},
-                           {"hdf5_version", hdf5},
-                           {"mpi_version", mpi}};
+                           {"version", build.version},
+                           {"git_commit", build.commit},
+                           {"compiler", build.compiler},
+                           {"compiler_flags", build.flags},
+                           {"hdf5_version", build.hdf5},
+                           {"mpi_version", build.mpi}};
 
   SAL_TRY(put_texts(file, ROWS(text), text));
   return put_wholes(file, 1, &(whole_row){"layout", SAL_CUBE_LAYOUT});

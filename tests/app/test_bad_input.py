@@ -1,9 +1,21 @@
 """Bad input as a new user would produce it: one clear line, an exit code, nothing lost."""
 import resource
+import subprocess
 
 import cli
 
 OUT = ("-o", "out.h5")
+GRID = """\
+model: monopod
+cells:
+  axes:
+    - {name: k, list: [1, 20, 480]}
+t_end: 2
+mesh: 0.01
+methods: [ode23, ode45]
+strategies: [switch, event]
+tolerances: [1e-3, 1e-5]
+"""
 
 
 class BadSweep(cli.InFolder):
@@ -116,6 +128,40 @@ class BadOutput(cli.InFolder):
             with self.subTest(name):
                 self.refused("trajectory", "-o", name, "--force", says=(name,), code=4, preexec_fn=small,
                              restore_signals=False)
+
+
+class FullOutput(cli.InFolder):
+    """What is printed does not fit on the disk."""
+
+    def full(self, *args):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([cli.SALTUS, *map(str, args)], cwd=self.folder, stdout=full, stderr=subprocess.PIPE,
+                                  text=True, timeout=cli.TIMEOUT)
+        self.assertEqual(done.returncode, 4, (args, done.stderr))
+        self.assertIn("saltus: standard output: cannot be written", done.stderr, args)
+
+    def test_every_command_that_prints_says_so(self):
+        (self.folder / "grid.yaml").write_text(GRID, encoding="utf-8")
+        self.works("run", "grid.yaml", "-q", "-o", "a.h5")
+        for args in ((), ("--json",)):
+            for command in (("info", "a.h5"), ("tables", "a.h5"), ("diff", "a.h5", "a.h5"), ("list", "metrics"),
+                            ("plan", "grid.yaml", "--sample", 0), ("map", "a.h5"), ("rules", "a.h5"),
+                            ("recommend", "a.h5", "--at", "k=20", "--error", "1"), ("simulate", "a.h5"),
+                            ("regret", "a.h5", "--points", 2, "-q", "--error", "1")):
+                with self.subTest(command=command[0], args=args):
+                    self.full(*command, *args)
+        self.full("refine", "a.h5", "--budget", 1, "--dry-run", "--error", "1e-3")
+        self.full("calibrate-eps", "--model", "hopper1d", "--t-end", 2, "-S", "ess", "--zone-in-gap", "--rms", "1e-2",
+                  "--points", 5)
+        self.full("bderiv", "--model", "affine3", "--t-end", 0.5, "--matrix")
+        for word in ("--help", "--version", "help"):
+            self.full(word)
+        self.full("run", "--help")
+
+    def test_an_output_that_is_closed_and_not_used_is_no_failure(self):
+        done = subprocess.run(["sh", "-c", '"$0" trajectory --t-end 1 -o a.csv >&-', cli.SALTUS], cwd=self.folder,
+                              stderr=subprocess.PIPE, text=True, timeout=cli.TIMEOUT, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
 
 
 class BadCube(cli.InFolder):

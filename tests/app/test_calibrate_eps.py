@@ -132,14 +132,14 @@ class Curve(InCsv):
 class BadCalibration(cli.InFolder):
     def test_each_wrong_word_is_named_with_what_is_allowed(self):
         good = (*ESS, "--rms", "1e-3", "--csv", "x.csv")
-        cases = {("--rms", "0"): "above 0", ("--rms", "-1e-3"): "above 0", ("--rms", "low"): "'low'",
-                 ("--eps-min", "0"): "above 0", ("--eps-max", "-1"): "above 0", ("--eps-min", "0.6"): "0.5",
-                 ("--eps-max", "1"): "gap of 1 ", ("--eps-max", "3"): "gap of 1 ", ("--dt", "0"): "above 0",
+        cases = {("--rms", "0"): "greater than 0", ("--rms", "-1e-3"): "greater than 0", ("--rms", "low"): "'low'",
+                 ("--eps-min", "0"): "greater than 0", ("--eps-max", "-1"): "greater than 0", ("--eps-min", "0.6"): "0.5",
+                 ("--eps-max", "1"): "gap of 1 ", ("--eps-max", "3"): "gap of 1 ", ("--dt", "0"): "greater than 0",
                  ("--dt", "3"): "wider", ("--dt", "1e-9"): "points", ("--state", "zz"): "allowed: z, v, all",
                  ("--state", "y"): "'y'", ("--points", "1"): "2 to 10000", ("--points", "2.5"): "2 to 10000",
                  ("--strategy", "event"): "allowed: ess, ess2", ("--strategy", "ess22"): "'ess2'?",
-                 ("--starts", "3"): "--curve", ("--seed", "-1"): "2^53", ("--model", "hoper1d"): "'hopper1d'?",
-                 ("--step", "0"): "above 0", ("--rtol", "1"): "1e-14 to 0.1"}
+                 ("--starts", "3"): "--curve", ("--seed", "-1"): "whole numbers from 0", ("--model", "hoper1d"): "'hopper1d'?",
+                 ("--step", "0"): "greater than 0", ("--rtol", "1"): "1e-14 to 0.1"}
         for (option, value), says in cases.items():
             with self.subTest(f"{option} {value}"):
                 self.refused(*good, option, value, says=(option, says))
@@ -174,7 +174,7 @@ class BadCalibration(cli.InFolder):
 
 class Help(cli.InFolder):
     def test_the_examples_work(self):
-        text = self.works("calibrate-eps", "--help").split("Example:")[1]
+        text = self.works("calibrate-eps", "--help").split("Examples:")[1]
         lines = [line for line in re.sub(r"\\\s*\n", " ", text).splitlines() if line.startswith("  saltus ")]
         self.assertEqual(len(lines), 3)
         for line in lines:

@@ -1,4 +1,5 @@
 """The cube of a real run, opened as a user would."""
+import json
 import warnings
 
 import numpy as np
@@ -106,6 +107,90 @@ class Cube(cli.InFolder):
         self.assertIn("adhesion: 13 of 13 values differ", done.stdout)
         self.assertIn("steps: ", done.stdout)  # some cells pull before the end
         self.assertEqual({int(v) for v in literal.adhesion}, {0})
+
+    def test_info_is_json_with_all_its_figures(self):
+        cube = self.run_sweep("title=a \"b\"")
+        text = self.works("info", "cube.h5")
+        self.assertIn("13 cells x 2 tolerances x 2 strategies x 7 methods = 364 trajectories", text)
+        told = json.loads(self.works("info", "cube.h5", "--json"))
+        self.assertEqual((told["title"], told["model"], told["cells"], told["trajectories"]),
+                         ('a "b"', "monopod", 13, 364))
+        self.assertEqual(told["solver"], METHODS)
+        self.assertEqual(told["rtol"], [1e-3, 1e-6])
+        self.assertEqual(told["coordinates"]["k"], {"least": 1, "most": 480, "known": 13})
+        self.assertEqual(told["outcomes"], {"done": 364})
+        self.assertEqual(told["outcomes_by_solver"]["ode45"], {"done": 52})
+        self.assertEqual(told["provenance"]["t_end"], 11)
+        self.assertEqual(told["cell_metrics"]["reference_error"]["most"], float(cube.reference_error.max()))
+
+    def test_numbers_of_json_are_short_and_never_infinite(self):
+        self.works("run", cli.DALLAS, "-q", "-o", "cube.h5", *cli.sets(*cli.SHORT))
+        text = self.works("info", "cube.h5", "--json")
+        self.assertIn("[0.001, 1e-06]", text)
+        with cli.edited(self.folder / "cube.h5") as file:
+            file["stiffness_ratio"][...] = np.inf
+            file["reference_error"][...] = np.nan
+        text = self.works("info", "cube.h5", "--json")
+        told = json.loads(text, parse_constant=self.fail)["cell_metrics"]
+        self.assertEqual(told["stiffness_ratio"], {"least": None, "most": None, "known": 13})
+        self.assertEqual(told["reference_error"], {"least": None, "most": None, "known": 0})
+
+    def test_diff_is_json(self):
+        self.works("run", cli.DALLAS, "-q", "-o", "cube.h5", *cli.sets(*cli.SHORT))
+        self.works("run", cli.DALLAS, "-q", "-o", "other.h5", *cli.sets(*cli.SHORT))
+        self.assertEqual(json.loads(self.works("diff", "cube.h5", "other.h5", "--json")),
+                         {"sweeps": None, "differences": [], "same": True})
+        with cli.edited(self.folder / "other.h5") as file:
+            file["steps"][3, 1, 0, 2] += 5
+            file["steps"][4, 0, 0, 0] += 1
+            del file["max_error"]
+        done = self.saltus("diff", "cube.h5", "other.h5", "--json")
+        told = json.loads(done.stdout)
+        self.assertEqual((done.returncode, told["same"]), (1, False))
+        gone, steps = told["differences"]
+        self.assertEqual((gone["name"], gone["path"]), ("max_error", "cube.h5"))
+        self.assertEqual((steps["name"], steps["differ"], steps["values"], steps["largest"]), ("steps", 2, 364, 5))
+        first = steps["first"]
+        self.assertEqual((first["cell"], first["rtol"], first["strategy"], first["solver"]),
+                         (4, 1e-6, "switch", "ode113"))
+        self.assertEqual(first["b"] - first["a"], 5)
+
+    def test_cubes_of_other_sweeps_differ_in_one_line(self):
+        self.run_sweep()
+        for sets, says in {("methods=[ode45]",): "methods ode23,ode45,ode113,ode15s,ode23s,ode23t,ode23tb against ode45",
+                           ("tolerances=[1e-3]",): "tolerances 0.001,1e-06 against 0.001",
+                           ("cells={axes: [{name: k, list: [1, 20]}]}",):
+                               "13 cells (rows of b,m1,k,f) against 2 cells (k)"}.items():
+            self.works("run", cli.DALLAS, "-q", "-f", "-o", "other.h5", *cli.sets(*cli.SHORT, *sets))
+            done = self.saltus("diff", "cube.h5", "other.h5")
+            self.assertEqual((done.returncode, done.stdout), (1, f"other sweeps: {says}\n"))
+            told = json.loads(self.saltus("diff", "cube.h5", "other.h5", "--json").stdout)
+            self.assertEqual(told, {"sweeps": says, "differences": [], "same": False})
+
+    def test_names_in_a_file_do_not_steer_the_terminal(self):
+        self.works("run", cli.DALLAS, "-q", "-o", "cube.h5", *cli.sets(*cli.SHORT))
+        with cli.edited(self.folder / "cube.h5") as file:
+            file.attrs["title"] = "red \x1b[31m\x07"
+            file.attrs["host"] = "host\x1b]0;x\x07"
+            names = file["solver"][()]
+            names[1] = b"ode\x1b[2J"
+            file["solver"][...] = names
+        for args in (("info",), ("tables",), ("tables", "--paper-fit"), ("info", "--json"), ("tables", "--json")):
+            text = self.works(args[0], "cube.h5", *args[1:])
+            self.assertNotRegex(text, r"[\x00-\x09\x0b-\x1f]", args)
+            self.assertIn("ode?[2J", text) if "--paper-fit" not in args else None
+        self.works("run", cli.DALLAS, "-q", "-o", "plain.h5", *cli.sets(*cli.SHORT))
+        for args in ((), ("--json",)):
+            text = self.saltus("diff", "plain.h5", "cube.h5", *args).stdout
+            self.assertIn("ode", text)
+            self.assertNotRegex(text, r"[\x00-\x09\x0b-\x1f]")
+
+    def test_a_run_without_an_output_has_the_name_of_its_sweep(self):
+        done = self.saltus("run", cli.DALLAS, *cli.sets(*cli.SHORT))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("the cube will be dallas2017.h5 in this folder", done.stderr)
+        self.assertEqual([*self.files()], ["dallas2017.h5"])
+        self.refused("run", cli.DALLAS, says=("dallas2017.h5: exists",), code=3)
 
     def test_quiet_is_quiet_and_progress_goes_to_stderr(self):
         args = ("run", cli.DALLAS, "-o", "out.h5", "--force", *cli.sets(*cli.SHORT))

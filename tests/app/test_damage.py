@@ -160,7 +160,7 @@ class Hostile(WithCube):
             replace(cube, "trajectories/t", data=np.zeros((1,) * 30))
         with cli.edited(self.folder / "cube.h5") as cube:
             flat(cube)
-        self.assertIn("at 1 points", self.works("info", "cube.h5"))
+        self.assertIn("at 1 point\n", self.works("info", "cube.h5"))
         self.check(lambda cube: replace(cube, "trajectories/cell", shape=(2**40,), dtype="i8", chunks=(8,)),
                    "dataset 'trajectories/cell' claims", commands=("info", "info --check"))
 

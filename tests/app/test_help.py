@@ -1,4 +1,6 @@
 """Help that teaches, and commands that do not exist."""
+import json
+import os
 import re
 import shlex
 
@@ -9,21 +11,21 @@ COMMANDS = {  # what a user must find in the help of each
             "--every", "--sync", "SIGUSR1", "85"),
     "merge": ("OUT.h5", "--part", "--force", "--remove"),
     "plan": ("SWEEP.yaml", "--ranks", "--threads", "--set", "--sample", "--json", "Example"),
-    "tables": ("CUBE.h5", "--weights", "--paper-fit", "(36)"),
-    "info": ("CUBE.h5", "outcome|ended", "references"),
-    "diff": ("A.h5 B.h5", "Exit status", "timings"),
+    "tables": ("CUBE.h5", "--weights", "--paper-fit", "(36)", "--all", "--json"),
+    "info": ("CUBE.h5", "outcome|ended", "references", "--json"),
+    "diff": ("A.h5 B.h5", "Exit status", "timings", "--json"),
     "trajectory": ("--model", "--method", "--strategy", "--rtol", "--atol", "--param", "--initial", "--t-end",
                    "--dt", "--output", "Example"),
     "calibrate-eps": ("--strategy", "--against", "--rms", "--zone-in-gap", "--curve", "--starts", "--csv", "Example"),
     "bderiv": ("--direction", "--matrix", "--check", "--csv", "--initial", "Example"),
-    "map": ("CUBE.h5", "--error", "--weights", "--work", "--points", "never wins", "Example"),
+    "map": ("CUBE.h5", "--error", "--weights", "--work", "--points", "never wins", "--json", "Example"),
     "recommend": ("CUBE.h5", "--at", "--physical", "--error", "--tol", "--weights", "--caution", "--json", "Exit status",
                   "Example"),
     "rules": ("CUBE.h5", "--error", "--tol", "--weights", "--depth", "--leaf", "--gain", "--miss", "--json", "Example"),
     "regret": ("CUBE.h5", "--points", "--seed", "--error", "--caution", "--replicates", "--output", "--from", "--csv", "--json", "misses",
                "retries", "section VI", "Example"),
     "simulate": ("CUBE.h5", "--ranks", "--scale", "--latency", "--io-bandwidth", "--json", "--csv", "breaks at", "Example"),
-    "list": ("models|methods|strategies|metrics", "sweep file"),
+    "list": ("models|methods|strategies|metrics", "[NAME]", "sweep file", "--json"),
 }
 
 
@@ -34,6 +36,40 @@ class Help(cli.InFolder):
             for command in COMMANDS:
                 self.assertRegex(text, rf"(?m)^  {command} +\w+")
             self.assertIn("saltus run sweeps/dallas2017.yaml", text)
+            self.assertEqual(re.findall(r"(?m)^To (.*)$", text), ["run a sweep", "look at results",
+                             "ask which solver to use", "study one trajectory"])
+
+    def test_a_command_has_one_help_however_it_is_asked_for(self):
+        for command in COMMANDS:
+            text = self.works(command, "--help")
+            self.assertEqual(self.works(command, "-h"), text)
+            self.assertEqual(self.works("help", command), text)
+        self.refused("help", "rum", says=("unknown topic 'rum'", "'run'?", "exit-codes"))
+
+    def test_the_version_names_what_a_report_needs(self):
+        text = self.works("--version")
+        self.assertEqual(self.works("-V"), text)
+        self.assertRegex(text, r"^saltus \d+\.\d+\.\d+\n")
+        for line in (r"commit +\S+", r"compiler +\S", r"MPI +\S.* v?\d", r"HDF5 +\d+\.\d+\.\d+",
+                     r"lanes +1, 4, 8; this CPU has [148]"):
+            self.assertRegex(text, rf"(?m)^  {line}")
+
+    def test_exit_codes_are_listed(self):
+        codes = re.findall(r"(?m)^ +(\d+)  \w", self.works("help", "exit-codes"))
+        self.assertEqual(codes, ["0", "1", "2", "2", "3", "4", "5", "6", "85"])
+
+    def test_one_process_speaks_for_all_under_any_launcher(self):
+        ranks = ("OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "PALS_RANKID", "SLURM_PROCID")
+        for variable in ranks:
+            for rank, speaks in (("0", True), ("1", False)):
+                environment = {k: v for k, v in os.environ.items() if k not in ranks} | {variable: rank}
+                for args in (("--help",), ("--version",), ("run", "--help"), ("help", "map"), ("list", "--bogus"), ("rum",),
+                             ("run", cli.DALLAS, "--part", "3/2"), ()):
+                    with self.subTest(variable=variable, rank=rank, args=args):
+                        done = self.saltus(*args, env=environment)
+                        self.assertEqual(bool(done.stdout + done.stderr), speaks)
+        # the launcher of a step is nearer than the batch script it was started in
+        self.assertEqual(self.saltus("--help", env=dict(os.environ, PMI_RANK="1", SLURM_PROCID="0")).stdout, "")
 
     def test_every_command_explains_itself(self):
         for command, words in COMMANDS.items():
@@ -68,6 +104,25 @@ class Help(cli.InFolder):
             for name in names:
                 self.assertRegex(text, rf"(?m)^ *{name} ")
 
+    def test_a_list_shows_one_entry(self):
+        text = self.works("list", "models", "monopod")
+        self.assertRegex(text, r"^monopod  ")
+        self.assertEqual(len(re.findall(r"(?m)^\S", text)), 1)
+        self.assertEqual(self.works("list", "methods", "ode45").count("order"), 1)
+        self.refused("list", "models", "monopd", says=("unknown name 'monopd'", "'monopod'?"))
+
+    def test_lists_are_json(self):
+        for what in ("models", "methods", "strategies", "metrics"):
+            entries = json.loads(self.works("list", what, "--json"))[what]
+            self.assertGreater(len(entries), 4)
+            text = self.works("list", what)
+            for entry in entries:
+                self.assertIn(entry["name"], text)
+        model, = json.loads(self.works("list", "models", "monopod", "--json"))["models"]
+        self.assertEqual([p["name"] for p in model["parameters"]], ["b", "m1", "k", "f"])
+        self.assertEqual(model["options"][0]["choices"], ["literal", "clamp"])
+        self.assertEqual(model["contacts"], 1)
+
     def test_without_a_command_help_is_an_error(self):
         done = self.saltus()
         self.assertEqual((done.returncode, done.stdout), (2, ""))
@@ -75,7 +130,7 @@ class Help(cli.InFolder):
 
     def test_an_unknown_command_is_told_the_nearest(self):
         for word, meant in {"rum": "run", "tabels": "tables", "trajectroy": "trajectory", "INFO": "info"}.items():
-            self.refused(word, says=(f"'{word}'", "run, merge, plan, tables, info, diff, trajectory, list", f"'{meant}'?"))
+            self.refused(word, says=(f"'{word}'", "allowed: plan, run, merge, refine, store, simulate, info, tables, diff, list, map", f"'{meant}'?"))
         self.assertNotIn("did you mean", self.refused("xyzzy", says=("xyzzy",)))
 
     def test_an_unknown_list_is_told_the_nearest(self):
@@ -83,10 +138,30 @@ class Help(cli.InFolder):
 
     def test_an_unknown_option_is_named(self):
         for command in COMMANDS:
-            self.refused(command, "--bogus", says=(f"saltus {command}", "--bogus"))
+            self.refused(command, "--bogus", says=(f"saltus {command}: unknown option '--bogus'",))
+            self.refused(command, "-Z", says=(f"saltus {command}: unknown option '-Z'",))
+
+    def test_an_option_that_is_wrong_is_told_what_is_right(self):
+        for args, says in {("run", "--outptu=x.h5"): "did you mean '--output'?",
+                           ("run", "--s=1"): "'--s' may be --set or --status or --sync",
+                           ("run", "--output"): "--output: FILE is missing",
+                           ("run", "-q", "-o"): "--output: FILE is missing",
+                           ("run", "--force=yes"): "--force takes no value, found '--force=yes'",
+                           ("plan", "x.yaml", "--ranks", "2.5"): "--ranks: '2.5' is not allowed; allowed: whole numbers from 1",
+                           ("plan", "x.yaml", "--sample", "-1"): "--sample: '-1' is not allowed; allowed: from 0",
+                           ("plan", "x.yaml", "--sample", "5s"): "--sample: '5s' is no number",
+                           ("diff", "a", "b", "c"): "2 arguments are enough",
+                           ("info", "a", "b"): "one cube at a time, found 'a' and 'b'",
+                           ("trajectory", "x"): "what is 'x'?"}.items():
+            self.refused(*args, says=(says,))
+
+    def test_options_may_be_cut_short_and_stand_anywhere(self):
+        wanted = self.works("plan", cli.DALLAS, "--sample", "0", "--ranks", "3", "--json")
+        self.assertEqual(self.works("plan", "--json", "-r3", "-S0", cli.DALLAS), wanted)
+        self.assertEqual(self.works("plan", "--samp=0", "-jr", "3", "--", cli.DALLAS), wanted)
 
     def test_what_is_missing_is_asked_for(self):
-        for args in (["run"], ["run", cli.DALLAS], ["plan"], ["tables"], ["info"], ["diff"], ["diff", "a.h5"], ["list"],
+        for args in (["run"], ["plan"], ["tables"], ["info"], ["diff"], ["diff", "a.h5"], ["list"],
                      ["trajectory"], ["bderiv"], ["simulate"], ["regret"], ["calibrate-eps"], ["calibrate-eps", "--rms", "1e-3"]):
             self.assertRegex(self.refused(*args), r"\?")
 

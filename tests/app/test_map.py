@@ -122,6 +122,20 @@ class Map(WithCube):
                          ["switch:ode23:0.001"] * 2 + ["event:ode15s:0.001", "switch:ode23:1e-06", "switch:ode45:0.001",
                                                        "switch:ode23:0.001"])
 
+    def test_the_summary_is_json_with_all_winners(self):
+        told = json.loads(self.works("map", "cube.h5", "--error", "1e-2,1e-9", "--weights", "iae=1", "--json"),
+                          parse_constant=self.fail)
+        found = self.read()
+        self.assertEqual((told["model"], told["cells"]), ("monopod", 6))
+        self.assertEqual([q.get("asked_error") for q in told["questions"]], [1e-2, 1e-9, None, None])
+        self.assertEqual(told["questions"][2]["weights"], {"sd": 0, "dt": 0, "iae": 1})
+        for e, question in enumerate(told["questions"][:2]):
+            best = list(found.contender.values[found.by_error_best.values[:, e]])
+            self.assertEqual(question["unanswered"], best.count("none"))
+            names = [name.split(":")[:2] for name in best if name != "none"]
+            self.assertEqual({(w["strategy"], w["method"]): w["cells"] for w in question["winners"]},
+                             {tuple(name): names.count(name) for name in names})
+
     def test_a_second_pass_replaces_the_first_whatever_the_threads(self):
         self.works("map", "cube.h5", "--error", "1e-3")
         self.works("map", "cube.h5", threads=1)

@@ -99,7 +99,7 @@ class Plan(cli.InFolder):
             self.assertIn(words, text)
         text = self.works("plan", CONTACTS, *cli.sets("t_end=0.1", "max_step=0", "timing.repeats=0"), "--sample", 0.01,
                           "--ranks", 4096, "--threads", 1)
-        for words in ("time ", "with 4096 ranks x 1 threads", "of one core", "the time is that of 4096 like them"):
+        for words in ("time ", "with 4096 ranks x 1 thread", "of one core", "the time is that of 4096 like them"):
             self.assertIn(words, text)
 
     def test_words_that_are_no_numbers_are_refused(self):

@@ -385,10 +385,10 @@ class BadInput(WithMap):
 
     def test_questions_that_make_no_sense(self):
         for args, says in {
-                ("--points", "0"): "--points: 0 is not allowed; allowed: whole numbers from 1",
-                ("--points", "2.5"): "2.5 is not allowed",
+                ("--points", "0"): "--points: '0' is not allowed; allowed: whole numbers from 1",
+                ("--points", "2.5"): "'2.5' is not allowed",
                 ("--points", "many"): "'many' is no number",
-                ("--seed", "-1"): "--seed: -1 is not allowed; allowed: whole numbers from 0",
+                ("--seed", "-1"): "--seed: '-1' is not allowed; allowed: whole numbers from 0",
                 ("--error", "0"): "allowed: greater than 0",
                 ("--error", "1e-2,x"): "'x' is no number",
                 ("--error", "1,1"): "there twice",

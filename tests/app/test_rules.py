@@ -262,8 +262,8 @@ class BadInput(WithCube):
                 ("--error", "1e-2", "--methods", "ode46"): "did you mean 'ode45'?",
         }.items():
             self.refused("rules", "cube.h5", *args, says=(says,))
-        for args, says in {("--depth", "0"): "--depth: 0 is not allowed; allowed: 1 to 4",
-                           ("--depth", "5"): "allowed: 1 to 4", ("--depth", "2.5"): "allowed: 1 to 4",
+        for args, says in {("--depth", "0"): "--depth: '0' is not allowed; allowed: whole numbers from 1 to 4",
+                           ("--depth", "5"): "from 1 to 4", ("--depth", "2.5"): "from 1 to 4",
                            ("--depth", "deep"): "'deep' is no number", ("--leaf", "0"): "whole numbers from 1",
                            ("--gain", "-0.1"): "from 0 to 1", ("--miss", "0"): "greater than 0"}.items():
             self.refused("rules", "cube.h5", *args, says=(says,))

@@ -1,4 +1,5 @@
 """What `saltus tables` prints: from a cube, and from the paper."""
+import json
 import math
 import re
 import shutil
@@ -136,6 +137,35 @@ class Tables(cli.InFolder):
         self.assertGreater(constant, 10)
         self.assertGreater(r, 0.9)
 
+    def test_many_cells_are_cut_off_unless_all_are_asked_for(self):
+        rows = ", ".join(f"[{k}]" for k in range(1, 61))
+        self.works("run", cli.DALLAS, "-q", "-o", "many.h5", *cli.sets(
+            "t_end=1", "mesh=0.1", "methods=[ode45]", "strategies=[switch]", "tolerances=[1e-3]", "divergence={}",
+            "timing.repeats=0", "cells={columns: [k], rows: [" + rows + "]}"))
+        text = self.works("tables", "many.h5")
+        self.assertEqual(len(re.findall(r"(?m)^ +\d+ +1951 ", text)), 40)
+        self.assertIn("\n  ..  20 more cells; --all prints them\n", text)
+        self.assertEqual(len(re.findall(r"(?m)^ +\d+ +1951 ", self.works("tables", "many.h5", "--all"))), 60)
+        self.assertEqual(len(json.loads(self.works("tables", "many.h5", "--json"))["stiffness"]), 60)
+
+    def test_json_has_the_same_tables(self):
+        told = json.loads(self.works("tables", self.cube, "--json", "--weights", "sd=2,iae=1"), parse_constant=self.fail)
+        self.assertEqual([row["stiffness_ratio_printed"] for row in told["stiffness"]], list(PUBLISHED))
+        with h5py.File(self.cube) as cube:
+            self.assertEqual([row["stiffness_ratio"] for row in told["stiffness"]], list(cube["stiffness_ratio"][()]))
+        sums = {name: self.sums(name) for name in ("points_solution_duration", "points_integral_absolute_error")}
+        rows = {(p["rtol"], p["strategy"], p["solver"]): p for p in told["points"]}
+        self.assertEqual(len(rows), 2 * 2 * 7)
+        for t, tolerance in enumerate((1e-3, 1e-6)):
+            for s, strategy in enumerate(("switch", "event")):
+                for m, method in enumerate(METHODS):
+                    row = rows[tolerance, strategy, method]
+                    for name, values in sums.items():
+                        self.assertAlmostEqual(row[name], values[t, s, m], delta=1e-9)
+                    self.assertAlmostEqual(row["total"], 2 * row["points_solution_duration"] +
+                                           row["points_integral_absolute_error"], delta=1e-9)
+        self.refused("tables", self.cube, "--json", "--paper-fit", says=("not both",))
+
     def test_what_was_not_timed_is_not_summed(self):
         self.works("run", cli.DALLAS, "-q", "-o", "untimed.h5", *cli.sets(*cli.SHORT))
         lines = block(self.works("tables", "untimed.h5"), "switch, tolerance 0.001")[2:]
@@ -147,7 +177,7 @@ class Tables(cli.InFolder):
         """A cube in which method m takes m + 1 seconds everywhere: 10, 8.5, .. 1 points, `spread` [7] seconds."""
         shutil.copy(self.cube, self.folder / "made_up.h5")
         seconds = np.arange(1.0, 8.0)
-        with h5py.File(self.folder / "made_up.h5", "r+") as cube:
+        with cli.edited(self.folder / "made_up.h5") as cube:
             cube["outcome"][...] = 0
             cube["solution_duration"][...] = seconds
             cube["points_solution_duration"][...] = 1 + 9 * (seconds.max() - seconds) / np.ptp(seconds)
@@ -173,10 +203,19 @@ class Tables(cli.InFolder):
                     self.assertAlmostEqual(float(points), weight * 13 * (10 - 1.5 * m) + constant, delta=0.0051)
                     self.assertAlmostEqual(float(noise), weight * 19.5 * spread[m], delta=0.0051)
                     self.assertEqual(rank, ranks[m], (spread, row))
+            told = json.loads(self.works("tables", "made_up.h5", "--json"), parse_constant=self.fail)["points"][-7:]
+            for name, weight in (("points_solution_duration", 1), ("total", 2)):
+                places = [p["rank"][name] for p in told]
+                shown = [f"{k}{'=' * (places.count(k) > 1)}" if k <= 3 else "-" for k in places]
+                self.assertEqual(shown, ranks)
+                for m, row in enumerate(told):
+                    self.assertAlmostEqual(row["spread"][name], weight * 19.5 * spread[m], delta=1e-9)
 
     def test_a_busy_machine_is_named(self):
         spread = (0.1,) * 7
         self.assertIn("busy machine: the runs took 2.0 times as long by the clock", self.made_up(spread, 2))
+        told = json.loads(self.works("tables", "made_up.h5", "--json"))
+        self.assertAlmostEqual(told["wall_over_cpu_time"], 2, delta=1e-9)
         self.assertNotIn("busy", self.made_up(spread, 1.2))
 
     def test_without_spreads_only_equal_sums_are_tied(self):
@@ -185,7 +224,9 @@ class Tables(cli.InFolder):
         rows = block(text, "switch, tolerance 0.001")[2:]
         self.assertEqual([row.split()[2] for row in rows], ["1", "2", "3", "-", "-", "-", "-"])
         self.assertEqual([row.split()[-1] for row in rows], ["1="] * 7)  # IAE: all the same
-        with h5py.File(self.folder / "made_up.h5", "r+") as cube:  # as it was before there were spreads
+        told = json.loads(self.works("tables", "made_up.h5", "--json"))["points"]
+        self.assertEqual([p["spread"] for p in told], [{}] * len(told))
+        with cli.edited(self.folder / "made_up.h5") as cube:  # as it was before there were spreads
             del cube["solution_duration_spread"], cube["cell_wall_seconds"]
         self.assertEqual(self.works("tables", "made_up.h5"), text)
 

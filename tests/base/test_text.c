@@ -111,6 +111,13 @@ static void unknown_names_make_one_message(void)
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
+static void one_thing_has_no_plural(void)
+{
+  CU_ASSERT_STRING_EQUAL(sal_text_plural(1), "");
+  CU_ASSERT_STRING_EQUAL(sal_text_plural(0), "s");
+  CU_ASSERT_STRING_EQUAL(sal_text_plural(2), "s");
+}
+
 SAL_TEST_MAIN("text", NULL,
               {"a text grows and gives its memory back", a_text_grows_and_gives_its_memory_back},
               {"a text taken is the caller's", a_text_taken_is_the_callers},
@@ -120,4 +127,5 @@ SAL_TEST_MAIN("text", NULL,
               {"slips of the pen are understood", slips_of_the_pen_are_understood},
               {"strangers have no nearest name", strangers_have_no_nearest_name},
               {"the first of equals wins", the_first_of_equals_wins},
-              {"unknown names make one message", unknown_names_make_one_message})
+              {"unknown names make one message", unknown_names_make_one_message},
+              {"one thing has no plural", one_thing_has_no_plural})

@@ -202,7 +202,7 @@ static void the_number_of_ranks_leaves_no_trace(void)
     snprintf(alone, sizeof alone, "write_alone_np%d.h5", ranks);
     sal_tile_result all = sample_slab(&sweep, 0, SAMPLE_CELLS);
     CU_ASSERT_EQUAL(sample_write(alone, &sweep, &all), SAL_OK);
-    CU_ASSERT_EQUAL(sal_cube_diff(path, alone, stdout, &same), SAL_OK);
+    CU_ASSERT_EQUAL(sal_cube_diff(path, alone, false, stdout, &same), SAL_OK);
     CU_ASSERT(same);
     sample_slab_free(&all);
     unlink(alone);

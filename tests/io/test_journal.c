@@ -219,14 +219,14 @@ static void info_tells_what_is_there(void)
   write_cells(0, 30);
   if (self == 0) {
     FILE *out = open_memstream(&text, &n);
-    CU_ASSERT_EQUAL(sal_journal_info(folder, out), SAL_OK);
+    CU_ASSERT_EQUAL(sal_journal_info(folder, false, out), SAL_OK);
     fclose(out);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "has stopped"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, " 30 of 40 (75 %)"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, " 12 of each cell"));
     CU_ASSERT_PTR_NULL(strstr(text, "twice"));
     free(text);
-    CU_ASSERT_EQUAL(sal_journal_info("no.journal", stdout), SAL_ERR_IO);
+    CU_ASSERT_EQUAL(sal_journal_info("no.journal", false, stdout), SAL_ERR_IO);
     sal_err_clear();
   }
   MPI_Barrier(MPI_COMM_WORLD);

@@ -181,7 +181,7 @@ static void the_rest_of_the_cube_is_as_it_was(void)
 
   if (my_rank != 0) return;
   CU_ASSERT_EQUAL(sample_write("keep_bare.h5", &sweep, &result), SAL_OK);
-  CU_ASSERT_EQUAL(sal_cube_diff("keep_bare.h5", "keep_many.h5", stdout, &same), SAL_OK);
+  CU_ASSERT_EQUAL(sal_cube_diff("keep_bare.h5", "keep_many.h5", false, stdout, &same), SAL_OK);
   CU_ASSERT_TRUE(same);
   CU_ASSERT_EQUAL(sal_stored_write_exists("keep_bare.h5", &same), SAL_OK);
   CU_ASSERT_FALSE(same);

@@ -4,7 +4,7 @@
 1. A symbol that a library of ours exports is `sal_` and the noun of its file: behind `sal_` it begins with the first word
    of the name of the file that defines it, or with all its words written as one. Singular and plural are the same word,
    and what tells the lane width (_w1, _w4, _w8) is no part of a name. journal_scan.c: sal_journal_open; axes.c:
-   sal_axis_points. REGISTRIES lists the exceptions.
+   sal_axis_points. REGISTRIES and VOCABULARY list the exceptions.
 2. A name that begins with sal_ or SAL_ has one meaning: no two headers declare it, and no type is called as a function.
    A forward declaration of a structure is no second meaning.
 3. The first word of enumeration constants (SAL_LOSS of SAL_LOSS_TAIL) belongs to headers of one noun.
@@ -22,6 +22,8 @@ REGISTRIES = (
     (r"registry", r"sal_(model|method|strateg|metric|outcome|cell_metric).*"),
     (r"strategies/\w+", r"sal_strategy_\w+"),
 )
+# Called on nearly every page: words of the project's own C.
+VOCABULARY = {"sal_alloc", "sal_free", "sal_fail"}
 # First words of constants that say what kind of number they are.
 COMMON = {"MAX", "N"}
 WIDTH = re.compile(r"_w[0-9]+$")
@@ -76,7 +78,7 @@ def check_exports(top, build):
             paths[os.path.basename(path)[:-2]].append(path)
     for stem, symbol in sorted({(stem, WIDTH.sub("", symbol)) for stem, symbol in exported(build)}):
         candidates = paths[stem] or [stem + ".c"]
-        if names_its_file(symbol, stem):
+        if names_its_file(symbol, stem) or symbol in VOCABULARY:
             continue
         if any(re.search(f"(^|/){file}.c$", path) and re.fullmatch(name, symbol) for path in candidates for file, name in REGISTRIES):
             continue

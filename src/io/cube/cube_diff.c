@@ -8,8 +8,11 @@
 #include "cube_layout.h"
 #include "cube_open.h"
 #include "cube_read.h"
+#include "cube_sweeps.h"
 #include "dataset.h"
 #include "h5_text.h"
+#include "json.h"
+#include "text.h"
 #include <math.h>
 #include <string.h>
 
@@ -78,7 +81,7 @@ static bool same_shape(const sal_dataset *a, const sal_dataset *b)
          memcmp(a->size, b->size, (size_t)a->n_dim * sizeof a->size[0]) == 0;
 }
 
-static finding compare(const data *a, const data *b)
+static finding compare_values(const data *a, const data *b)
 {
   finding f = {.largest = NAN};
 
@@ -91,53 +94,137 @@ static finding compare(const data *a, const data *b)
   return f;
 }
 
+/* A comparison under way: what is compared, and where it is told. */
+typedef struct {
+  const side     *a, *b;
+  const sal_cube *frame; /* of a */
+  FILE           *out;
+  sal_json       *json; /* NULL: text */
+  bool            same;
+} comparison;
+
+/* A text of the file, which may be any. */
+static void print_text(FILE *out, const char *text)
+{
+  char *plain = sal_text_copy(text);
+
+  if (plain) sal_text_plain(plain);
+  fprintf(out, "'%s'", plain ? plain : "");
+  sal_free(plain);
+}
+
 static void print_value(FILE *out, const data *d, int64_t i)
 {
   if (d->is.type == SAL_DATATYPE_REAL)
     fprintf(out, "%.17g", real_at(d, i));
   else if (d->is.type == SAL_DATATYPE_TEXT)
-    fprintf(out, "'%s'", d->text[i]);
+    print_text(out, d->text[i]);
   else
     fprintf(out, "%lld", (long long)whole_at(d, i));
 }
 
-/* Where value number i is; `frame` names the contenders of a dataset of all four dimensions. */
-static void print_place(FILE *out, const sal_cube *frame, const data *d, int64_t i)
+static void put_value(sal_json *j, const char *name, const data *d, int64_t i)
+{
+  if (d->is.type == SAL_DATATYPE_REAL)
+    sal_json_number(j, name, real_at(d, i));
+  else if (d->is.type == SAL_DATATYPE_TEXT)
+    sal_json_text(j, name, d->text[i]);
+  else
+    sal_json_whole(j, name, whole_at(d, i));
+}
+
+/* Where value number i of a dataset of all four dimensions is. */
+typedef struct {
+  int64_t cell;
+  int     tolerance, strategy, method;
+} place;
+
+static place place_in_cube(const sal_cube *frame, int64_t i)
 {
   const int64_t inner = (int64_t)frame->n_strategy * frame->n_method;
-  const int64_t cell  = i / (inner * frame->n_tolerance);
+
+  return (place){i / (inner * frame->n_tolerance), (int)(i / inner % frame->n_tolerance),
+                 (int)(i / frame->n_method % frame->n_strategy), (int)(i % frame->n_method)};
+}
+
+static void print_place(const comparison *c, const data *d, int64_t i)
+{
+  const sal_cube *f = c->frame;
 
   if (d->is.n_dim != SAL_CUBE_DIM) {
-    fprintf(out, "at number %lld", (long long)i + 1);
+    fprintf(c->out, "at number %lld", (long long)i + 1);
     return;
   }
-  fprintf(out, "at cell %lld, tolerance %g, %s, %s", (long long)cell + 1,
-          frame->tolerance[i / inner % frame->n_tolerance],
-          frame->strategy[i / frame->n_method % frame->n_strategy],
-          frame->method[i % frame->n_method]);
+  const place at = place_in_cube(f, i);
+  fprintf(c->out, "at cell %lld, tolerance %g, %s, %s", (long long)at.cell + 1,
+          f->tolerance[at.tolerance], f->strategy[at.strategy], f->method[at.method]);
 }
 
-/* One line on a dataset that differs; true when it does. */
-static bool report(FILE *out, const char *name, const sal_cube *frame, const data *a, const data *b)
+/* The first value that differs, in both files. */
+static void put_first(const comparison *c, const data *a, const data *b, int64_t i)
 {
-  if (!same_shape(&a->is, &b->is)) {
-    fprintf(out, "%s: the files differ in its shape or type\n", name);
-    return true;
+  const sal_cube *f = c->frame;
+  sal_json       *j = c->json;
+
+  sal_json_object(j, "first");
+  if (a->is.n_dim != SAL_CUBE_DIM) {
+    sal_json_whole(j, "number", i + 1);
+  } else {
+    const place at = place_in_cube(f, i);
+    sal_json_whole(j, "cell", at.cell + 1);
+    sal_json_number(j, "rtol", f->tolerance[at.tolerance]);
+    sal_json_text(j, "strategy", f->strategy[at.strategy]);
+    sal_json_text(j, "solver", f->method[at.method]);
   }
-  const finding f = compare(a, b);
-  if (f.n == 0) return false;
-  fprintf(out, "%s: %lld of %lld values differ, first ", name, (long long)f.n, (long long)a->is.n);
-  print_place(out, frame, a, f.first);
-  fprintf(out, ": ");
-  print_value(out, a, f.first);
-  fprintf(out, " and ");
-  print_value(out, b, f.first);
-  if (!isnan(f.largest)) fprintf(out, "; largest difference %.3g", f.largest);
-  fprintf(out, "\n");
-  return true;
+  put_value(j, "a", a, i);
+  put_value(j, "b", b, i);
+  sal_json_end(j);
 }
 
-static sal_err has(const side *s, const char *name, bool *there)
+/* A dataset that differs as a whole, and how. */
+static void tell_reason(comparison *c, const char *name, const char *reason, const char *path)
+{
+  c->same = false;
+  if (!c->json) {
+    fprintf(c->out, "%s: %s%s%s\n", name, reason, *path ? " " : "", path);
+    return;
+  }
+  sal_json_object(c->json, NULL);
+  sal_json_text(c->json, "name", name);
+  sal_json_text(c->json, "reason", reason);
+  if (*path) sal_json_text(c->json, "path", path);
+  sal_json_end(c->json);
+}
+
+/* The values of a dataset, where they differ. */
+static void tell_values(comparison *c, const char *name, const data *a, const data *b)
+{
+  const finding f = compare_values(a, b);
+
+  if (f.n == 0) return;
+  c->same = false;
+  if (c->json) {
+    sal_json_object(c->json, NULL);
+    sal_json_text(c->json, "name", name);
+    sal_json_whole(c->json, "differ", f.n);
+    sal_json_whole(c->json, "values", a->is.n);
+    sal_json_number(c->json, "largest", f.largest);
+    put_first(c, a, b, f.first);
+    sal_json_end(c->json);
+    return;
+  }
+  fprintf(c->out, "%s: %lld of %lld values differ, first ", name, (long long)f.n,
+          (long long)a->is.n);
+  print_place(c, a, f.first);
+  fprintf(c->out, ": ");
+  print_value(c->out, a, f.first);
+  fprintf(c->out, " and ");
+  print_value(c->out, b, f.first);
+  if (!isnan(f.largest)) fprintf(c->out, "; largest difference %.3g", f.largest);
+  fprintf(c->out, "\n");
+}
+
+static sal_err has_dataset(const side *s, const char *name, bool *there)
 {
   return sal_h5_has(&s->h5, sal_cube_layout_name(s->layout, name), there);
 }
@@ -150,7 +237,7 @@ static bool is_group(const side *s, const char *name)
 }
 
 /* Is this a dataset to be compared, and no metric that differs between any two runs? */
-static sal_err counts(const side *s, const char *name, bool *does)
+static sal_err is_compared(const side *s, const char *name, bool *does)
 {
   char *kind = NULL;
 
@@ -167,30 +254,31 @@ static sal_err counts(const side *s, const char *name, bool *does)
   return SAL_OK;
 }
 
-static sal_err diff_set(const side *a, const side *b, const sal_cube *frame, const char *name,
-                        FILE *out, bool *same)
+static sal_err diff_set(comparison *c, const char *name)
 {
   bool does, there;
 
-  SAL_TRY(counts(a, name, &does));
+  SAL_TRY(is_compared(c->a, name, &does));
   if (!does) return SAL_OK;
-  SAL_TRY(has(b, name, &there));
+  SAL_TRY(has_dataset(c->b, name, &there));
   if (!there) {
-    fprintf(out, "%s: only in %s\n", name, a->h5.path);
-    *same = false;
+    tell_reason(c, name, "only in", c->a->h5.path);
     return SAL_OK;
   }
   data    x = {.is.set = -1}, y = {.is.set = -1};
-  sal_err err = load_data(a, name, &x);
-  if (err == SAL_OK) err = load_data(b, name, &y);
-  if (err == SAL_OK && report(out, name, frame, &x, &y)) *same = false;
+  sal_err err = load_data(c->a, name, &x);
+  if (err == SAL_OK) err = load_data(c->b, name, &y);
+  if (err == SAL_OK && !same_shape(&x.is, &y.is))
+    tell_reason(c, name, "the files differ in its shape or type", "");
+  else if (err == SAL_OK)
+    tell_values(c, name, &x, &y);
   drop_data(&x);
   drop_data(&y);
   return err;
 }
 
 /* The present name of member i of a group, "map/weights"; of the root group "" just its own. */
-static sal_err member(const side *s, const char *group, hsize_t i, char name[NAME])
+static sal_err name_member(const side *s, const char *group, hsize_t i, char name[NAME])
 {
   const int n = *group ? snprintf(name, NAME, "%s/", group) : 0;
 
@@ -211,69 +299,99 @@ static sal_err count_members(const side *s, const char *group, hsize_t *n)
 }
 
 /* Compares the datasets in a group of `a`; of what is only in `b` nothing but that is said. */
-static sal_err diff_group(const side *a, const side *b, const sal_cube *frame, const char *group,
-                          FILE *out, bool *same)
+static sal_err diff_group(comparison *c, const char *group)
 {
   char    name[NAME];
   hsize_t in_a, in_b;
   bool    there, does;
 
-  SAL_TRY(count_members(a, group, &in_a));
-  SAL_TRY(count_members(b, group, &in_b));
+  SAL_TRY(count_members(c->a, group, &in_a));
+  SAL_TRY(count_members(c->b, group, &in_b));
   for (hsize_t i = 0; i < in_a; ++i) {
-    SAL_TRY(member(a, group, i, name));
-    SAL_TRY(diff_set(a, b, frame, name, out, same));
+    SAL_TRY(name_member(c->a, group, i, name));
+    SAL_TRY(diff_set(c, name));
   }
   for (hsize_t i = 0; i < in_b; ++i) {
-    SAL_TRY(member(b, group, i, name));
-    SAL_TRY(has(a, name, &there));
-    SAL_TRY(counts(b, name, &does));
-    if (there || !does) continue;
-    fprintf(out, "%s: only in %s\n", name, b->h5.path);
-    *same = false;
+    SAL_TRY(name_member(c->b, group, i, name));
+    SAL_TRY(has_dataset(c->a, name, &there));
+    SAL_TRY(is_compared(c->b, name, &does));
+    if (!there && does) tell_reason(c, name, "only in", c->b->h5.path);
   }
   return SAL_OK;
 }
 
 /* The root group, and the groups that both files have in it: a group, the map, is made from the
  * rest, and may be missing. */
-static sal_err diff_groups(const side *a, const side *b, const sal_cube *frame, FILE *out,
-                           bool *same)
+static sal_err diff_groups(comparison *c)
 {
   char    name[NAME];
   hsize_t n;
   bool    there;
 
-  SAL_TRY(diff_group(a, b, frame, "", out, same));
-  SAL_TRY(count_members(a, "", &n));
+  SAL_TRY(diff_group(c, ""));
+  SAL_TRY(count_members(c->a, "", &n));
   for (hsize_t i = 0; i < n; ++i) {
-    SAL_TRY(member(a, "", i, name));
-    SAL_TRY(has(b, name, &there));
-    if (there && is_group(a, name)) SAL_TRY(diff_group(a, b, frame, name, out, same));
+    SAL_TRY(name_member(c->a, "", i, name));
+    SAL_TRY(has_dataset(c->b, name, &there));
+    if (there && is_group(c->a, name)) SAL_TRY(diff_group(c, name));
   }
   return SAL_OK;
 }
 
-static sal_err diff_sets(side *a, side *b, FILE *out, bool *same)
+/* Values are compared only when both have the same dimensions. */
+static sal_err diff_values(comparison *c, const char *sweeps)
 {
-  sal_cube frame = {0};
+  sal_err err = SAL_OK;
 
-  sal_err err = sal_cube_open_frame(&a->h5, &frame);
-  if (err == SAL_OK) err = sal_cube_layout_read(&a->h5, &a->layout);
-  if (err == SAL_OK) err = sal_cube_layout_read(&b->h5, &b->layout);
-  if (err == SAL_OK) err = diff_groups(a, b, &frame, out, same);
-  sal_cube_free(&frame);
+  if (c->json) {
+    sal_json_text(c->json, "sweeps", sweeps);
+    sal_json_array(c->json, "differences");
+  }
+  if (sweeps) {
+    c->same = false;
+    if (!c->json) fprintf(c->out, "other sweeps: %s\n", sweeps);
+  } else {
+    err = diff_groups(c);
+  }
+  if (c->json) {
+    sal_json_end(c->json);
+    sal_json_bool(c->json, "same", c->same);
+  }
   return err;
 }
 
-sal_err sal_cube_diff(const char *path_a, const char *path_b, FILE *out, bool *same)
+static sal_err diff_files(side *a, side *b, bool json, FILE *out, bool *same)
 {
-  side a, b;
+  sal_cube   frame_a = {0}, frame_b = {0};
+  sal_text   sweeps = {0};
+  sal_json   j;
+  comparison c = {a, b, &frame_a, out, json ? &j : NULL, true};
+
+  sal_err err = sal_cube_open_frame(&a->h5, &frame_a);
+  if (err == SAL_OK) err = sal_cube_open_frame(&b->h5, &frame_b);
+  if (err == SAL_OK) {
+    a->layout = frame_a.layout;
+    b->layout = frame_b.layout;
+    sal_cube_sweeps_differ(&frame_a, &frame_b, &sweeps);
+    if (json) sal_json_begin(&j, out);
+    err = diff_values(&c, sweeps.string);
+    if (json && err == SAL_OK) sal_json_end(&j);
+  }
+  *same = c.same;
+  sal_text_free(&sweeps);
+  sal_cube_free(&frame_a);
+  sal_cube_free(&frame_b);
+  return err;
+}
+
+sal_err sal_cube_diff(const char *path_a, const char *path_b, bool json, FILE *out, bool *same)
+{
+  side a = {0}, b = {0};
 
   *same = true;
   SAL_TRY(sal_cube_open(path_a, &a.h5));
   sal_err err = sal_cube_open(path_b, &b.h5);
-  if (err == SAL_OK) err = diff_sets(&a, &b, out, same);
+  if (err == SAL_OK) err = diff_files(&a, &b, json, out, same);
   const sal_err closed_b = sal_h5_close(&b.h5);
   const sal_err closed_a = sal_h5_close(&a.h5);
   if (err == SAL_OK) err = closed_b ? closed_b : closed_a;

@@ -1,14 +1,15 @@
 /** @file src/io/cube/cube_info.c
- *  What a cube holds, for people.
+ *  What a cube holds, as text and as JSON.
  */
 #include "cube_info.h"
-#include "cube_layout.h"
 #include "cube_open.h"
 #include "cube_read.h"
 #include "dataset.h"
 #include "h5_text.h"
-#include "map.h"
+#include "json.h"
+#include "map_counts.h"
 #include "stored_write.h"
+#include "text.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -32,48 +33,100 @@ static range range_of(int64_t n, const double *value, int stride)
   return r;
 }
 
-static void print_range(FILE *out, const char *name, range r, int64_t n)
+/* Where it is told: as text, or as members of the object that is open. */
+typedef struct {
+  FILE     *out;
+  sal_json *json; /* NULL: text */
+} teller;
+
+static void tell_range(const teller *to, const char *name, range r, int64_t n)
 {
-  fprintf(out, "  %-26s ", name);
+  if (to->json) {
+    sal_json_object(to->json, name);
+    sal_json_number(to->json, "least", r.lo);
+    sal_json_number(to->json, "most", r.hi);
+    sal_json_whole(to->json, "known", r.n);
+    sal_json_end(to->json);
+    return;
+  }
+  fprintf(to->out, "  %-26s ", name);
   if (r.n == 0)
-    fprintf(out, "none");
+    fprintf(to->out, "none");
   else if (r.lo == r.hi)
-    fprintf(out, "%g", r.lo);
+    fprintf(to->out, "%g", r.lo);
   else
-    fprintf(out, "%g .. %g", r.lo, r.hi);
-  if (r.n && r.n < n) fprintf(out, "   (in %lld of %lld cells)", (long long)r.n, (long long)n);
-  fprintf(out, "\n");
+    fprintf(to->out, "%g .. %g", r.lo, r.hi);
+  if (r.n && r.n < n)
+    fprintf(to->out, "   (in %lld of %lld cell%s)", (long long)r.n, (long long)n,
+            sal_text_plural(n));
+  fprintf(to->out, "\n");
 }
 
 /* "name  n  word word ..." of a dimension. */
-static void print_names(FILE *out, const char *dimension, int n, char *const name[])
+static void tell_names(const teller *to, const char *dimension, int n, char *const name[])
 {
-  fprintf(out, "  %-10s %8d  ", dimension, n);
-  for (int i = 0; i < n; ++i) fprintf(out, " %s", name[i]);
-  fprintf(out, "\n");
+  if (to->json) {
+    sal_json_array(to->json, dimension);
+    for (int i = 0; i < n; ++i) sal_json_text(to->json, NULL, name[i]);
+    sal_json_end(to->json);
+    return;
+  }
+  fprintf(to->out, "  %-10s %8d  ", dimension, n);
+  for (int i = 0; i < n; ++i) fprintf(to->out, " %s", name[i]);
+  fprintf(to->out, "\n");
 }
 
-static void print_dimensions(FILE *out, const sal_cube *c)
+static void tell_tolerances(const teller *to, const sal_cube *c)
 {
-  fprintf(out, "\nDimensions\n  %-10s %8lld\n", "cell", (long long)c->n_cell);
-  fprintf(out, "  %-10s %8d  ", "rtol", c->n_tolerance);
-  for (int i = 0; i < c->n_tolerance; ++i) fprintf(out, " %g", c->tolerance[i]);
-  fprintf(out, "\n");
-  print_names(out, "strategy", c->n_strategy, c->strategy);
-  print_names(out, "solver", c->n_method, c->method);
+  if (to->json) {
+    sal_json_array(to->json, "rtol");
+    for (int i = 0; i < c->n_tolerance; ++i) sal_json_number(to->json, NULL, c->tolerance[i]);
+    sal_json_end(to->json);
+    return;
+  }
+  fprintf(to->out, "  %-10s %8d  ", "rtol", c->n_tolerance);
+  for (int i = 0; i < c->n_tolerance; ++i) fprintf(to->out, " %g", c->tolerance[i]);
+  fprintf(to->out, "\n");
+}
 
-  fprintf(out, "\nCells\n");
+static void tell_dimensions(const teller *to, const sal_cube *c)
+{
+  const int64_t n = sal_cube_open_records(c);
+
+  if (to->json) {
+    sal_json_whole(to->json, "cells", c->n_cell);
+    sal_json_whole(to->json, "trajectories", n);
+  } else {
+    fprintf(to->out,
+            "%lld cell%s x %d tolerance%s x %d strateg%s x %d method%s = %lld trajector%s\n",
+            (long long)c->n_cell, sal_text_plural(c->n_cell), c->n_tolerance,
+            sal_text_plural(c->n_tolerance), c->n_strategy, c->n_strategy == 1 ? "y" : "ies",
+            c->n_method, sal_text_plural(c->n_method), (long long)n, n == 1 ? "y" : "ies");
+    fprintf(to->out, "\nDimensions\n  %-10s %8lld\n", "cell", (long long)c->n_cell);
+  }
+  tell_tolerances(to, c);
+  tell_names(to, "strategy", c->n_strategy, c->strategy);
+  tell_names(to, "solver", c->n_method, c->method);
+}
+
+static void tell_coordinates(const teller *to, const sal_cube *c)
+{
+  if (to->json)
+    sal_json_object(to->json, "coordinates");
+  else
+    fprintf(to->out, "\nCells\n");
   for (int i = 0; i < c->n_param; ++i)
-    print_range(out, c->param_name[i], range_of(c->n_cell, c->param + i, c->n_param), c->n_cell);
+    tell_range(to, c->param_name[i], range_of(c->n_cell, c->param + i, c->n_param), c->n_cell);
   for (int i = 0; i < c->n_state; ++i) {
     char name[128];
     snprintf(name, sizeof name, "initial_%s", c->state_name[i]);
-    print_range(out, name, range_of(c->n_cell, c->initial + i, c->n_state), c->n_cell);
+    tell_range(to, name, range_of(c->n_cell, c->initial + i, c->n_state), c->n_cell);
   }
+  if (to->json) sal_json_end(to->json);
 }
 
 /* Stored trajectories, if there are any. */
-static sal_err print_stored(FILE *out, const sal_h5 *file)
+static sal_err tell_stored(const teller *to, const sal_h5 *file)
 {
   static const char *const scale[] = {SAL_STORED_GROUP "/cell", SAL_STORED_GROUP "/t"};
   int64_t                  n[2]    = {0, 0};
@@ -87,8 +140,15 @@ static sal_err print_stored(FILE *out, const sal_h5 *file)
     n[i] = d.n;
     sal_dataset_close(&d);
   }
-  fprintf(out, "\nTrajectories are kept of %lld cells at %lld points\n", (long long)n[0],
-          (long long)n[1]);
+  if (to->json) {
+    sal_json_object(to->json, "stored_trajectories");
+    sal_json_whole(to->json, "cells", n[0]);
+    sal_json_whole(to->json, "points", n[1]);
+    sal_json_end(to->json);
+    return SAL_OK;
+  }
+  fprintf(to->out, "\nTrajectories are kept of %lld cell%s at %lld point%s\n", (long long)n[0],
+          sal_text_plural(n[0]), (long long)n[1], sal_text_plural(n[1]));
   return SAL_OK;
 }
 
@@ -98,22 +158,25 @@ typedef struct {
   int64_t (*of)[SAL_N_OUTCOME + 1]; /* [n_method] */
 } tally;
 
+static const char *outcome_label(int o)
+{
+  return o < SAL_N_OUTCOME ? sal_metric_outcomes[o].label : "unknown";
+}
+
 static void print_tally(FILE *out, const sal_cube *c, const tally *t)
 {
   const int64_t n = sal_cube_open_records(c);
 
-  fprintf(out, "\nOutcomes of %lld trajectories\n", (long long)n);
+  fprintf(out, "\nOutcomes of %lld trajector%s\n", (long long)n, n == 1 ? "y" : "ies");
   for (int o = 0; o <= SAL_N_OUTCOME; ++o)
     if (t->all[o])
-      fprintf(out, "  %-16s %10lld  %s\n",
-              o < SAL_N_OUTCOME ? sal_metric_outcomes[o].label : "unknown", (long long)t->all[o],
+      fprintf(out, "  %-16s %10lld  %s\n", outcome_label(o), (long long)t->all[o],
               o < SAL_N_OUTCOME ? sal_metric_outcomes[o].what : "");
   if (t->all[SAL_OUT_DONE] == n) return;
 
   fprintf(out, "\n  %-16s", "by solver");
   for (int o = 0; o <= SAL_N_OUTCOME; ++o)
-    if (t->all[o])
-      fprintf(out, " %14s", o < SAL_N_OUTCOME ? sal_metric_outcomes[o].label : "unknown");
+    if (t->all[o]) fprintf(out, " %14s", outcome_label(o));
   fprintf(out, "\n");
   for (int m = 0; m < c->n_method; ++m) {
     fprintf(out, "  %-16s", c->method[m]);
@@ -123,13 +186,33 @@ static void print_tally(FILE *out, const sal_cube *c, const tally *t)
   }
 }
 
+static void put_outcomes(sal_json *j, const char *name, const int64_t count[SAL_N_OUTCOME + 1])
+{
+  sal_json_object(j, name);
+  for (int o = 0; o <= SAL_N_OUTCOME; ++o)
+    if (count[o]) sal_json_whole(j, outcome_label(o), count[o]);
+  sal_json_end(j);
+}
+
+static void tell_tally(const teller *to, const sal_cube *c, const tally *t)
+{
+  if (!to->json) {
+    print_tally(to->out, c, t);
+    return;
+  }
+  put_outcomes(to->json, "outcomes", t->all);
+  sal_json_object(to->json, "outcomes_by_solver");
+  for (int m = 0; m < c->n_method; ++m) put_outcomes(to->json, c->method[m], t->of[m]);
+  sal_json_end(to->json);
+}
+
 static sal_err read_outcomes(const sal_h5 *file, int64_t n, double **outcome)
 {
   SAL_TRY_ROOM(file, *outcome, n);
   return sal_dataset_read_column(file, sal_metrics[SAL_METRIC_OUTCOME].name, n, 1, *outcome);
 }
 
-static sal_err print_outcomes(FILE *out, const sal_h5 *file, const sal_cube *c)
+static sal_err tell_outcomes(const teller *to, const sal_h5 *file, const sal_cube *c)
 {
   const int64_t n = sal_cube_open_records(c);
   tally         t = {.of = sal_alloc((size_t)c->n_method, sizeof t.of[0])};
@@ -143,20 +226,23 @@ static sal_err print_outcomes(FILE *out, const sal_h5 *file, const sal_cube *c)
     ++t.all[o];
     ++t.of[i % c->n_method][o];
   }
-  if (err == SAL_OK) print_tally(out, c, &t);
+  if (err == SAL_OK) tell_tally(to, c, &t);
   sal_free(t.of);
   sal_free(outcome);
   return err;
 }
 
 /* Ranges of the real figures of the cells: stiffness, error of the reference. */
-static sal_err print_cell_metrics(FILE *out, const sal_h5 *file, const sal_cube *c)
+static sal_err tell_cell_metrics(const teller *to, const sal_h5 *file, const sal_cube *c)
 {
   double *column;
   sal_err err = SAL_OK;
 
   SAL_TRY_ROOM(file, column, c->n_cell);
-  fprintf(out, "\nReference and stiffness\n");
+  if (to->json)
+    sal_json_object(to->json, "cell_metrics");
+  else
+    fprintf(to->out, "\nReference and stiffness\n");
   for (int m = 0; m < SAL_N_CELL_METRIC && err == SAL_OK; ++m) {
     const sal_metric *metric = &sal_metrics_of_cell[m];
     bool              there;
@@ -164,92 +250,80 @@ static sal_err print_cell_metrics(FILE *out, const sal_h5 *file, const sal_cube 
     err = sal_h5_has(file, metric->name, &there);
     if (err != SAL_OK || !there) continue;
     err = sal_dataset_read_column(file, metric->name, c->n_cell, 1, column);
-    if (err == SAL_OK) print_range(out, metric->name, range_of(c->n_cell, column, 1), c->n_cell);
+    if (err == SAL_OK) tell_range(to, metric->name, range_of(c->n_cell, column, 1), c->n_cell);
   }
+  if (to->json) sal_json_end(to->json);
   sal_free(column);
   return err;
 }
 
-/* Columns that tell why cells of a map have no winner. */
-typedef struct {
-  int     n_error;
-  double  error[SAL_MAX_QUESTION];
-  double *best;      /* [n_cell][n_error], 0: none */
-  double *reference; /* [n_cell] its error */
-  double *outcome;   /* [n_cell] of the reference */
-} map_columns;
-
-/* n_error 0: the file has no map by error. */
-static sal_err count_map_errors(const sal_h5 *file, int *n_error)
+static void print_map_count(FILE *out, const sal_map_count *m, int64_t n_cell)
 {
-  sal_dataset set;
-  bool        there;
+  fprintf(out, "  %-26g answered in %lld of %lld cell%s", m->error, (long long)m->answered,
+          (long long)n_cell, sal_text_plural(n_cell));
+  if (m->no_contender > 0) fprintf(out, ", no contender in %lld", (long long)m->no_contender);
+  if (m->no_reference)
+    fprintf(out, ", %lld of %lld reference%s worse than %g", (long long)m->no_reference,
+            (long long)n_cell, sal_text_plural(n_cell), m->error);
+  fprintf(out, "\n");
+}
 
-  *n_error = 0;
-  SAL_TRY(sal_h5_has(file, "map", &there));
-  if (there) SAL_TRY(sal_h5_has(file, "map/by_error_best", &there));
-  if (!there) return SAL_OK;
-  SAL_TRY(sal_dataset_open(file, "map/error", &set));
-  const int64_t n = set.n;
-  sal_dataset_close(&set);
-  if (n > SAL_MAX_QUESTION)
-    return sal_fail(SAL_ERR_INPUT, "%s: the map answers %lld errors; allowed: up to %d", file->path,
-                    (long long)n, SAL_MAX_QUESTION);
-  *n_error = (int)n;
+static void put_map_count(sal_json *j, const sal_map_count *m)
+{
+  sal_json_object(j, NULL);
+  sal_json_number(j, "error", m->error);
+  sal_json_whole(j, "answered", m->answered);
+  sal_json_whole(j, "no_contender", m->no_contender);
+  sal_json_whole(j, "no_reference", m->no_reference);
+  sal_json_end(j);
+}
+
+/* Cells with a winner by error, if the cube has a map. */
+static sal_err tell_map(const teller *to, const sal_h5 *file, const sal_cube *c)
+{
+  sal_map_count count[SAL_MAX_QUESTION];
+  int           n;
+
+  SAL_TRY(sal_map_counts_read(file, c->n_cell, &n, count));
+  if (n == 0) return SAL_OK;
+  if (!to->json) {
+    fprintf(to->out, "\nMap: least work for a largest error of\n");
+    for (int e = 0; e < n; ++e) print_map_count(to->out, &count[e], c->n_cell);
+    return SAL_OK;
+  }
+  sal_json_array(to->json, "map");
+  for (int e = 0; e < n; ++e) put_map_count(to->json, &count[e]);
+  sal_json_end(to->json);
   return SAL_OK;
 }
 
-static sal_err read_map_columns(const sal_h5 *file, int64_t n_cell, map_columns *m)
+/* One attribute of the root group; text may be whatever stands in the file. */
+static sal_err tell_attribute(const teller *to, const sal_h5 *file, const char *name, char type)
 {
-  const char *reference = sal_metrics_of_cell[SAL_CELL_REFERENCE_ERROR].name,
-             *outcome   = sal_metrics_of_cell[SAL_CELL_REFERENCE_OUTCOME].name;
+  char  *text = NULL, number[32];
+  double value;
 
-  SAL_TRY_ROOM(file, m->best, n_cell * m->n_error);
-  SAL_TRY_ROOM(file, m->reference, n_cell);
-  SAL_TRY_ROOM(file, m->outcome, n_cell);
-  SAL_TRY(sal_dataset_read_column(file, "map/error", m->n_error, 1, m->error));
-  SAL_TRY(sal_dataset_read_column(file, "map/by_error_best", n_cell * m->n_error, 1, m->best));
-  SAL_TRY(sal_dataset_read_column(file, reference, n_cell, 1, m->reference));
-  return sal_dataset_read_column(file, outcome, n_cell, 1, m->outcome);
-}
-
-/* A reference that is worse than an error cannot tell whether a contender reaches it. */
-static void print_map_columns(FILE *out, const map_columns *m, int64_t n_cell)
-{
-  fprintf(out, "\nMap: least work for a largest error of\n");
-  for (int e = 0; e < m->n_error; ++e) {
-    int64_t answered = 0, worse = 0;
-    for (int64_t c = 0; c < n_cell; ++c) {
-      answered += m->best[c * m->n_error + e] > 0;
-      worse += !(m->outcome[c] == SAL_OUT_DONE && m->reference[c] <= m->error[e]);
-    }
-    fprintf(out, "  %-26g answered in %lld of %lld cells", m->error[e], (long long)answered,
-            (long long)n_cell);
-    if (answered + worse < n_cell)
-      fprintf(out, ", no contender in %lld", (long long)(n_cell - answered - worse));
-    if (worse)
-      fprintf(out, ", %lld of %lld references worse than %g", (long long)worse, (long long)n_cell,
-              m->error[e]);
-    fprintf(out, "\n");
+  if (type == 't') {
+    SAL_TRY(sal_h5_text_get(file, file->id, name, &text));
+    sal_text_plain(text);
+    if (to->json)
+      sal_json_text(to->json, name, text);
+    else
+      fprintf(to->out, "  %-26s %s\n", name, text);
+    sal_free(text);
+    return SAL_OK;
   }
+  SAL_TRY(sal_h5_get(file, name, H5T_NATIVE_DOUBLE, &value));
+  if (to->json) {
+    sal_json_number(to->json, name, value);
+    return SAL_OK;
+  }
+  snprintf(number, sizeof number, type == 'w' ? "%.0f" : "%g", value);
+  fprintf(to->out, "  %-26s %s\n", name, number);
+  return SAL_OK;
 }
 
-static sal_err print_map(FILE *out, const sal_h5 *file, const sal_cube *c)
-{
-  map_columns m = {0};
-
-  SAL_TRY(count_map_errors(file, &m.n_error));
-  if (m.n_error == 0) return SAL_OK;
-  const sal_err err = read_map_columns(file, c->n_cell, &m);
-  if (err == SAL_OK) print_map_columns(out, &m, c->n_cell);
-  sal_free(m.best);
-  sal_free(m.reference);
-  sal_free(m.outcome);
-  return err;
-}
-
-/* Attributes of the root group that people ask for. */
-static sal_err print_attributes(FILE *out, const sal_h5 *file)
+static sal_err tell_provenance(const teller *to, const sal_h5 *file)
 {
   static const struct {
     const char *name;
@@ -265,42 +339,49 @@ static sal_err print_attributes(FILE *out, const sal_h5 *file)
              {"compiler", 't'},     {"compiler_flags", 't'},
              {"hdf5_version", 't'}, {"mpi_version", 't'}};
 
-  fprintf(out, "\nProvenance\n");
-  for (size_t i = 0; i < sizeof row / sizeof row[0]; ++i) {
-    char *text = NULL, number[32];
-    if (row[i].type == 't') {
-      SAL_TRY(sal_h5_text_get(file, file->id, row[i].name, &text));
-    } else {
-      double value;
-      SAL_TRY(sal_h5_get(file, row[i].name, H5T_NATIVE_DOUBLE, &value));
-      snprintf(number, sizeof number, row[i].type == 'w' ? "%.0f" : "%g", value);
-    }
-    if (text) sal_text_plain(text);
-    fprintf(out, "  %-26s %s\n", row[i].name, text ? text : number);
-    sal_free(text);
-  }
+  if (to->json)
+    sal_json_object(to->json, "provenance");
+  else
+    fprintf(to->out, "\nProvenance\n");
+  for (size_t i = 0; i < sizeof row / sizeof row[0]; ++i)
+    SAL_TRY(tell_attribute(to, file, row[i].name, row[i].type));
+  if (to->json) sal_json_end(to->json);
   return SAL_OK;
 }
 
-static sal_err print_all(FILE *out, const sal_h5 *file, sal_cube *c)
+static sal_err tell_head(const teller *to, const sal_h5 *file, const sal_cube *c)
 {
   char *model_title = NULL;
 
-  SAL_TRY(sal_cube_open_frame(file, c));
   SAL_TRY(sal_h5_text_get(file, file->id, "model_title", &model_title));
   sal_text_plain(model_title);
-  fprintf(out, "%s: %s\nmodel %s: %s\n", file->path, c->title, c->model, model_title);
+  if (to->json) {
+    sal_json_text(to->json, "path", file->path);
+    sal_json_text(to->json, "title", c->title);
+    sal_json_text(to->json, "model", c->model);
+    sal_json_text(to->json, "model_title", model_title);
+  } else {
+    fprintf(to->out, "%s: %s\nmodel %s: %s\n", file->path, c->title, c->model, model_title);
+  }
   sal_free(model_title);
-  print_dimensions(out, c);
-  SAL_TRY(print_stored(out, file));
-  SAL_TRY(print_outcomes(out, file, c));
-  SAL_TRY(print_cell_metrics(out, file, c));
-  SAL_TRY(print_map(out, file, c));
-  return print_attributes(out, file);
+  return SAL_OK;
+}
+
+static sal_err tell_all(const teller *to, const sal_h5 *file, sal_cube *c)
+{
+  SAL_TRY(sal_cube_open_frame(file, c));
+  SAL_TRY(tell_head(to, file, c));
+  tell_dimensions(to, c);
+  tell_coordinates(to, c);
+  SAL_TRY(tell_stored(to, file));
+  SAL_TRY(tell_outcomes(to, file, c));
+  SAL_TRY(tell_cell_metrics(to, file, c));
+  SAL_TRY(tell_map(to, file, c));
+  return tell_provenance(to, file);
 }
 
 /* Into memory first: of a cube that is damaged nothing but that is said. */
-static sal_err describe_cube(const sal_h5 *file, FILE *out)
+static sal_err describe_cube(const sal_h5 *file, bool json, FILE *out)
 {
   sal_cube frame = {0};
   char    *text  = NULL;
@@ -308,7 +389,11 @@ static sal_err describe_cube(const sal_h5 *file, FILE *out)
   FILE    *held  = open_memstream(&text, &size);
 
   if (!held) return sal_h5_full(file);
-  sal_err err = print_all(held, file, &frame);
+  sal_json     j;
+  const teller to = {held, json ? &j : NULL};
+  if (json) sal_json_begin(&j, held);
+  sal_err err = tell_all(&to, file, &frame);
+  if (json && err == SAL_OK) sal_json_end(&j);
   if (fclose(held) && err == SAL_OK) err = sal_h5_full(file);
   if (err == SAL_OK) fwrite(text, 1, size, out);
   free(text);
@@ -316,12 +401,12 @@ static sal_err describe_cube(const sal_h5 *file, FILE *out)
   return err;
 }
 
-sal_err sal_cube_info(const char *path, FILE *out)
+sal_err sal_cube_info(const char *path, bool json, FILE *out)
 {
   sal_h5 file;
 
   SAL_TRY(sal_cube_open(path, &file));
-  const sal_err err    = describe_cube(&file, out);
+  const sal_err err    = describe_cube(&file, json, out);
   const sal_err closed = sal_h5_close(&file);
   return err ? err : closed;
 }

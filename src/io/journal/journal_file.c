@@ -24,18 +24,18 @@ static int64_t payload_bytes(int64_t count, int64_t n_contender)
   return count * ((int64_t)sizeof(sal_cell_record) + n_contender * (int64_t)sizeof(sal_record));
 }
 
-sal_record_head sal_record_head_of(int64_t first, int64_t count, int64_t n_contender)
+sal_record_head sal_journal_record_head_of(int64_t first, int64_t count, int64_t n_contender)
 {
   return (sal_record_head){record_magic, payload_bytes(count, n_contender), first, count};
 }
 
-int64_t sal_record_size(const sal_record_head *head)
+int64_t sal_journal_record_size(const sal_record_head *head)
 {
   return (int64_t)sizeof *head + head->bytes + (int64_t)sizeof(uint64_t);
 }
 
-uint64_t sal_record_sum(uint64_t fingerprint, const sal_record_head *head,
-                        const sal_cell_record *cell, const sal_record *record)
+uint64_t sal_journal_record_sum(uint64_t fingerprint, const sal_record_head *head,
+                                const sal_cell_record *cell, const sal_record *record)
 {
   const size_t  cells = (size_t)head->count * sizeof *cell;
   XXH3_state_t *state = XXH3_createState();
@@ -202,14 +202,14 @@ sal_err sal_journal_file_record(sal_journal_file *file, int64_t offset, uint64_t
   if (head->first < 0 || head->count < 1 || head->first >= n_cell ||
       head->count > n_cell - head->first ||
       head->bytes != payload_bytes(head->count, n_contender) ||
-      sal_record_size(head) > file->size - offset)
+      sal_journal_record_size(head) > file->size - offset)
     return SAL_OK;
   const size_t n = (size_t)head->bytes;
   SAL_TRY(fill_room(file, offset + (int64_t)sizeof *head, n + sizeof sum, whole));
   if (!*whole) return SAL_OK;
   memcpy(&sum, file->room + n, sizeof sum);
   const sal_tile_result result = sal_journal_file_result(file, head);
-  *whole = sum == sal_record_sum(fingerprint, head, result.cell, result.record);
+  *whole = sum == sal_journal_record_sum(fingerprint, head, result.cell, result.record);
   return SAL_OK;
 }
 

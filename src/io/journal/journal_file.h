@@ -37,10 +37,10 @@ typedef struct {
 } sal_record_head;
 
 /** A new record's head. */
-sal_record_head sal_record_head_of(int64_t first, int64_t count, int64_t n_contender);
+sal_record_head sal_journal_record_head_of(int64_t first, int64_t count, int64_t n_contender);
 /** Its payload and the checksum behind it; both arrays as in sal_tile_result. */
-uint64_t sal_record_sum(uint64_t fingerprint, const sal_record_head *head,
-                        const sal_cell_record *cell, const sal_record *record);
+uint64_t sal_journal_record_sum(uint64_t fingerprint, const sal_record_head *head,
+                                const sal_cell_record *cell, const sal_record *record);
 
 uint64_t sal_journal_fingerprint(const char *identity);
 /** The checksum of a head and its texts. */
@@ -75,7 +75,7 @@ SAL_MUST_CHECK sal_err sal_journal_file_record(sal_journal_file *file, int64_t o
 /** That payload as the result it is, borrowed until the next call. */
 sal_tile_result sal_journal_file_result(const sal_journal_file *file, const sal_record_head *head);
 /** Bytes of a record with its head and checksum. */
-int64_t sal_record_size(const sal_record_head *head);
+int64_t sal_journal_record_size(const sal_record_head *head);
 
 /** The next place from `offset` on where a record may begin; -1: none. */
 SAL_MUST_CHECK sal_err sal_journal_file_seek(sal_journal_file *file, int64_t offset,

@@ -1,9 +1,11 @@
 /** @file src/io/journal/journal_info.c
- *  What journals hold, for people; a run may be writing to them meanwhile.
+ *  What journals hold, as text and as JSON; a run may be writing to them meanwhile.
  */
 #include "journal_info.h"
 #include "journal_scan.h"
+#include "json.h"
 #include "memory.h"
+#include "text.h"
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
@@ -87,21 +89,30 @@ static bool at_work(const char *folder)
   return yes;
 }
 
-static void print_time(FILE *out, const char *what, double seconds)
+enum { TIME = 32 };
+
+static const char *time_text(double seconds, char text[TIME])
 {
   const time_t at = (time_t)seconds;
   struct tm    utc;
-  char         text[32];
 
-  strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&at, &utc));
-  fprintf(out, "  %-14s %s\n", what, text);
+  strftime(text, TIME, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&at, &utc));
+  return text;
+}
+
+/* Cells a second of the run begun last. */
+static double cell_rate(const survey *s)
+{
+  const double span = s->written - s->head.started;
+
+  return span > 0 ? (double)s->recent / span : 0;
 }
 
 static void print_survey(const survey *s, bool busy, int64_t cells, int64_t twice, FILE *out)
 {
   const sal_journal_head *h    = &s->head;
-  const double            span = s->written - h->started;
-  const double            rate = span > 0 ? (double)s->recent / span : 0;
+  const double            rate = cell_rate(s);
+  char                    text[TIME];
 
   fprintf(out, "%s: journals of a run that %s\n", s->folder,
           busy               ? "is at work"
@@ -110,7 +121,8 @@ static void print_survey(const survey *s, bool busy, int64_t cells, int64_t twic
   fprintf(out, "  %-14s %lld of %lld (%.0f %%)\n", "cells", (long long)cells, (long long)h->goal,
           100.0 * (double)cells / (double)h->goal);
   if (h->goal < h->n_cell)
-    fprintf(out, "  %-14s of a sweep of %lld cells\n", "part", (long long)h->n_cell);
+    fprintf(out, "  %-14s of a sweep of %lld cell%s\n", "part", (long long)h->n_cell,
+            sal_text_plural(h->n_cell));
   fprintf(out, "  %-14s %u of each cell\n", "trajectories", h->n_contender);
   fprintf(out, "  %-14s %lld, %.3g MB\n", "files", (long long)s->n_file, (double)s->bytes / 1e6);
   if (s->n_other) fprintf(out, "  %-14s %lld\n", "unreadable", (long long)s->n_other);
@@ -118,14 +130,40 @@ static void print_survey(const survey *s, bool busy, int64_t cells, int64_t twic
     fprintf(out, "  %-14s %lld%s\n", "broken records", (long long)s->list.n_damaged,
             busy ? ", or being written" : "");
   if (twice) fprintf(out, "  %-14s %lld\n", "cells twice", (long long)twice);
-  print_time(out, "started", h->started);
-  print_time(out, "last write", s->written);
+  fprintf(out, "  %-14s %s\n", "started", time_text(h->started, text));
+  fprintf(out, "  %-14s %s\n", "last write", time_text(s->written, text));
   fprintf(out, "  %-14s %.3g trajectories/s\n", "speed", rate * h->n_contender);
   if (rate > 0 && cells < h->goal)
     fprintf(out, "  %-14s %.0f s\n", "left", (double)(h->goal - cells) / rate);
 }
 
-sal_err sal_journal_info(const char *folder, FILE *out)
+static void put_survey(const survey *s, bool busy, int64_t cells, int64_t twice, FILE *out)
+{
+  const sal_journal_head *h    = &s->head;
+  const double            rate = cell_rate(s);
+  sal_json                j;
+  char                    text[TIME];
+
+  sal_json_begin(&j, out);
+  sal_json_text(&j, "path", s->folder);
+  sal_json_bool(&j, "running", busy);
+  sal_json_whole(&j, "done", cells);
+  sal_json_whole(&j, "goal", h->goal);
+  sal_json_whole(&j, "cells", h->n_cell);
+  sal_json_whole(&j, "contenders", h->n_contender);
+  sal_json_whole(&j, "files", s->n_file);
+  sal_json_whole(&j, "bytes", s->bytes);
+  sal_json_whole(&j, "unreadable", s->n_other);
+  sal_json_whole(&j, "broken_records", s->list.n_damaged);
+  sal_json_whole(&j, "cells_twice", twice);
+  sal_json_text(&j, "started", time_text(h->started, text));
+  sal_json_text(&j, "last_write", time_text(s->written, text));
+  sal_json_number(&j, "trajectories_per_second", rate * h->n_contender);
+  sal_json_number(&j, "seconds_left", (double)(h->goal - cells) / rate);
+  sal_json_end(&j);
+}
+
+sal_err sal_journal_info(const char *folder, bool json, FILE *out)
 {
   survey     s    = {.folder = folder};
   const bool busy = at_work(folder);
@@ -136,7 +174,7 @@ sal_err sal_journal_info(const char *folder, FILE *out)
     err = sal_fail(SAL_ERR_INPUT, "%s: there is no journal of this program in it", folder);
   if (err == SAL_OK) {
     const int64_t cells = sal_journal_list_sort(&s.list, &twice);
-    print_survey(&s, busy, cells, twice, out);
+    (json ? put_survey : print_survey)(&s, busy, cells, twice, out);
   }
   sal_free(s.list.entry);
   return err;

@@ -20,7 +20,7 @@ sal_err sal_journal_scan_file(sal_journal_file *file, int64_t number, uint64_t f
       const sal_tile_result result = sal_journal_file_result(file, &head);
       if (visitor && visitor->see) visitor->see(visitor->with, &result);
       SAL_TRY(sal_journal_list_add(list, &(sal_journal_entry){head.first, head.count, number, at}));
-      at += sal_record_size(&head);
+      at += sal_journal_record_size(&head);
     } else {
       ++list->n_damaged;
       SAL_TRY(sal_journal_file_seek(file, at + 1, &at));

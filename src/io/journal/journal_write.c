@@ -100,21 +100,22 @@ static sal_err note_record(sal_journal_writer *w, const sal_record_head *head)
 {
   const sal_journal_entry entry = {head->first, head->count, w->number, w->end};
 
-  w->end += sal_record_size(head);
+  w->end += sal_journal_record_size(head);
   return sal_journal_list_add(&w->list, &entry);
 }
 
 sal_err sal_journal_append(sal_journal_writer *w, const sal_tile_result *result)
 {
   const int             n    = sal_contender_count(w->journal->sweep);
-  const sal_record_head head = sal_record_head_of(result->first, result->count, n);
-  const uint64_t sum = sal_record_sum(w->journal->fingerprint, &head, result->cell, result->record);
-  const size_t   cells = (size_t)result->count * sizeof *result->cell;
-  const piece    all[] = {{&head, sizeof head},
-                          {result->cell, cells},
-                          {result->record, (size_t)head.bytes - cells},
-                          {&sum, sizeof sum}};
-  const sal_err  err   = write_pieces(w, sizeof all / sizeof all[0], all);
+  const sal_record_head head = sal_journal_record_head_of(result->first, result->count, n);
+  const uint64_t        sum =
+      sal_journal_record_sum(w->journal->fingerprint, &head, result->cell, result->record);
+  const size_t  cells = (size_t)result->count * sizeof *result->cell;
+  const piece   all[] = {{&head, sizeof head},
+                         {result->cell, cells},
+                         {result->record, (size_t)head.bytes - cells},
+                         {&sum, sizeof sum}};
+  const sal_err err   = write_pieces(w, sizeof all / sizeof all[0], all);
 
   if (err != SAL_OK) { /* take back what there is of the record; a reader would pass over it, too */
     if (ftruncate(w->fd, (off_t)w->end) == 0) lseek(w->fd, (off_t)w->end, SEEK_SET);

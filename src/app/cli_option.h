@@ -1,0 +1,87 @@
+/** @file src/app/cli_option.h
+ *  Options of a command line as rows of a table, as keys of a sweep file are in keys.def.
+ *
+ *  A row says how an option is written, what is allowed, and where its value goes: an offset into
+ *  the command's struct of options, which holds the presets before.  Arguments, the words that are
+ *  no options, are rows, too.  getopt_long finds the options, argp prints the help.
+ */
+#ifndef SAL_CLI_OPTION_H
+#define SAL_CLI_OPTION_H
+
+#include "err.h"
+#include "text.h"
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/** What is stored, and where: the type of the member at the offset. */
+typedef enum {
+  SAL_CLI_FLAG,      /* bool, set to true */
+  SAL_CLI_UNSET,     /* bool, set to false */
+  SAL_CLI_TEXT,      /* const char *, borrowed */
+  SAL_CLI_NUMBER,    /* double from least to most */
+  SAL_CLI_WHOLE,     /* int64_t from least to most */
+  SAL_CLI_REPEATED,  /* sal_cli_texts; the option may be given several times */
+  SAL_CLI_PARSED,    /* what the row's parse function fills */
+  SAL_CLI_HELP,      /* prints the help; nothing is stored */
+  SAL_CLI_ARGUMENT,  /* const char *: the next argument, which must be there if `missing` is set */
+  SAL_CLI_ARGUMENTS, /* sal_cli_arguments: all that follow */
+} sal_cli_kind;
+
+enum { SAL_CLI_MAX_TEXTS = 64 };
+typedef struct {
+  int         n;
+  const char *text[SAL_CLI_MAX_TEXTS];
+} sal_cli_texts;
+
+typedef struct {
+  int    n;
+  char **text; /* [n], borrowed from the command line */
+} sal_cli_arguments;
+
+/** Reads `text` into the member at `value`; `where` heads the message ("--ranks"). */
+typedef sal_err sal_cli_parser(const char *where, const char *text, void *value);
+
+/** One option or argument; a table ends with a row without help.  For an argument `name` is the
+ *  noun of messages: "one cube at a time". */
+typedef struct {
+  const char     *name; /* long name, without the hyphens */
+  int             key;  /* short name, or 0 */
+  const char     *placeholder;
+  const char     *help;
+  sal_cli_kind    kind;
+  size_t          offset;
+  double          least, most; /* of numbers; most 0: no bound, see SAL_CLI_POSITIVE */
+  sal_cli_parser *parse;
+  const char *missing; /* what is asked when a text or an argument is not given: "which cube?" */
+} sal_cli_option;
+
+/** Least value of a number that must be greater than 0, or may be any. */
+#define SAL_CLI_POSITIVE 0x1p-1022
+#define SAL_CLI_ANY      (-INFINITY)
+
+/** A table of rows, and where its struct lies in the command's. */
+typedef struct {
+  const sal_cli_option *row;
+  size_t                offset;
+} sal_cli_table;
+
+enum { SAL_CLI_MAX_TABLES = 4, SAL_CLI_MAX_OPTIONS = 64 };
+
+/** What a parser is told; the tables of a command end with a row without options.  The first has
+ *  its arguments. */
+typedef struct {
+  const char          *name; /* "saltus run" */
+  const sal_cli_table *table;
+} sal_cli;
+
+/** Fills the struct at `options` from a command line, which is brought into the order options,
+ *  arguments.  *help: the help was asked for, and nothing is checked. */
+SAL_MUST_CHECK sal_err sal_cli_parse(const sal_cli *cli, int argc, char *argv[], void *options,
+                                     bool *help);
+
+/** Prints the usage line, the description and all options. */
+void sal_cli_help(const sal_cli *cli, const char *description, FILE *out);
+
+#endif

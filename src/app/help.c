@@ -1,0 +1,135 @@
+/** @file src/app/help.c
+ *  Help made from the descriptors of commands and the table of errors.
+ */
+#include "help.h"
+#include "build.h"
+#include "integrate.h"
+#include <string.h>
+
+void sal_help_exit_codes(FILE *out)
+{
+  static const struct {
+    int         status;
+    const char *what;
+  } row[] = {
+#define SAL_EXIT_ROW(id, exit, text) {exit, text},
+      SAL_ERRORS(SAL_EXIT_ROW)
+#undef SAL_EXIT_ROW
+  };
+
+  fprintf(out, "Exit codes\n");
+  for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
+    fprintf(out, "  %2d  %s\n", row[i].status, row[i].what);
+    if (row[i].status == 0)
+      fprintf(out,
+              "   1  no failure, but: the cubes differ, the trajectory ended early, no zone has "
+              "the\n      error, or the point lies outside the map\n");
+  }
+}
+
+void sal_help_print(FILE *out, const sal_command *const command[])
+{
+  static const char *const heading[] = {
+#define SAL_GROUP_HEADING(id, heading) heading,
+      SAL_COMMAND_GROUPS(SAL_GROUP_HEADING)
+#undef SAL_GROUP_HEADING
+  };
+
+  fprintf(out,
+          "Usage: saltus COMMAND [OPTION...]\n"
+          "Which ODE solver, which handling of phase changes and which tolerance to use for a\n"
+          "mechanical system with impacts.\n");
+  for (int g = 0; g < SAL_N_COMMAND_GROUP; ++g) {
+    fprintf(out, "\nTo %s\n", heading[g]);
+    for (int i = 0; command[i]; ++i)
+      if ((int)command[i]->group == g)
+        fprintf(out, "  %-14s %s\n", command[i]->name, command[i]->summary);
+  }
+  fprintf(out,
+          "\n`saltus help COMMAND` or `saltus COMMAND --help` explains a command, `saltus help "
+          "exit-codes`\nits exit status; `saltus --version` says what is installed.  A first "
+          "run:\n\n"
+          "  saltus run sweeps/dallas2017.yaml -o results.h5\n"
+          "  saltus tables results.h5\n");
+}
+
+/* Is there more than one command line?  Long ones go on behind a backslash. */
+static bool are_several(const char *examples)
+{
+  for (const char *c = examples; (c = strchr(c, '\n')) != NULL; ++c)
+    if (c[-1] != '\\') return true;
+  return false;
+}
+
+/* Where the further lines of a long one begin: below its first word, or, when it is an entry of a
+ * list, "  term    meaning", below the meaning. */
+static size_t hanging_indent(const char *line, size_t n)
+{
+  const size_t indent = strspn(line, " ");
+
+  for (size_t i = indent; indent > 0 && i + 2 < n; ++i)
+    if (line[i] == ' ' && line[i + 1] == ' ') return i + strspn(line + i, " ");
+  return indent;
+}
+
+static void print_wrapped_line(FILE *out, const char *line, size_t n)
+{
+  enum { WIDTH = 79 };
+  const size_t hang   = hanging_indent(line, n);
+  size_t       column = 0;
+
+  for (size_t i = 0; i < n;) {
+    const size_t blanks = strspn(line + i, " "), word = strcspn(line + i + blanks, " \n");
+    if (column > hang && column + blanks + word > WIDTH) {
+      fprintf(out, "\n%*s", (int)hang, "");
+      column = hang;
+    } else {
+      fprintf(out, "%.*s", (int)blanks, line + i);
+      column += blanks;
+    }
+    fprintf(out, "%.*s", (int)word, line + i + blanks);
+    column += word;
+    i += blanks + word;
+  }
+  fputc('\n', out);
+}
+
+static void print_wrapped(FILE *out, const char *text)
+{
+  while (*text) {
+    const size_t n = strcspn(text, "\n");
+    print_wrapped_line(out, text, n);
+    text += n + (text[n] != '\0');
+  }
+}
+
+void sal_help_command(FILE *out, const sal_command *c)
+{
+  char          name[64];
+  const sal_cli cli  = {name, c->table};
+  sal_text      more = {0};
+
+  snprintf(name, sizeof name, "saltus %s", c->name);
+  sal_cli_help(&cli, c->description, out);
+  if (*c->notes) fputc('\n', out);
+  print_wrapped(out, c->notes);
+  if (c->examples)
+    fprintf(out, "\nExample%s:\n%s\n", are_several(c->examples) ? "s" : "", c->examples);
+  if (c->add_help) c->add_help(&more);
+  if (more.string) print_wrapped(out, more.string);
+  sal_text_free(&more);
+}
+
+void sal_help_version(FILE *out)
+{
+  sal_build b;
+
+  sal_build_describe(&b);
+  fprintf(out, "saltus %s\n", b.version);
+  fprintf(out, "  %-10s %s\n", "commit", b.commit);
+  fprintf(out, "  %-10s %s\n", "compiler", b.compiler);
+  fprintf(out, "  %-10s %s\n", "flags", b.flags);
+  fprintf(out, "  %-10s %s\n", "MPI", b.mpi);
+  fprintf(out, "  %-10s %s\n", "HDF5", b.hdf5);
+  fprintf(out, "  %-10s 1, 4, 8; this CPU has %d\n", "lanes", sal_integrate_widest());
+}

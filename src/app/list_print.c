@@ -1,0 +1,246 @@
+/** @file src/app/list_print.c
+ *  Models, methods, strategies and metrics as their descriptors have them.
+ */
+#include "list_print.h"
+#include "metric.h"
+#include "registry.h"
+#include <math.h>
+
+/* ---- models ---- */
+
+static int count_models(void)
+{
+  int n = 0;
+
+  while (sal_registry_models[n]) ++n;
+  return n;
+}
+
+static const char *name_model(int i) { return sal_registry_models[i]->name; }
+
+static void print_option(FILE *out, const sal_option *o)
+{
+  fprintf(out, "    %-6s = %s", o->name, o->choice[0]);
+  for (int k = 1; k < SAL_MAX_CHOICE && o->choice[k]; ++k) fprintf(out, " | %s", o->choice[k]);
+  fprintf(out, "  %s\n", o->what);
+}
+
+static void print_physical(FILE *out, const sal_physical *physical)
+{
+  fprintf(out, "    from physical quantities: %s\n", physical->source);
+  for (int k = 0; k < physical->n_quantity; ++k) {
+    const sal_quantity *q = &physical->quantity[k];
+    fprintf(out, "      %-4s %s [%s", q->name, q->what, q->unit[0].name);
+    for (int u = 1; q->unit[u].name; ++u) fprintf(out, ", %s", q->unit[u].name);
+    fprintf(out, isnan(q->preset) ? "]\n" : "] = %g\n", q->preset);
+  }
+}
+
+static void print_model(FILE *out, int i)
+{
+  const sal_model *m = sal_registry_models[i];
+
+  fprintf(out, "%s  %s\n    source: %s\n", m->name, m->title, m->source);
+  if (m->counted_by)
+    fprintf(out, "    contacts: %s", m->param[m->counted_by - 1].name);
+  else
+    fprintf(out, "    contacts: %d", m->n_guard);
+  fprintf(out, " (%s, %s); error is scored on %s\n", m->closes, m->opens, m->state[m->watch].name);
+  for (int k = 0; k < m->n_param; ++k)
+    fprintf(out, "    %-6s = %-8g %s [%g, %g]\n", m->param[k].name, m->param[k].preset,
+            m->param[k].what, m->param[k].lo, m->param[k].hi);
+  for (int k = 0; k < m->n_option; ++k) print_option(out, &m->option[k]);
+  for (int k = 0; k < m->n_state; ++k)
+    fprintf(out, "    %s(0) = %-8g %s\n", m->state[k].name, m->state[k].preset, m->state[k].what);
+  if (m->physical) print_physical(out, m->physical);
+}
+
+static void put_fields(sal_json *j, const char *name, int n, const sal_field field[])
+{
+  sal_json_array(j, name);
+  for (int k = 0; k < n; ++k) {
+    sal_json_object(j, NULL);
+    sal_json_text(j, "name", field[k].name);
+    sal_json_text(j, "what", field[k].what);
+    sal_json_text(j, "unit", field[k].unit);
+    sal_json_number(j, "preset", field[k].preset);
+    sal_json_number(j, "least", field[k].lo);
+    sal_json_number(j, "most", field[k].hi);
+    sal_json_end(j);
+  }
+  sal_json_end(j);
+}
+
+static void put_options(sal_json *j, const sal_model *m)
+{
+  sal_json_array(j, "options");
+  for (int k = 0; k < m->n_option; ++k) {
+    const sal_option *o = &m->option[k];
+    sal_json_object(j, NULL);
+    sal_json_text(j, "name", o->name);
+    sal_json_text(j, "what", o->what);
+    sal_json_array(j, "choices");
+    for (int c = 0; c < SAL_MAX_CHOICE && o->choice[c]; ++c) sal_json_text(j, NULL, o->choice[c]);
+    sal_json_end(j);
+    sal_json_end(j);
+  }
+  sal_json_end(j);
+}
+
+/* The unit that stands first is that of the preset. */
+static void put_physical(sal_json *j, const sal_physical *physical)
+{
+  sal_json_object(j, "physical");
+  sal_json_text(j, "source", physical->source);
+  sal_json_array(j, "quantities");
+  for (int k = 0; k < physical->n_quantity; ++k) {
+    const sal_quantity *q = &physical->quantity[k];
+    sal_json_object(j, NULL);
+    sal_json_text(j, "name", q->name);
+    sal_json_text(j, "what", q->what);
+    sal_json_array(j, "units");
+    for (int u = 0; q->unit[u].name; ++u) sal_json_text(j, NULL, q->unit[u].name);
+    sal_json_end(j);
+    sal_json_number(j, "preset", q->preset);
+    sal_json_end(j);
+  }
+  sal_json_end(j);
+  sal_json_end(j);
+}
+
+static void put_model(sal_json *j, int i)
+{
+  const sal_model *m = sal_registry_models[i];
+
+  sal_json_object(j, NULL);
+  sal_json_text(j, "name", m->name);
+  sal_json_text(j, "title", m->title);
+  sal_json_text(j, "source", m->source);
+  if (m->counted_by)
+    sal_json_text(j, "contacts", m->param[m->counted_by - 1].name);
+  else
+    sal_json_whole(j, "contacts", m->n_guard);
+  sal_json_text(j, "closes", m->closes);
+  sal_json_text(j, "opens", m->opens);
+  sal_json_text(j, "scored_on", m->state[m->watch].name);
+  put_fields(j, "parameters", m->n_param, m->param);
+  put_options(j, m);
+  put_fields(j, "states", m->n_state, m->state);
+  if (m->physical) put_physical(j, m->physical);
+  sal_json_end(j);
+}
+
+const sal_list_source sal_list_models = {count_models, name_model, print_model, put_model};
+
+/* ---- methods ---- */
+
+static int count_methods(void)
+{
+  int n = 0;
+
+  while (sal_registry_methods[n]) ++n;
+  return n;
+}
+
+static const char *name_method(int i) { return sal_registry_methods[i]->name; }
+
+static void print_method(FILE *out, int i)
+{
+  const sal_method *m = sal_registry_methods[i];
+
+  fprintf(out, "%-8s %s\n         order ", m->name, m->title);
+  if (m->min_order < m->order)
+    fprintf(out, "%d..%d", m->min_order, m->order);
+  else
+    fprintf(out, "%d", m->order);
+  fprintf(out, ", %s, %s; %s\n", m->implicit ? "implicit" : "explicit",
+          m->w8 ? "lanes 1, 4, 8" : "lanes 1", m->source);
+}
+
+static void put_method(sal_json *j, int i)
+{
+  const sal_method *m = sal_registry_methods[i];
+
+  sal_json_object(j, NULL);
+  sal_json_text(j, "name", m->name);
+  sal_json_text(j, "title", m->title);
+  sal_json_text(j, "source", m->source);
+  sal_json_whole(j, "least_order", m->min_order < m->order ? m->min_order : m->order);
+  sal_json_whole(j, "order", m->order);
+  sal_json_bool(j, "implicit", m->implicit);
+  sal_json_whole(j, "lanes", m->w8 ? 8 : 1);
+  sal_json_end(j);
+}
+
+const sal_list_source sal_list_methods = {count_methods, name_method, print_method, put_method};
+
+/* ---- strategies ---- */
+
+static int count_strategies(void)
+{
+  int n = 0;
+
+  while (sal_registry_strategies[n]) ++n;
+  return n;
+}
+
+static const char *name_strategy(int i) { return sal_registry_strategies[i]->name; }
+
+static void print_strategy(FILE *out, int i)
+{
+  const sal_strategy *s = sal_registry_strategies[i];
+
+  fprintf(out, "%-8s %s; %s\n", s->name, s->title, s->source);
+}
+
+static void put_strategy(sal_json *j, int i)
+{
+  const sal_strategy *s = sal_registry_strategies[i];
+
+  sal_json_object(j, NULL);
+  sal_json_text(j, "name", s->name);
+  sal_json_text(j, "title", s->title);
+  sal_json_text(j, "source", s->source);
+  sal_json_bool(j, "zone", s->zoned);
+  sal_json_bool(j, "fixed_steps", s->fixed);
+  sal_json_end(j);
+}
+
+const sal_list_source sal_list_strategies = {count_strategies, name_strategy, print_strategy,
+                                             put_strategy};
+
+/* ---- metrics: those of a trajectory, then those of a cell ---- */
+
+static int count_metrics(void) { return SAL_N_METRIC + SAL_N_CELL_METRIC; }
+
+static const sal_metric *metric_at(int i)
+{
+  return i < SAL_N_METRIC ? &sal_metrics[i] : &sal_metrics_of_cell[i - SAL_N_METRIC];
+}
+
+static const char *name_metric(int i) { return metric_at(i)->name; }
+
+static void print_metric(FILE *out, int i)
+{
+  const sal_metric *m = metric_at(i);
+
+  if (i == 0) fprintf(out, "per trajectory:\n");
+  if (i == SAL_N_METRIC) fprintf(out, "per cell:\n");
+  fprintf(out, "  %-32s [%s] %s\n", m->name, m->unit, m->what);
+}
+
+static void put_metric(sal_json *j, int i)
+{
+  const sal_metric *m = metric_at(i);
+
+  sal_json_object(j, NULL);
+  sal_json_text(j, "name", m->name);
+  sal_json_text(j, "per", i < SAL_N_METRIC ? "trajectory" : "cell");
+  sal_json_text(j, "unit", m->unit);
+  sal_json_text(j, "what", m->what);
+  sal_json_end(j);
+}
+
+const sal_list_source sal_list_metrics = {count_metrics, name_metric, print_metric, put_metric};
+
+_Static_assert(SAL_N_METRIC + SAL_N_CELL_METRIC <= SAL_LIST_MOST, "a list has room for all names");

@@ -1,0 +1,23 @@
+/** @file src/app/list_print.h
+ *  The lists of `saltus list`, from the registries of the kernels.
+ */
+#ifndef SAL_LIST_PRINT_H
+#define SAL_LIST_PRINT_H
+
+#include "json.h"
+#include <stdio.h>
+
+enum { SAL_LIST_MOST = 256 };
+
+/** A list: how many entries, and of entry i its name, its lines of text, its JSON object. */
+typedef struct {
+  int (*count)(void);
+  const char *(*name)(int i);
+  void (*print)(FILE *out, int i);
+  void (*put)(sal_json *json, int i);
+} sal_list_source;
+
+extern const sal_list_source sal_list_models, sal_list_methods, sal_list_strategies,
+    sal_list_metrics;
+
+#endif

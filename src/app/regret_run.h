@@ -1,0 +1,23 @@
+/** @file src/app/regret_run.h
+ *  The way of `saltus regret`: points are drawn, run and evaluated, and the report is printed.
+ */
+#ifndef SAL_REGRET_RUN_H
+#define SAL_REGRET_RUN_H
+
+#include "command.h"
+#include "performance_cube.h"
+
+/** The options as given; strings are borrowed. */
+typedef struct {
+  const char           *path, *out, *from, *error, *csv;
+  int64_t               points, seed; /* 0 and -1: not given */
+  double                caution;
+  bool                  replicates, force, quiet, json;
+  sal_performance_words table;
+} sal_regret_request;
+
+/** Collective over the call's ranks. */
+SAL_MUST_CHECK sal_err sal_regret_run(const sal_regret_request *request,
+                                      const sal_command_call   *call);
+
+#endif

@@ -1,0 +1,95 @@
+/** @file src/app/simulate_cube.c
+ *  The times of cells, read a few cells at a time.
+ */
+#include "simulate_cube.h"
+#include "cube_file.h"
+#include "cube_read.h"
+#include "cube_size.h"
+#include "memory.h"
+#include "sweep_read.h"
+#include "tile_run.h"
+#include <math.h>
+
+enum { BLOCK = 256 };
+
+static const double most_cells = 1e9;
+
+/* CPU time of each cell, a few cells at a time. */
+static sal_err read_blocks(sal_cube_file *file, const sal_cube *frame, double seconds[])
+{
+  const int64_t   contenders = (int64_t)frame->n_tolerance * frame->n_strategy * frame->n_method;
+  sal_tile_result result     = {.cell = sal_alloc(BLOCK, sizeof *result.cell),
+                                .record =
+                                    sal_alloc((size_t)(BLOCK * contenders), sizeof *result.record)};
+
+  sal_err err = result.cell && result.record
+                    ? SAL_OK
+                    : sal_fail(SAL_ERR_MEMORY, "no memory for %d cells", BLOCK);
+  for (; err == SAL_OK && result.first < frame->n_cell; result.first += BLOCK) {
+    result.count = frame->n_cell - result.first < BLOCK ? frame->n_cell - result.first : BLOCK;
+    err          = sal_cube_file_read(file, 0, NULL, &result);
+    for (int64_t i = 0; err == SAL_OK && i < result.count; ++i)
+      seconds[result.first + i] = result.cell[i].value[SAL_CELL_SECONDS];
+  }
+  sal_free(result.cell);
+  sal_free(result.record);
+  return err;
+}
+
+static sal_err check_seconds(sal_simulated_work *work, const double seconds[])
+{
+  int64_t missing = 0;
+
+  for (int64_t i = 0; i < work->cells; ++i) {
+    if (!(seconds[i] >= 0) || isinf(seconds[i]))
+      ++missing;
+    else
+      work->sum += seconds[i];
+    work->heaviest = fmax(work->heaviest, seconds[i]);
+  }
+  if (missing)
+    return sal_fail(SAL_ERR_INPUT,
+                    "%s: %lld of its %lld cells have no measured time (cell_seconds); only a run "
+                    "that measured all of them can be simulated",
+                    work->path, (long long)missing, (long long)work->cells);
+  if (work->sum > 0) return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT, "%s: its cells took no time at all", work->path);
+}
+
+static sal_err size_records(bool journal, const sal_simulated_work *work, const sal_cube *frame,
+                            sal_sim_machine *at)
+{
+  const int    contenders = frame->n_tolerance * frame->n_strategy * frame->n_method;
+  const double record     = sizeof(sal_cell_record) + contenders * (double)sizeof(sal_record);
+  sal_sweep    sweep;
+
+  SAL_TRY(sal_sweep_parse(work->path, frame->sweep_text, 0, NULL, &sweep));
+  at->cube    = (double)sal_cube_bytes(&sweep) * (double)work->scale;
+  at->most    = (int)sal_tile_most(&sweep);
+  at->journal = journal ? record : 0;
+  at->pieces  = contenders + 1; /* the references are one */
+  sal_sweep_free(&sweep);
+  return SAL_OK;
+}
+
+sal_err sal_simulate_cube_read(bool journal, sal_simulated_work *work, sal_sim_machine *at,
+                               double **seconds)
+{
+  sal_cube_file *file;
+  sal_cube       frame;
+
+  *seconds = NULL;
+  SAL_TRY(sal_cube_file_open(work->path, &file, &frame));
+  work->cells = frame.n_cell;
+  *seconds    = sal_alloc((size_t)frame.n_cell, sizeof **seconds);
+  sal_err err = *seconds ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for the times of cells");
+  if (err == SAL_OK) err = size_records(journal, work, &frame, at);
+  if (err == SAL_OK) err = read_blocks(file, &frame, *seconds);
+  sal_cube_file_close(&file);
+  sal_cube_free(&frame);
+  if (err == SAL_OK) err = check_seconds(work, *seconds);
+  if (err == SAL_OK && (double)work->cells * (double)work->scale > most_cells)
+    err = sal_fail(SAL_ERR_USAGE, "--scale: %lld times %lld cells are more than %g",
+                   (long long)work->scale, (long long)work->cells, most_cells);
+  return err;
+}

@@ -1,0 +1,123 @@
+/** @file src/base/json.c
+ *  Commas, quotes and numbers of a JSON text (RFC 8259).
+ */
+#include "json.h"
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* Bytes of the UTF-8 character at the beginning of a string that is not empty; 0: it is none.
+ * Surrogates, overlong forms and what lies above U+10FFFF are none (RFC 3629). */
+static int utf8_length(const unsigned char *s)
+{
+  const int n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+
+  if (s[0] > 0xf4) return 0;
+  for (int i = 1; i < n; ++i)
+    if ((s[i] & 0xc0) != 0x80) return 0;
+  if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f)) return 0;
+  if ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f)) return 0;
+  return n;
+}
+
+static void put_string(FILE *out, const char *string)
+{
+  const unsigned char *s = (const unsigned char *)string;
+
+  fputc('"', out);
+  while (*s) {
+    const int n = utf8_length(s);
+    if (n == 0)
+      fputs("\\ufffd", out);
+    else if (*s == '"' || *s == '\\')
+      fprintf(out, "\\%c", *s);
+    else if (*s < ' ' || *s == 0x7f)
+      fprintf(out, "\\u%04x", (unsigned)*s);
+    else
+      fwrite(s, 1, (size_t)n, out);
+    s += n ? n : 1;
+  }
+  fputc('"', out);
+}
+
+/* What stands before a value: the comma, and the name in an object. */
+static void put_name(sal_json *j, const char *name)
+{
+  if (j->depth == 0) return;
+  if (j->more[j->depth - 1]) fputs(", ", j->out);
+  j->more[j->depth - 1] = true;
+  assert((name != NULL) == (j->closer[j->depth - 1] == '}'));
+  if (!name) return;
+  put_string(j->out, name);
+  fputs(": ", j->out);
+}
+
+static void open_level(sal_json *j, const char *name, char opener, char closer)
+{
+  assert(j->depth < SAL_JSON_DEPTH);
+  put_name(j, name);
+  fputc(opener, j->out);
+  j->closer[j->depth] = closer;
+  j->more[j->depth]   = false;
+  ++j->depth;
+}
+
+void sal_json_begin(sal_json *j, FILE *out)
+{
+  *j = (sal_json){.out = out};
+  sal_json_object(j, NULL);
+}
+
+void sal_json_object(sal_json *j, const char *name) { open_level(j, name, '{', '}'); }
+
+void sal_json_array(sal_json *j, const char *name) { open_level(j, name, '[', ']'); }
+
+void sal_json_end(sal_json *j)
+{
+  assert(j->depth > 0);
+  fputc(j->closer[--j->depth], j->out);
+  if (j->depth == 0) fputc('\n', j->out);
+}
+
+const char *sal_json_shortest(double value, char text[SAL_JSON_NUMBER])
+{
+  if (!isfinite(value)) return "null";
+  if (value == rint(value) && fabs(value) < 1e15) { /* 100, not 1e+02 */
+    snprintf(text, SAL_JSON_NUMBER, "%.0f", value);
+    return text;
+  }
+  for (int digits = 1; digits <= 17; ++digits) {
+    snprintf(text, SAL_JSON_NUMBER, "%.*g", digits, value);
+    if (strtod(text, NULL) == value) break;
+  }
+  return text;
+}
+
+void sal_json_number(sal_json *j, const char *name, double value)
+{
+  char text[SAL_JSON_NUMBER];
+
+  put_name(j, name);
+  fputs(sal_json_shortest(value, text), j->out);
+}
+
+void sal_json_whole(sal_json *j, const char *name, int64_t value)
+{
+  put_name(j, name);
+  fprintf(j->out, "%lld", (long long)value);
+}
+
+void sal_json_bool(sal_json *j, const char *name, bool value)
+{
+  put_name(j, name);
+  fputs(value ? "true" : "false", j->out);
+}
+
+void sal_json_text(sal_json *j, const char *name, const char *value)
+{
+  put_name(j, name);
+  if (value)
+    put_string(j->out, value);
+  else
+    fputs("null", j->out);
+}

@@ -1,0 +1,80 @@
+/** @file src/io/cube/map_counts.c
+ *  How many cells of a cube its map answers, from the map and the errors of the references.
+ */
+#include "map_counts.h"
+#include "dataset.h"
+#include "memory.h"
+#include "metric.h"
+
+/* Columns that tell why cells of a map have no winner. */
+typedef struct {
+  int     n_error;
+  double  error[SAL_MAX_QUESTION];
+  double *best;      /* [n_cell][n_error], 0: none */
+  double *reference; /* [n_cell] its error */
+  double *outcome;   /* [n_cell] of the reference */
+} map_columns;
+
+/* n_error 0: the file has no map by error. */
+static sal_err count_map_errors(const sal_h5 *file, int *n_error)
+{
+  sal_dataset set;
+  bool        there;
+
+  *n_error = 0;
+  SAL_TRY(sal_h5_has(file, "map", &there));
+  if (there) SAL_TRY(sal_h5_has(file, "map/by_error_best", &there));
+  if (!there) return SAL_OK;
+  SAL_TRY(sal_dataset_open(file, "map/error", &set));
+  const int64_t n = set.n;
+  sal_dataset_close(&set);
+  if (n > SAL_MAX_QUESTION)
+    return sal_fail(SAL_ERR_INPUT, "%s: the map answers %lld errors; allowed: up to %d", file->path,
+                    (long long)n, SAL_MAX_QUESTION);
+  *n_error = (int)n;
+  return SAL_OK;
+}
+
+static sal_err read_map_columns(const sal_h5 *file, int64_t n_cell, map_columns *m)
+{
+  const char *reference = sal_metrics_of_cell[SAL_CELL_REFERENCE_ERROR].name,
+             *outcome   = sal_metrics_of_cell[SAL_CELL_REFERENCE_OUTCOME].name;
+
+  SAL_TRY_ROOM(file, m->best, n_cell * m->n_error);
+  SAL_TRY_ROOM(file, m->reference, n_cell);
+  SAL_TRY_ROOM(file, m->outcome, n_cell);
+  SAL_TRY(sal_dataset_read_column(file, "map/error", m->n_error, 1, m->error));
+  SAL_TRY(sal_dataset_read_column(file, "map/by_error_best", n_cell * m->n_error, 1, m->best));
+  SAL_TRY(sal_dataset_read_column(file, reference, n_cell, 1, m->reference));
+  return sal_dataset_read_column(file, outcome, n_cell, 1, m->outcome);
+}
+
+/* A reference that is worse than an error cannot tell whether a contender reaches it. */
+static sal_map_count count_cells(const map_columns *m, int e, int64_t n_cell)
+{
+  sal_map_count n = {.error = m->error[e]};
+
+  for (int64_t c = 0; c < n_cell; ++c) {
+    n.answered += m->best[c * m->n_error + e] > 0;
+    n.no_reference += !(m->outcome[c] == SAL_OUT_DONE && m->reference[c] <= m->error[e]);
+  }
+  n.no_contender = n_cell - n.answered - n.no_reference;
+  return n;
+}
+
+sal_err sal_map_counts_read(const sal_h5 *file, int64_t n_cell, int *n,
+                            sal_map_count count[SAL_MAX_QUESTION])
+{
+  map_columns m = {0};
+
+  *n = 0;
+  SAL_TRY(count_map_errors(file, &m.n_error));
+  if (m.n_error == 0) return SAL_OK;
+  const sal_err err = read_map_columns(file, n_cell, &m);
+  for (int e = 0; e < m.n_error && err == SAL_OK; ++e) count[e] = count_cells(&m, e, n_cell);
+  if (err == SAL_OK) *n = m.n_error;
+  sal_free(m.best);
+  sal_free(m.reference);
+  sal_free(m.outcome);
+  return err;
+}
