@@ -54,8 +54,8 @@ sal_err sal_performance_tolerance(const sal_sweep *s, double wanted, int *tolera
 }
 
 /* Marks the names of a list, or all of them. */
-static sal_err mark(const char *where, const char *what, const char *list,
-                    const char *const names[], bool marked[])
+static sal_err mark_names(const char *where, const char *what, const char *list,
+                          const char *const names[], bool marked[])
 {
   for (int i = 0; names[i]; ++i) marked[i] = !list;
   while (list) {
@@ -72,8 +72,8 @@ static sal_err mark(const char *where, const char *what, const char *list,
 }
 
 /* The number of a word among `names`; `preset` when none was given. */
-static sal_err choice(const char *where, const char *word, const char *const names[], int preset,
-                      int *out)
+static sal_err find_word(const char *where, const char *word, const char *const names[], int preset,
+                         int *out)
 {
   *out = preset;
   for (int i = 0; word && names[i]; ++i)
@@ -84,19 +84,19 @@ static sal_err choice(const char *where, const char *word, const char *const nam
   return word ? sal_text_unknown(SAL_ERR_USAGE, where, "word", word, names) : SAL_OK;
 }
 
-static sal_err settle_winners(const sal_performance_words *w, sal_performance_cube *c)
+static sal_err read_winners(const sal_performance_words *w, sal_performance_cube *c)
 {
   const char *names[SAL_MAX_LIST + 1] = {NULL};
 
   for (int i = 0; i < c->sweep.n_method; ++i) names[i] = c->sweep.method[i]->name;
-  SAL_TRY(mark("--methods", "method of this cube", w->methods, names, c->method));
+  SAL_TRY(mark_names("--methods", "method of this cube", w->methods, names, c->method));
   memset(names, 0, sizeof names);
   for (int i = 0; i < c->sweep.n_strategy; ++i) names[i] = c->sweep.strategy[i]->name;
-  return mark("--strategies", "strategy of this cube", w->strategies, names, c->strategy);
+  return mark_names("--strategies", "strategy of this cube", w->strategies, names, c->strategy);
 }
 
-static sal_err settle_work(const sal_performance_words *w, const sal_sweep *sweep,
-                           sal_work_weights *out)
+static sal_err read_work(const sal_performance_words *w, const sal_sweep *sweep,
+                         sal_work_weights *out)
 {
   static const char *const names[] = {"rhs", "jacobian", "factorisation", "solve", NULL};
 
@@ -133,12 +133,18 @@ static sal_err read_cells(sal_cube_file *file, sal_performance_table *a)
   return err;
 }
 
-/* The sweep in the cube must be that of its dimensions. */
+/* The sweep in the cube must be that of its dimensions: contenders are counted by both. */
 static sal_err check_sweep(const char *path, const sal_sweep *s, const sal_cube *frame)
 {
-  if (s->n_cell == frame->n_cell && s->n_method == frame->n_method &&
-      s->n_strategy == frame->n_strategy && s->n_tolerance == frame->n_tolerance)
-    return SAL_OK;
+  bool same = s->n_cell == frame->n_cell && s->n_method == frame->n_method &&
+              s->n_strategy == frame->n_strategy && s->n_tolerance == frame->n_tolerance;
+
+  for (int i = 0; same && i < s->n_method; ++i)
+    same = strcmp(s->method[i]->name, frame->method[i]) == 0;
+  for (int i = 0; same && i < s->n_strategy; ++i)
+    same = strcmp(s->strategy[i]->name, frame->strategy[i]) == 0;
+  for (int i = 0; same && i < s->n_tolerance; ++i) same = s->tolerance[i] == frame->tolerance[i];
+  if (same) return SAL_OK;
   return sal_fail(SAL_ERR_INPUT, "%s: its sweep and its dimensions do not belong together", path);
 }
 
@@ -152,7 +158,7 @@ static sal_err check_counted(const char *path, const sal_performance_table *a)
       path);
 }
 
-static sal_err check_duration(const char *path, const sal_performance_table *a)
+static sal_err check_timed(const char *path, const sal_performance_table *a)
 {
   for (int64_t i = 0; i < a->n_cell * a->n_contender && a->timed; ++i)
     if (a->sd[i] > 0) return SAL_OK;
@@ -162,8 +168,8 @@ static sal_err check_duration(const char *path, const sal_performance_table *a)
              : SAL_OK;
 }
 
-static sal_err fill(const char *path, sal_cube_file *file, const sal_performance_words *w,
-                    bool points, sal_performance_cube *c)
+static sal_err fill_table(const char *path, sal_cube_file *file, const sal_performance_words *w,
+                          bool points, sal_performance_cube *c)
 {
   static const char *const durations[]              = {"work", "time", NULL};
   const char              *scopes[SAL_MAX_WORD + 1] = {NULL};
@@ -171,15 +177,15 @@ static sal_err fill(const char *path, sal_cube_file *file, const sal_performance
   int                      scope, timed;
 
   sal_enum_words_gather(SAL_ENUM_POINTS, NULL, scopes);
-  SAL_TRY(choice("--points", w->points, scopes, (int)c->sweep.points, &scope));
-  SAL_TRY(choice("--duration", w->duration, durations, 0, &timed));
-  SAL_TRY(settle_winners(w, c));
-  SAL_TRY(settle_work(w, &c->sweep, &weights));
+  SAL_TRY(find_word("--points", w->points, scopes, (int)c->sweep.points, &scope));
+  SAL_TRY(find_word("--duration", w->duration, durations, 0, &timed));
+  SAL_TRY(read_winners(w, c));
+  SAL_TRY(read_work(w, &c->sweep, &weights));
   SAL_TRY(sal_performance_create(&c->sweep, c->sweep.n_cell, &weights, points, timed && points,
                                  &c->table));
   SAL_TRY(read_cells(file, &c->table));
   SAL_TRY(check_counted(path, &c->table));
-  SAL_TRY(check_duration(path, &c->table));
+  SAL_TRY(check_timed(path, &c->table));
   return points ? sal_performance_score(&c->table, (sal_points_scope)scope) : SAL_OK;
 }
 
@@ -194,7 +200,7 @@ sal_err sal_performance_cube_open(const char *path, const sal_performance_words 
   out->same_program = frame.same_program;
   sal_err err       = sal_sweep_parse(path, frame.sweep_text, 0, NULL, &out->sweep);
   if (err == SAL_OK) err = check_sweep(path, &out->sweep, &frame);
-  if (err == SAL_OK) err = fill(path, file, words, points, out);
+  if (err == SAL_OK) err = fill_table(path, file, words, points, out);
   sal_cube_file_close(&file);
   sal_cube_free(&frame);
   if (err != SAL_OK) sal_performance_cube_free(out);

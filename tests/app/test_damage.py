@@ -145,6 +145,13 @@ class Hostile(WithCube):
         self.check(lambda cube: replace(cube, "outcome", data=np.zeros((12, 2), "i1")), "dataset 'outcome'",
                    commands=("info", "tables", "recommend", "map", "refine"))
 
+    def test_a_sweep_of_other_contenders(self):
+        names = np.array([b"ode23", b"ode15s", b"ode45"])
+        self.check(lambda cube: replace(cube, "solver", data=names), "its sweep and its dimensions do not belong together",
+                   commands=("recommend", "rules", "map", "refine"))
+        self.check(lambda cube: cube["rtol"].__setitem__(1, 1e-5), "do not belong together",
+                   commands=("recommend", "rules", "map", "refine"))
+
     def test_values_of_another_kind(self):
         self.check(lambda cube: replace(cube, "solver", data=np.arange(3.0)), "dataset 'solver' holds no text")
         self.check(lambda cube: replace(cube, "b", data=np.array([b"x"] * 12)), "dataset 'b' holds no numbers")

@@ -78,7 +78,7 @@ static bool same_shape(const sal_dataset *a, const sal_dataset *b)
          memcmp(a->size, b->size, (size_t)a->n_dim * sizeof a->size[0]) == 0;
 }
 
-static finding compare(const data *a, const data *b)
+static finding compare_values(const data *a, const data *b)
 {
   finding f = {.largest = NAN};
 
@@ -118,13 +118,14 @@ static void print_place(FILE *out, const sal_cube *frame, const data *d, int64_t
 }
 
 /* One line on a dataset that differs; true when it does. */
-static bool report(FILE *out, const char *name, const sal_cube *frame, const data *a, const data *b)
+static bool report_dataset(FILE *out, const char *name, const sal_cube *frame, const data *a,
+                           const data *b)
 {
   if (!same_shape(&a->is, &b->is)) {
     fprintf(out, "%s: the files differ in its shape or type\n", name);
     return true;
   }
-  const finding f = compare(a, b);
+  const finding f = compare_values(a, b);
   if (f.n == 0) return false;
   fprintf(out, "%s: %lld of %lld values differ, first ", name, (long long)f.n, (long long)a->is.n);
   print_place(out, frame, a, f.first);
@@ -137,7 +138,7 @@ static bool report(FILE *out, const char *name, const sal_cube *frame, const dat
   return true;
 }
 
-static sal_err has(const side *s, const char *name, bool *there)
+static sal_err has_dataset(const side *s, const char *name, bool *there)
 {
   return sal_h5_has(&s->h5, sal_cube_layout_name(s->layout, name), there);
 }
@@ -150,7 +151,7 @@ static bool is_group(const side *s, const char *name)
 }
 
 /* Is this a dataset to be compared, and no metric that differs between any two runs? */
-static sal_err counts(const side *s, const char *name, bool *does)
+static sal_err is_compared(const side *s, const char *name, bool *does)
 {
   char *kind = NULL;
 
@@ -172,9 +173,9 @@ static sal_err diff_set(const side *a, const side *b, const sal_cube *frame, con
 {
   bool does, there;
 
-  SAL_TRY(counts(a, name, &does));
+  SAL_TRY(is_compared(a, name, &does));
   if (!does) return SAL_OK;
-  SAL_TRY(has(b, name, &there));
+  SAL_TRY(has_dataset(b, name, &there));
   if (!there) {
     fprintf(out, "%s: only in %s\n", name, a->h5.path);
     *same = false;
@@ -183,14 +184,14 @@ static sal_err diff_set(const side *a, const side *b, const sal_cube *frame, con
   data    x = {.is.set = -1}, y = {.is.set = -1};
   sal_err err = load_data(a, name, &x);
   if (err == SAL_OK) err = load_data(b, name, &y);
-  if (err == SAL_OK && report(out, name, frame, &x, &y)) *same = false;
+  if (err == SAL_OK && report_dataset(out, name, frame, &x, &y)) *same = false;
   drop_data(&x);
   drop_data(&y);
   return err;
 }
 
 /* The present name of member i of a group, "map/weights"; of the root group "" just its own. */
-static sal_err member(const side *s, const char *group, hsize_t i, char name[NAME])
+static sal_err name_member(const side *s, const char *group, hsize_t i, char name[NAME])
 {
   const int n = *group ? snprintf(name, NAME, "%s/", group) : 0;
 
@@ -221,13 +222,13 @@ static sal_err diff_group(const side *a, const side *b, const sal_cube *frame, c
   SAL_TRY(count_members(a, group, &in_a));
   SAL_TRY(count_members(b, group, &in_b));
   for (hsize_t i = 0; i < in_a; ++i) {
-    SAL_TRY(member(a, group, i, name));
+    SAL_TRY(name_member(a, group, i, name));
     SAL_TRY(diff_set(a, b, frame, name, out, same));
   }
   for (hsize_t i = 0; i < in_b; ++i) {
-    SAL_TRY(member(b, group, i, name));
-    SAL_TRY(has(a, name, &there));
-    SAL_TRY(counts(b, name, &does));
+    SAL_TRY(name_member(b, group, i, name));
+    SAL_TRY(has_dataset(a, name, &there));
+    SAL_TRY(is_compared(b, name, &does));
     if (there || !does) continue;
     fprintf(out, "%s: only in %s\n", name, b->h5.path);
     *same = false;
@@ -247,8 +248,8 @@ static sal_err diff_groups(const side *a, const side *b, const sal_cube *frame, 
   SAL_TRY(diff_group(a, b, frame, "", out, same));
   SAL_TRY(count_members(a, "", &n));
   for (hsize_t i = 0; i < n; ++i) {
-    SAL_TRY(member(a, "", i, name));
-    SAL_TRY(has(b, name, &there));
+    SAL_TRY(name_member(a, "", i, name));
+    SAL_TRY(has_dataset(b, name, &there));
     if (there && is_group(a, name)) SAL_TRY(diff_group(a, b, frame, name, out, same));
   }
   return SAL_OK;
