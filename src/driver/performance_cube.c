@@ -72,8 +72,8 @@ static sal_err mark_names(const char *where, const char *what, const char *list,
 }
 
 /* The number of a word among `names`; `preset` when none was given. */
-static sal_err find_word(const char *where, const char *word, const char *const names[], int preset,
-                         int *out)
+static sal_err resolve_word(const char *where, const char *word, const char *const names[],
+                            int preset, int *out)
 {
   *out = preset;
   for (int i = 0; word && names[i]; ++i)
@@ -84,7 +84,7 @@ static sal_err find_word(const char *where, const char *word, const char *const 
   return word ? sal_text_unknown(SAL_ERR_USAGE, where, "word", word, names) : SAL_OK;
 }
 
-static sal_err read_winners(const sal_performance_words *w, sal_performance_cube *c)
+static sal_err resolve_winners(const sal_performance_words *w, sal_performance_cube *c)
 {
   const char *names[SAL_MAX_LIST + 1] = {NULL};
 
@@ -95,8 +95,8 @@ static sal_err read_winners(const sal_performance_words *w, sal_performance_cube
   return mark_names("--strategies", "strategy of this cube", w->strategies, names, c->strategy);
 }
 
-static sal_err read_work(const sal_performance_words *w, const sal_sweep *sweep,
-                         sal_work_weights *out)
+static sal_err resolve_work(const sal_performance_words *w, const sal_sweep *sweep,
+                            sal_work_weights *out)
 {
   static const char *const names[] = {"rhs", "jacobian", "factorisation", "solve", NULL};
 
@@ -109,7 +109,7 @@ static sal_err read_work(const sal_performance_words *w, const sal_sweep *sweep,
 }
 
 /* Everything the table needs of the cube, a few cells at a time. */
-static sal_err read_cells(sal_cube_file *file, sal_performance_table *a)
+static sal_err read_table_cells(sal_cube_file *file, sal_performance_table *a)
 {
   static const int metric[] = {
       SAL_METRIC_OUTCOME, SAL_METRIC_RHS,       SAL_METRIC_JACOBIANS, SAL_METRIC_FACTORISATIONS,
@@ -177,13 +177,13 @@ static sal_err fill_table(const char *path, sal_cube_file *file, const sal_perfo
   int                      scope, timed;
 
   sal_enum_words_gather(SAL_ENUM_POINTS, NULL, scopes);
-  SAL_TRY(find_word("--points", w->points, scopes, (int)c->sweep.points, &scope));
-  SAL_TRY(find_word("--duration", w->duration, durations, 0, &timed));
-  SAL_TRY(read_winners(w, c));
-  SAL_TRY(read_work(w, &c->sweep, &weights));
+  SAL_TRY(resolve_word("--points", w->points, scopes, (int)c->sweep.points, &scope));
+  SAL_TRY(resolve_word("--duration", w->duration, durations, 0, &timed));
+  SAL_TRY(resolve_winners(w, c));
+  SAL_TRY(resolve_work(w, &c->sweep, &weights));
   SAL_TRY(sal_performance_create(&c->sweep, c->sweep.n_cell, &weights, points, timed && points,
                                  &c->table));
-  SAL_TRY(read_cells(file, &c->table));
+  SAL_TRY(read_table_cells(file, &c->table));
   SAL_TRY(check_counted(path, &c->table));
   SAL_TRY(check_timed(path, &c->table));
   return points ? sal_performance_score(&c->table, (sal_points_scope)scope) : SAL_OK;
