@@ -134,12 +134,18 @@ static sal_err read_table_cells(sal_cube_file *file, sal_performance_table *a)
   return err;
 }
 
-/* The sweep in the cube must be that of its dimensions. */
+/* The sweep in the cube must be that of its dimensions: contenders are counted by both. */
 static sal_err check_sweep(const char *path, const sal_sweep *s, const sal_cube *frame)
 {
-  if (s->n_cell == frame->n_cell && s->n_method == frame->n_method &&
-      s->n_strategy == frame->n_strategy && s->n_tolerance == frame->n_tolerance)
-    return SAL_OK;
+  bool same = s->n_cell == frame->n_cell && s->n_method == frame->n_method &&
+              s->n_strategy == frame->n_strategy && s->n_tolerance == frame->n_tolerance;
+
+  for (int i = 0; same && i < s->n_method; ++i)
+    same = strcmp(s->method[i]->name, frame->method[i]) == 0;
+  for (int i = 0; same && i < s->n_strategy; ++i)
+    same = strcmp(s->strategy[i]->name, frame->strategy[i]) == 0;
+  for (int i = 0; same && i < s->n_tolerance; ++i) same = s->tolerance[i] == frame->tolerance[i];
+  if (same) return SAL_OK;
   return sal_fail(SAL_ERR_INPUT, "%s: its sweep and its dimensions do not belong together", path);
 }
 
@@ -153,7 +159,7 @@ static sal_err check_counted(const char *path, const sal_performance_table *a)
       path);
 }
 
-static sal_err check_duration(const char *path, const sal_performance_table *a)
+static sal_err check_timed(const char *path, const sal_performance_table *a)
 {
   for (int64_t i = 0; i < a->n_cell * a->n_contender && a->timed; ++i)
     if (a->sd[i] > 0) return SAL_OK;
@@ -180,7 +186,7 @@ static sal_err fill_table(const char *path, sal_cube_file *file, const sal_perfo
                                  &c->table));
   SAL_TRY(read_table_cells(file, &c->table));
   SAL_TRY(check_counted(path, &c->table));
-  SAL_TRY(check_duration(path, &c->table));
+  SAL_TRY(check_timed(path, &c->table));
   return points ? sal_performance_score(&c->table, (sal_points_scope)scope) : SAL_OK;
 }
 

@@ -136,7 +136,7 @@ static sal_err lay_out(const sal_h5 *file, const sal_variable *v, hid_t type, hi
 }
 
 /* Says of which dimensions a new dataset is; makes it the scale of its own one, if it is that. */
-static sal_err attach(const sal_h5 *file, const sal_variable *v, hid_t set)
+static sal_err attach_scales(const sal_h5 *file, const sal_variable *v, hid_t set)
 {
   if (v->scale) {
     SAL_TRY_H5(file, H5DSset_scale(set, v->name));
@@ -217,7 +217,7 @@ sal_err sal_variable_create(const sal_h5 *file, const sal_variable *v, const voi
 
   SAL_HID set = H5Dcreate2(file->id, v->name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
   SAL_TRY_H5(file, set);
-  SAL_TRY(attach(file, v, set));
+  SAL_TRY(attach_scales(file, v, set));
   SAL_TRY(put_labels(file, set, v));
   if (v->missing) SAL_TRY(sal_h5_put(file, set, "_FillValue", type, 1, &(double){NAN}));
   const int64_t n = H5Sget_simple_extent_npoints(space);

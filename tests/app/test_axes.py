@@ -63,7 +63,7 @@ class Axes(cli.InFolder):
         table = "cells:\n  columns: [b, k, y1, v2]\n  rows:\n" + "".join(f"  - [{', '.join(r)}]\n" for r in rows)
         self.run_text(HEAD + table, "table.h5")
         with h5py.File(self.folder / "grid.h5") as a, h5py.File(self.folder / "table.h5") as b:
-            self.assertEqual((b.attrs["axes"], list(b.attrs["axis_sizes"])), ("cell", [36]))
+            self.assertEqual((cli.word(b.attrs["axes"]), list(b.attrs["axis_sizes"])), ("cell", [36]))
             names = [name for name in b if name != "map" and cli.word(b[name].attrs.get("kind")) != "timing"]
             self.assertEqual(set(a) - set(b), {f"axis_{name}" for name in SIZES})
             self.assertGreater(len(names), 30)

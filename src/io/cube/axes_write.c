@@ -13,7 +13,8 @@ static bool is_cell(const sal_sweep *s)
 }
 
 /* A coordinate along the axis, its own scale. */
-static sal_variable describe(const sal_model *m, const sal_axis *axis, const sal_variable_dim *dim)
+static sal_variable describe_axis(const sal_model *m, const sal_axis *axis,
+                                  const sal_variable_dim *dim)
 {
   const int    option = axis->column[0] - m->n_param, state = option - m->n_option;
   sal_variable v = {.name  = dim->name,
@@ -49,7 +50,7 @@ static sal_err put_axis(const sal_h5 *file, const sal_sweep *sweep, int a)
   if (!packed || name.lost) err = sal_h5_full(file);
   if (err == SAL_OK) {
     const sal_variable_dim dim = {name.string, (hsize_t)axis->n_point};
-    sal_variable           v   = describe(sweep->model, axis, &dim);
+    sal_variable           v   = describe_axis(sweep->model, axis, &dim);
     v.scale                    = true;
     sal_datatype_pack(v.type, axis->n_point, value, 1, packed);
     err = sal_variable_create(file, &v, packed);

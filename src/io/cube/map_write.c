@@ -277,7 +277,7 @@ static sal_err put_attributes(const frame *f)
 
 /* ---- the file ---- */
 
-static int64_t places(const sal_map *m)
+static int64_t count_places(const sal_map *m)
 {
   const int64_t each[] = {1, m->n_error, (int64_t)m->n_weights * m->n_tolerance};
   int64_t       most   = 0;
@@ -312,7 +312,7 @@ static sal_err fill_group(const sal_h5 *file, const sal_sweep *sweep, const sal_
   if (there) SAL_TRY_H5(file, H5Ldelete(file->id, GROUP, H5P_DEFAULT));
   SAL_HID group = H5Gcreate2(file->id, GROUP, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   SAL_TRY_H5(file, group);
-  const size_t n = (size_t)places(map);
+  const size_t n = (size_t)count_places(map);
   frame        f = {.group       = {group, file->path},
                     .sweep       = sweep,
                     .map         = map,

@@ -1,5 +1,5 @@
 /** @file src/io/cube/stored_write.c
- *  The group of kept trajectories: its frame on one rank, its values by all.
+ *  The group of stored trajectories: its frame on one rank, its values by all.
  *
  *  Room for all values is given out with the frame, so that ranks may write on their own, in any
  *  order: nothing but values changes then.
@@ -136,7 +136,7 @@ static sal_err create_mode(const frame *f, const char *prefix, int n_dim,
   return sal_variable_create(&f->group, &v, NULL);
 }
 
-static sal_err fill_frame(const frame *f)
+static sal_err fill_stored_frame(const frame *f)
 {
   const sal_variable_dim of_reference[] = {f->dim[CELL], f->dim[TIME]};
 
@@ -155,7 +155,7 @@ static sal_err fill_frame(const frame *f)
   return sal_h5_text_put(&f->group, f->group.id, "content", "saltus trajectories");
 }
 
-static sal_err fill_group(const sal_h5 *file, const sal_sweep *sweep)
+static sal_err fill_stored_group(const sal_h5 *file, const sal_sweep *sweep)
 {
   bool there;
 
@@ -175,7 +175,7 @@ static sal_err fill_group(const sal_h5 *file, const sal_sweep *sweep)
                     .value       = sal_alloc(n, sizeof(double)),
                     .packed      = sal_alloc(n, sizeof(double))};
 
-  const sal_err err = fill_frame(&f);
+  const sal_err err = fill_stored_frame(&f);
   sal_free(f.coordinates);
   sal_free(f.value);
   sal_free(f.packed);
@@ -201,7 +201,7 @@ sal_err sal_stored_write_frame(const char *path, const sal_sweep *sweep)
   SAL_HID access = sal_h5_access();
   SAL_TRY(sal_h5_open_part(path, access, &file));
   sal_err err = sal_cube_layout_convert(&file);
-  if (err == SAL_OK) err = fill_group(&file, sweep);
+  if (err == SAL_OK) err = fill_stored_group(&file, sweep);
   const sal_err closed = sal_h5_close(&file);
   return err ? err : closed;
 }
@@ -301,9 +301,9 @@ sal_err sal_stored_write_put(sal_stored_file *f, int64_t at, int contender, cons
   const int           n = s->model->n_state, contenders = sal_contender_count(s);
   const bool          of_reference = contender == contenders;
   const int           n_dim = of_reference ? 2 : N_DIM, first = of_reference ? n + 1 : 0;
-  const int64_t       run    = of_reference ? at : at * contenders + contender;
-  const int64_t       points = s->stored.n_mesh + 1;
-  const sal_contender of = of_reference ? (sal_contender){0} : sal_contender_decode(s, contender);
+  const int64_t       run          = of_reference ? at : at * contenders + contender;
+  const int64_t       points       = s->stored.n_mesh + 1;
+  const sal_contender of           = sal_contender_decode(s, of_reference ? 0 : contender);
   const hsize_t       start[N_DIM] = {(hsize_t)at, (hsize_t)of.tolerance, (hsize_t)of.strategy,
                                       (hsize_t)of.method, 0};
 
