@@ -156,7 +156,7 @@ static sal_reason tie_reason(const sal_choose_candidate *a, const sal_choose_can
 sal_reason sal_choose_reason(const sal_question *q, const sal_choose_candidate *a,
                              const sal_choose_candidate *b)
 {
-  if (!a) return SAL_REASON_NOBODY;
+  if (!a) return SAL_REASON_NO_CONTENDER;
   if (!b) return SAL_REASON_ALONE;
   if (sal_question_by_error(q)) return tie_reason(a, b, SAL_REASON_WORK);
   if (a->total == b->total) return tie_reason(a, b, SAL_REASON_TIE_WORK);

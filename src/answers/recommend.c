@@ -14,7 +14,7 @@ static sal_reason reason_of_none(const sal_performance_table *a, int64_t cell,
   const double known = a->reference_error[cell],
                asked = sal_question_by_error(q) ? q->error : DBL_MAX;
 
-  return known <= asked ? SAL_REASON_NOBODY : SAL_REASON_NO_REFERENCE;
+  return known <= asked ? SAL_REASON_NO_CONTENDER : SAL_REASON_NO_REFERENCE;
 }
 
 static sal_map_place answer_question(const sal_performance_table *a, int64_t cell,

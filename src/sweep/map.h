@@ -20,7 +20,8 @@ SAL_MUST_CHECK sal_err sal_map_weights_parse(const char *where, const char *text
 
 /** What decided: SAL_REASON(ID, "label", "meaning"). */
 #define SAL_REASONS(R)                                                                             \
-  R(NOBODY, "nobody", "no contender answers the question, though the reference is good enough")    \
+  R(NO_CONTENDER, "no_contender",                                                                  \
+    "no contender answers the question, though the reference is good enough")                      \
   R(ALONE, "alone", "only one method with one strategy answers it")                                \
   R(WORK, "work", "the best does less work than the runner-up")                                    \
   R(SD, "sd", "the solution duration adds most to the lead in points")                             \

@@ -7,7 +7,7 @@ import made_up
 
 ERRORS = (1e-2, 1e-4)
 WEIGHTS = ("sd=2,dt=0,iae=1", "sd=1,dt=1,iae=1")
-REASONS = "nobody alone work no_reference"
+REASONS = "no_contender alone work no_reference"
 NO_REFERENCE = (None, "no_reference", np.nan)  # as a winner
 WORK = 100.0  # of a winner
 NAMES = {1: {"rtol": "tolerance", "solver": "method"}}  # of older programs

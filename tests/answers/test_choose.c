@@ -182,7 +182,7 @@ static void ties_go_by_error_then_by_order(void)
   CU_ASSERT_EQUAL(sal_choose_reason(&q, &list[1], &list[2]), SAL_REASON_TIE_ERROR);
   CU_ASSERT_EQUAL(sal_choose_reason(&q, &list[3], &list[4]), SAL_REASON_WORK);
   CU_ASSERT_EQUAL(sal_choose_reason(&q, &list[0], NULL), SAL_REASON_ALONE);
-  CU_ASSERT_EQUAL(sal_choose_reason(&q, NULL, NULL), SAL_REASON_NOBODY);
+  CU_ASSERT_EQUAL(sal_choose_reason(&q, NULL, NULL), SAL_REASON_NO_CONTENDER);
   tear_down();
 }
 
@@ -348,7 +348,7 @@ static void a_map_says_which_wins_by_how_much_and_why(void)
   CU_ASSERT(p->best == 0 && p->second == 1 && p->reason == SAL_REASON_WORK);
   CU_ASSERT(p->value == 100 && p->second_value == 130 && p->error == 1e-2);
   CU_ASSERT_DOUBLE_EQUAL(p->margin, 0.3, 1e-15);
-  CU_ASSERT(p[1].best == -1 && p[1].second == -1 && p[1].reason == SAL_REASON_NOBODY);
+  CU_ASSERT(p[1].best == -1 && p[1].second == -1 && p[1].reason == SAL_REASON_NO_CONTENDER);
   CU_ASSERT(isnan(p[1].value) && isnan(p[1].margin));
   CU_ASSERT_EQUAL(map.by_error[0].best, -1);
   p = &map.by_points[14];
@@ -385,8 +385,8 @@ static void a_reference_may_be_too_bad_to_tell(void)
   } expected[] = {
       {0, SAL_OUT_DONE, SAL_REASON_WORK},
       {1e-9, SAL_OUT_DONE, SAL_REASON_WORK},
-      {2e-9, SAL_OUT_DONE, SAL_REASON_NOBODY}, /* the sum exceeds it, the reference does not */
-      {0.9e-6, SAL_OUT_DONE, SAL_REASON_NOBODY},
+      {2e-9, SAL_OUT_DONE, SAL_REASON_NO_CONTENDER}, /* the sum exceeds it, the reference does not */
+      {0.9e-6, SAL_OUT_DONE, SAL_REASON_NO_CONTENDER},
       {1.1e-6, SAL_OUT_DONE, SAL_REASON_NO_REFERENCE},
       {0, SAL_OUT_STEP_CAP, SAL_REASON_NO_REFERENCE},
       {NAN, SAL_OUT_DONE, SAL_REASON_NO_REFERENCE}};

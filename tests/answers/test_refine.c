@@ -144,7 +144,7 @@ static void errors_that_are_missed_count_and_so_do_thin_leads(void)
   CU_ASSERT(point[0].score > 0.005 && point[0].score < 0.02);
   clear();
 
-  /* nobody answers there: 1, as for a miss */
+  /* no contender answers there: 1, as for a miss */
   plant(HEAD AXES, 1.5, nowhere);
   table.work[2 * odd] = table.work[2 * odd + 1] = NAN;
   CU_ASSERT_EQUAL(choose(4, point), 4);

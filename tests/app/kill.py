@@ -1,4 +1,4 @@
-"""Ranks are killed at random again and again; in the end the cube is that of a run nobody disturbed.
+"""Ranks are killed at random again and again; in the end the cube is that of an undisturbed run.
 
 kill.py [--rounds N] [--seed N] SALTUS MPIEXEC -- NUMPROC_FLAG
 Each round goes on with another number of ranks and threads, and ends with SIGKILL to one rank or several at a random

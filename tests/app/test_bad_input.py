@@ -216,7 +216,7 @@ class BadTrajectory(cli.InFolder):
 
 
 class UnderMpi(cli.InFolder):
-    """Two ranks, one message, and nobody waits for ever."""
+    """Two ranks, one message, and no rank waits for ever."""
 
     def test_the_message_comes_once(self):
         (self.folder / "bad.yaml").write_text("modle: monopod\n")

@@ -1,4 +1,5 @@
 """Cubes that are damaged, or made to do damage: one clear message, never a crash, a hang or another answer."""
+import json
 import random
 import shutil
 
@@ -50,6 +51,8 @@ class Damage(WithCube):
                          r"^cube.h5: (\d+) datasets have the values that they were written with\n$")
         number = int(self.works("info", "--check", "cube.h5").split()[1])
         self.assertEqual(number, len(self.names()))
+        self.assertEqual(json.loads(self.works("info", "--check", "cube.h5", "--json")),
+                         {"path": "cube.h5", "verified": number, "without_checksum": 0})
 
     def test_one_byte_of_any_dataset_is_missed(self):
         chance = random.Random(1)

@@ -79,7 +79,7 @@ class Map(WithCube):
         self.assertEqual(words, ["none", "ode23", "ode45", "ode15s"])
         self.assertEqual([words[i] for i in found.by_error_second_solver.values[0]], ["ode45", "ode45", "none"])
         reasons = found.by_error_reason.attrs["flag_meanings"].split()
-        self.assertEqual([reasons[i] for i in found.by_error_reason.values[0]], ["work", "work", "nobody"])
+        self.assertEqual([reasons[i] for i in found.by_error_reason.values[0]], ["work", "work", "no_contender"])
         self.assertEqual(list(found.by_error_value.values[0, :2]), [100, 700])
         np.testing.assert_allclose(found.by_error_margin.values[0, :2], [1, 1 / 7])
         self.assertTrue(np.isnan(found.by_error_value.values[:, 2]).all())
@@ -96,7 +96,7 @@ class Map(WithCube):
         found = self.read()
         words = found.by_error_reason.attrs["flag_meanings"].split()
         self.assertEqual([[words[i] for i in column] for column in found.by_error_reason.values.T],
-                         [["work"] * 4 + ["no_reference"] * 2, ["work", "nobody"] + ["no_reference"] * 4])
+                         [["work"] * 4 + ["no_reference"] * 2, ["work", "no_contender"] + ["no_reference"] * 4])
         by_points = [[words[i] for i in row] for row in found.by_points_reason.values[:, 0]]
         self.assertEqual(by_points[5], ["no_reference"] * 2)
         self.assertNotIn("no_reference", sum(by_points[:5], []))
@@ -104,6 +104,9 @@ class Map(WithCube):
         self.assertRegex(told, r"(?m)^  0\.0001 +answered in 4 of 6 cells, 2 of 6 references worse than 0\.0001$")
         self.assertRegex(told, r"(?m)^  1e-06 +answered in 1 of 6 cells, no contender in 1, "
                                r"4 of 6 references worse than 1e-06$")
+        self.assertEqual(json.loads(self.works("info", "cube.h5", "--json"))["map"],
+                         [{"error": 1e-4, "answered": 4, "no_contender": 0, "no_reference": 2},
+                          {"error": 1e-6, "answered": 1, "no_contender": 1, "no_reference": 4}])
 
     def test_a_cube_without_a_map_tells_of_none(self):
         self.assertNotIn("Map", self.works("info", "cube.h5"))

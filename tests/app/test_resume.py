@@ -31,7 +31,7 @@ class Resume(cli.InFolder):
     references = {}  # by what they were set to
 
     def reference(self, *pairs):
-        """reference.h5, of a run that nobody disturbed."""
+        """reference.h5, of an undisturbed run."""
         if pairs not in self.references:
             self.works(*self.run_args("reference.h5", *pairs), ranks=2)
             self.references[pairs] = (self.folder / "reference.h5").read_bytes()
