@@ -88,7 +88,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
 {
   const sal_model *m   = b->setup->model;
   const sal_job   *job = &b->job[which];
-  double           p[SAL_MAX_P];
+  double           p[SAL_MAX_P] = {0};
 
   b->which[lane] = which;
   sal_model_fill(m, job->param, p);
