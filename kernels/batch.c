@@ -86,8 +86,8 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
 
 void sal_batch_load(sal_batch *b, int lane, int64_t which)
 {
-  const sal_model *m   = b->setup->model;
-  const sal_job   *job = &b->job[which];
+  const sal_model *m            = b->setup->model;
+  const sal_job   *job          = &b->job[which];
   double           p[SAL_MAX_P] = {0};
 
   b->which[lane] = which;

@@ -86,8 +86,8 @@ static question best_of_depth_1(const grower *g, const sal_policy_sums *sums)
   return best;
 }
 
-/* The best tree of depth 2 whose first question is about feature f, if it costs less than `best`.
- */
+/* The best tree of depth 2 whose first question is about feature f, if it costs less than
+ * `best`. */
 static question improve_by_feature(grower *g, int f, int64_t n, question best)
 {
   const sal_policy_feature *of    = &g->bins->cases->feature[f];

@@ -34,8 +34,7 @@ void sal_single_best_evaluate(const sal_performance_table *points,
 
 /** The risk at which a single best is as safe as an answer that missed in so many of the evaluated
  *  points: (missed + 1) / (evaluated + 2), the rule of succession, since no miss in a few points
- *  does not mean that there is none.
- */
+ *  does not mean that there is none. */
 double sal_single_best_risk(int64_t missed, int64_t evaluated);
 
 #endif

@@ -9,8 +9,8 @@
 #include "single_best.h"
 #include <stdio.h>
 
-/** The ways to select a contender at a point that are evaluated: SAL_REGRET_SELECTOR(ID, "name").
- */
+/** The ways to select a contender at a point that are evaluated: SAL_REGRET_SELECTOR(ID,
+ *  "name"). */
 #define SAL_REGRET_SELECTORS(S)                                                                    \
   S(MAP, "the map")                                                                                \
   S(ODE45, "always ode45")                                                                         \
@@ -58,8 +58,8 @@ void sal_regret_split(sal_regret_report *report);
 SAL_MUST_CHECK sal_err sal_regret_find(sal_regret_report *report);
 void                   sal_regret_free(sal_regret_report *report);
 
-/** Is this selector part of the report?  Those at replicates only are where there are replicates.
- */
+/** Is this selector part of the report?  Those at replicates only are where there are
+ *  replicates. */
 bool sal_regret_selects(const sal_regret_report *report, sal_regret_selector selector);
 /** Mean regret of the single best over that of the map: where they hit, or with retries. */
 double sal_regret_ratio(const sal_regret_answer *answer, bool retries);

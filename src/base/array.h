@@ -15,8 +15,7 @@
  *      entry *list = sal_array_grow(l->entry, l->n, 1, &l->room, sizeof *list);
  *      if (!list) return false;
  *      l->entry       = list;
- *      list[l->n++]   = new_entry;
- */
+ *      list[l->n++]   = new_entry; */
 void *sal_array_grow(void *array, int64_t n, int64_t more, int64_t *room, size_t size);
 
 #endif

@@ -229,8 +229,8 @@ sal_err sal_atomic_file_claim(const char *path, bool force)
     if (!S_ISREG(found.st_mode)) return sal_fail(SAL_ERR_IO, "%s: is no regular file", path);
     if (!force) return sal_fail(SAL_ERR_EXISTS, "%s: exists; --force overwrites", path);
   }
-  /* only an attempt tells whether a file can be made there: quotas, read-only mounts, permissions
-   */
+  /* only an attempt tells whether a file can be made there: quotas, read-only mounts,
+   * permissions */
   const int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0 && errno == EEXIST) {
     directory_of(path, part);

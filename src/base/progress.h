@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 /** Filled by sal_progress_start; before, each, units, rated, out, rewrites and pause may be changed
- * after it. */
+ *  after it. */
 typedef struct {
   const char *what;         /* the units shown, e.g. "cells"; borrowed */
   int64_t     total;        /* steps of the work */

@@ -13,8 +13,8 @@ typedef struct {
 
 /** Sorts value [n], none of which is NaN, in ascending order. */
 void sal_quantiles_sort(int64_t n, double value[]);
-/** The value below which the share q of the n > 0 ascending values lies, linear between neighbours.
- */
+/** The value below which the share q of the n > 0 ascending values lies, linear between
+ *  neighbours. */
 double sal_quantiles_at(int64_t n, const double value[], double q);
 
 /** Sorts value [n], none of which is NaN, and sums it up. */

@@ -2,8 +2,8 @@
  *  Tiles from the schedule to the journal.
  *
  *  A tile that is expected to take long is run in smaller ones, each of which is in the journal
- * when it is done: what a kill or a signal costs is some seconds of work, however slow the cells
- * are.
+ *  when it is done: what a kill or a signal costs is some seconds of work, however slow the cells
+ *  are.
  */
 #include "run_cells.h"
 #include "clock.h"
@@ -31,8 +31,8 @@ typedef struct {
   sal_run_use              *use;
 } work;
 
-/* Tells the other ranks of the work done on the tile in hand, and of cells that are in a journal.
- */
+/* Tells the other ranks of the work done on the tile in hand, and of cells that are in a
+ * journal. */
 static sal_err tell_work(work *w, int64_t done, int64_t cells)
 {
   const int64_t by = done > w->told ? done - w->told : 0;

@@ -21,7 +21,7 @@ typedef struct {
 
 /** Collective.  Runs the cells of the part that are in no journal, and adds to *use what this rank
  *  did.  SAL_ERR_STOPPED after a signal; whatever happens, what was finished is in the journals,
- * and the journal knows of it unless there was another failure. */
+ *  and the journal knows of it unless there was another failure. */
 SAL_MUST_CHECK sal_err sal_run_cells(const sal_run_cells_task *task, sal_run_use *use);
 
 /** Cells of the part that journals have. */

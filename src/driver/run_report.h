@@ -19,7 +19,7 @@ typedef struct {
 } sal_run_use;
 
 /** Collective.  On rank 0 *use [number of ranks], freed with sal_free, or NULL when memory is
- * short, which is no failure; on the others NULL. */
+ *  short, which is no failure; on the others NULL. */
 SAL_MUST_CHECK sal_err sal_run_report_gather(MPI_Comm comm, const sal_run_use *mine,
                                              sal_run_use **use);
 

@@ -72,7 +72,7 @@ SAL_MUST_CHECK sal_err sal_h5_has_attribute(const sal_h5 *file, hid_t at, const 
                                             bool *there);
 
 /** An attribute of the object `at`: an array of n numbers (n = 0: a single one) whose type in
- * memory becomes the type in the file.  h5_text.h has those of text. */
+ *  memory becomes the type in the file.  h5_text.h has those of text. */
 SAL_MUST_CHECK sal_err sal_h5_put(const sal_h5 *file, hid_t at, const char *name, hid_t type, int n,
                                   const void *value);
 

@@ -20,8 +20,8 @@ SAL_MUST_CHECK sal_err sal_h5_text_put(const sal_h5 *file, hid_t at, const char 
 SAL_MUST_CHECK sal_err sal_h5_text_put_words(const sal_h5 *file, hid_t at, const char *name,
                                              sal_text *words);
 
-/** An attribute of the object `at`; *text is freed with sal_free.  A missing one is SAL_ERR_INPUT.
- */
+/** An attribute of the object `at`; *text is freed with sal_free.  A missing one is
+ *  SAL_ERR_INPUT. */
 SAL_MUST_CHECK sal_err sal_h5_text_get(const sal_h5 *file, hid_t at, const char *name, char **text);
 
 /** The n texts of a dataset, *text [n]; sal_h5_text_free frees them, also after a failure. */

@@ -52,7 +52,7 @@ sal_variable sal_variable_of_metric(const sal_metric *metric, int n_dim,
                                     const sal_variable_dim *dim);
 
 /** Names of a model's parameters and options, and of its initial states if wanted, for the
- * attribute `coordinates`.  The caller frees it; NULL when there is no memory. */
+ *  attribute `coordinates`.  The caller frees it; NULL when there is no memory. */
 char *sal_variable_coordinates(const sal_model *model, bool with_initial);
 
 #endif

@@ -2,8 +2,8 @@
  *  What the ranks of a node share: a queue of tiles, and a log of those finished.
  *
  *  Both lie in a shared window on the node's first rank, its leader, which alone appends to the
- * queue and reads the log.  Everything is a 64-bit word and every access an MPI_Fetch_and_op, an
- * atomic operation on the node's memory: 0.1 us, whatever the leader computes meanwhile.
+ *  queue and reads the log.  Everything is a 64-bit word and every access an MPI_Fetch_and_op, an
+ *  atomic operation on the node's memory: 0.1 us, whatever the leader computes meanwhile.
  */
 #ifndef SAL_NODE_H
 #define SAL_NODE_H

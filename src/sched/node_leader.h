@@ -4,11 +4,11 @@
  *  The first leader has the pool of tiles that no node has yet; the others ask it for chunks and
  *  report what their nodes have finished.  Two-sided messages only: one-sided access across nodes
  *  stalls while its target computes.  Nothing here waits: sal_node_leader_poll does what can be
- * done at once, and is to be called between pieces of work.
+ *  done at once, and is to be called between pieces of work.
  *
  *  To the first leader: {wants a chunk?, goes?, stop?, work and cells done, n, n times tile and
- * nanoseconds}. From it: {kind, tiles ..}.  An answer to each wish, CHUNK or END; STOP to all when
- * a rank wants to stop; GO to a leader that goes, after which neither sends the other anything.
+ *  nanoseconds}. From it: {kind, tiles ..}.  An answer to each wish, CHUNK or END; STOP to all when
+ *  a rank wants to stop; GO to a leader that goes, after which neither sends the other anything.
  */
 #ifndef SAL_NODE_LEADER_H
 #define SAL_NODE_LEADER_H
@@ -32,7 +32,7 @@ SAL_MUST_CHECK sal_err sal_node_leader_poll(sal_node_leader *leader);
 SAL_MUST_CHECK sal_err sal_node_leader_go(sal_node_leader *leader, bool *gone);
 
 /** Work and cells done so far on all nodes, by their last reports (sal_sched_work); on other
- * leaders than the first: of this node. */
+ *  leaders than the first: of this node. */
 SAL_MUST_CHECK sal_err sal_node_leader_work(sal_node_leader *leader, int64_t *work, int64_t *cells);
 
 /** Messages sent so far. */

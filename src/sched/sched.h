@@ -40,14 +40,14 @@ SAL_MUST_CHECK sal_err sal_sched_finished(sal_sched *sched, const sal_tile *tile
 SAL_MUST_CHECK sal_err sal_sched_poll(sal_sched *sched);
 
 /** Adds to the work, in any unit that all ranks share, and to the cells done: within a tile, so
- * that progress need not wait for its end. */
+ *  that progress need not wait for its end. */
 SAL_MUST_CHECK sal_err sal_sched_add_work(sal_sched *sched, int64_t work, int64_t cells);
 /** The sums: on rank 0 of all nodes, by their last reports; elsewhere of this node. */
 SAL_MUST_CHECK sal_err sal_sched_work(sal_sched *sched, int64_t *work, int64_t *cells);
 
 /** No more tiles for any rank, on any node; what is begun is to be finished.  Any rank may say so,
  *  once or several times; a rank whose whole node waits in sal_sched_wait says it in vain, since
- * only what other nodes have queued is left then. */
+ *  only what other nodes have queued is left then. */
 SAL_MUST_CHECK sal_err sal_sched_drain(sal_sched *sched);
 
 /** Has a drain reached this node? */

@@ -38,8 +38,8 @@ SAL_MUST_CHECK sal_err sal_certified_run_create(const sal_setup *like, const dou
 void                   sal_certified_run_free(sal_certified_run *certified);
 
 /** Measures a contender; its model and t_end must be those of the certified run.  repeats > 0:
- *  times it as well, at width 1 and without the mesh, as the least thread CPU time of so many runs.
- */
+ *  times it as well, at width 1 and without the mesh, as the least thread CPU time of so many
+ *  runs. */
 SAL_MUST_CHECK sal_err sal_certified_run_measure(const sal_certified_run *certified,
                                                  const sal_setup *contender, int repeats,
                                                  sal_certified_measurement *out);

@@ -14,9 +14,9 @@ typedef struct {
   int    failed;  /* starts on which it ended early */
 } sal_work_precision_point;
 
-/** Measures n contenders of one model and t_end from n_start initial states
- *  start [n_start][n_state]; `used` receives the number of starts whose certified trajectory
- *  reached the end, the others are left out.  watch, n_mesh and repeats: see certified_run.h. */
+/** Measures n contenders of one model and t_end from n_start initial states start
+ *  [n_start][n_state]; `used` receives the number of starts whose certified trajectory reached the
+ *  end, the others are left out.  watch, n_mesh and repeats: see certified_run.h. */
 SAL_MUST_CHECK sal_err sal_work_precision_run(int n, const sal_setup contender[],
                                               const double param[], int n_start,
                                               const double start[], int watch, int64_t n_mesh,

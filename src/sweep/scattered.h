@@ -31,8 +31,8 @@ void sal_scattered_free(sal_scattered *scattered);
 int64_t sal_scattered_slot(const sal_axis *axis, double value);
 
 enum { SAL_MAX_SLOT = 9 };
-/** Calls found(with, point) for each point whose slot on every axis is one of
- *  slot[a] [n_slot[a]]. */
+/** Calls found(with, point) for each point whose slot on every axis is one of slot[a]
+ *  [n_slot[a]]. */
 void sal_scattered_find(const sal_scattered *scattered, int n_axis, const sal_axis axis[],
                         const int n_slot[], int64_t                     slot[][SAL_MAX_SLOT],
                         void (*found)(void *with, int64_t point), void *with);

@@ -382,14 +382,14 @@ static void a_reference_may_be_too_bad_to_tell(void)
     double      error;
     sal_outcome outcome;
     sal_reason  reason; /* of 1e-6 + 1e-9 */
-  } expected[] = {
-      {0, SAL_OUT_DONE, SAL_REASON_WORK},
-      {1e-9, SAL_OUT_DONE, SAL_REASON_WORK},
-      {2e-9, SAL_OUT_DONE, SAL_REASON_NO_CONTENDER}, /* the sum exceeds it, the reference does not */
-      {0.9e-6, SAL_OUT_DONE, SAL_REASON_NO_CONTENDER},
-      {1.1e-6, SAL_OUT_DONE, SAL_REASON_NO_REFERENCE},
-      {0, SAL_OUT_STEP_CAP, SAL_REASON_NO_REFERENCE},
-      {NAN, SAL_OUT_DONE, SAL_REASON_NO_REFERENCE}};
+  } expected[] = {{0, SAL_OUT_DONE, SAL_REASON_WORK},
+                  {1e-9, SAL_OUT_DONE, SAL_REASON_WORK},
+                  {2e-9, SAL_OUT_DONE,
+                   SAL_REASON_NO_CONTENDER}, /* the sum exceeds it, the reference does not */
+                  {0.9e-6, SAL_OUT_DONE, SAL_REASON_NO_CONTENDER},
+                  {1.1e-6, SAL_OUT_DONE, SAL_REASON_NO_REFERENCE},
+                  {0, SAL_OUT_STEP_CAP, SAL_REASON_NO_REFERENCE},
+                  {NAN, SAL_OUT_DONE, SAL_REASON_NO_REFERENCE}};
   enum { N_EXPECTED = sizeof expected / sizeof *expected };
   sal_map map = {.n_error = 1, .error = {1e-6 + 1e-9}, .n_weights = 1, .weights = {{1, 0, 0}}};
 

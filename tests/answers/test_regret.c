@@ -185,8 +185,8 @@ static void evaluations_add_up(void)
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
-/* In the map ode45 gets more expensive along b, and its error scatters between the last two cells.
- */
+/* In the map ode45 gets more expensive along b, and its error scatters between the last two
+ * cells. */
 static void a_map_is_evaluated_by_what_it_would_recommend(void)
 {
   stage                 map = set_up(GRID), points = set_up(POINTS);

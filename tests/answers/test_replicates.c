@@ -83,8 +83,7 @@ static void dispersion_is_half_the_way_between_two_quantiles(void)
 }
 
 /* What a point and its replicate are filled with, and the evaluation of the choice at the replicate
- * for 1e-2.
- */
+ * for 1e-2. */
 typedef struct {
   double work[N_CONTENDER], error[N_CONTENDER], replicate_work[N_CONTENDER],
       replicate_error[N_CONTENDER];

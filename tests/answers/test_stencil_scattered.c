@@ -18,8 +18,8 @@
   "    - {name: b, log: [100, 6400], points: 4}\n"                                                 \
   "    - {name: k, list: [40, 10, 20, 70]}\n"                                                      \
   "    - {name: adhesion, list: [literal, clamp]}\n"
-/* Two in one gap of b, a pair close together, one on a face of two boxes, one of the other option.
- */
+/* Two in one gap of b, a pair close together, one on a face of two boxes, one of the other
+ * option. */
 #define ROWS                                                                                       \
   "[[800, 10, literal], [400, 12, literal], [800, 25, literal], [820, 26, literal], "              \
   "[400, 30, literal], [1600, 50, literal], [800, 31, clamp]]"

@@ -74,8 +74,8 @@ static void a_sample_of_all_has_each_cell_once(void)
   has_each_cell_once(SCATTERED, 50);
 }
 
-/* Scattered cells have their tenth of a sample, up to rounding, and different cells of the table.
- */
+/* Scattered cells have their tenth of a sample, up to rounding, and different cells of the
+ * table. */
 static void scattered_cells_have_their_share(void)
 {
   sal_sweep sweep = DALLAS("options={}", "initial={}", SCATTERED);

@@ -81,8 +81,8 @@ static void quartic(const double c[4], double complex root[4])
     }
 }
 
-/* Eq. (31) multiplied out: with damping d and stiffness s of the toe at rest,
- * (l^2 + d l + s) (l^2 + m1) = c m1. */
+/* Eq. (31) multiplied out: with damping d and stiffness s of the toe at rest, (l^2 + d l + s) (l^2
+ * + m1) = c m1. */
 static sal_stiffness by_polynomial(const double p[], sal_rest which)
 {
   const double   b = p[0], m1 = p[1], k = p[2], f = p[3], c = FOUR_PI2 - m1;

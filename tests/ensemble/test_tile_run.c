@@ -27,8 +27,8 @@ typedef struct {
   size_t          bytes; /* of record */
 } all;
 
-/* The times of the cells are positive and add up to that of all threads; then they are taken out.
- */
+/* The times of the cells are positive and add up to that of all threads; then they are taken
+ * out. */
 static void take_times(all *a, double cpu)
 {
   double sum = 0;

@@ -1,6 +1,6 @@
 /** @file tests/kernels/three_masses.h
  *  A test-only model with three contacts: masses that bounce on linear ground side by side,
- * uncoupled, so that each has the exact solution of linear-ground.
+ *  uncoupled, so that each has the exact solution of linear-ground.
  */
 #ifndef THREE_MASSES_H
 #define THREE_MASSES_H

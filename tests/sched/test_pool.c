@@ -23,8 +23,7 @@ static double drawn(void)
   return (double)((seed * 2685821657736338717U) >> 11) / 9007199254740992.0;
 }
 
-/* ---- tiles ------------------------------------------------------------------------------------
- */
+/* ---- tiles ---- */
 
 static void check_cut(int64_t n_run, const sal_tile run[], int ranks)
 {
@@ -106,8 +105,7 @@ static void spreading_is_a_permutation_and_even(void)
   }
 }
 
-/* ---- prediction -------------------------------------------------------------------------------
- */
+/* ---- prediction ---- */
 
 static void without_news_costs_are_the_a_priori_ones(void)
 {
@@ -150,8 +148,7 @@ static void finished_neighbours_tell_the_cost(void)
   sal_pool_destroy(&pool);
 }
 
-/* ---- chunks -----------------------------------------------------------------------------------
- */
+/* ---- chunks ---- */
 
 static void chunks_shrink_and_take_each_tile_once(void)
 {
@@ -202,8 +199,7 @@ static void a_closed_pool_gives_nothing(void)
   sal_pool_destroy(&pool);
 }
 
-/* ---- made-up runs -----------------------------------------------------------------------------
- */
+/* ---- made-up runs ---- */
 
 /* A cost of each cell: smooth over the cells, a cliff, a few giants, all the same. */
 typedef double (*landscape)(double x);

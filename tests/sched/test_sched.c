@@ -287,8 +287,7 @@ static void waiting_takes_no_core(void)
 }
 
 /* Any rank may end it for all, also while others are in a tile; nothing is lost but what no rank
- * had.
- */
+ * had. */
 static void a_drain_reaches_everybody(void)
 {
   static const int per_node[] = {ONE_NODE, 1, 2};

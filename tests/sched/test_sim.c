@@ -50,8 +50,7 @@ static double sum_lost(const sal_sim *out)
   return sum;
 }
 
-/* ---- one node ---------------------------------------------------------------------------------
- */
+/* ---- one node ---- */
 
 static void equal_tiles_leave_a_known_remainder(void)
 {
@@ -119,8 +118,7 @@ static void the_disk_takes_its_time(void)
   CU_ASSERT_DOUBLE_EQUAL(out.lost[SAL_SIM_LOSS_JOURNAL], 0.25 * (1 + 2 + 3 + 4) + 4 * 1, 1e-4);
 }
 
-/* ---- two nodes of one rank and two tiles ------------------------------------------------------
- */
+/* ---- two nodes of one rank and two tiles ---- */
 
 static const sal_sim_machine two = {
     .n_rank = 2, .per_node = 1, .pieces = 4, .most = 64, .latency = 0.1};
@@ -167,8 +165,7 @@ static void the_first_leader_pays_for_its_answers(void)
   CU_ASSERT_DOUBLE_EQUAL(out.lost[SAL_SIM_LOSS_TAIL], 0.25, 1e-12);
 }
 
-/* ---- anything ---------------------------------------------------------------------------------
- */
+/* ---- anything ---- */
 
 /* Some machine and some costs, whose sum is exact. */
 static int draw_case(sal_sim_machine *machine, double cost[])

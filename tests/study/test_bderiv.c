@@ -56,8 +56,7 @@ static void agree(int n, const double a[], const double b[], double tolerance)
   CU_ASSERT(length_of(n, b) > 0.01);
 }
 
-/* ---- single events ----------------------------------------------------------------------------
- */
+/* ---- single events ---- */
 
 static void decay_has_no_events(void)
 {
@@ -163,8 +162,7 @@ static void ball_through_one_two_and_three_impacts(void)
   ball_through_impacts(3, 2);
 }
 
-/* ---- affine3 ----------------------------------------------------------------------------------
- */
+/* ---- affine3 ---- */
 
 /* exp(A t) v by Taylor's series in small pieces. */
 static void flow(const double A[9], double t, double v[3])
@@ -274,8 +272,7 @@ static void neighbours_that_end_early_do_not_count(void)
   sal_bderiv_free(&d.b);
 }
 
-/* ---- corners ----------------------------------------------------------------------------------
- */
+/* ---- corners ---- */
 
 /* Three surfaces at once: the flow is that of a polygon, the derivative has six pieces. */
 static void octants_hit_all_six_orders(void)

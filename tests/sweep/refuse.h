@@ -1,6 +1,6 @@
 /** @file tests/sweep/refuse.h
  *  Sweeps that must be refused: lines appended to the smallest valid sweep, and what the one
- * message must say.
+ *  message must say.
  */
 #ifndef SAL_TEST_REFUSE_H
 #define SAL_TEST_REFUSE_H

@@ -1,6 +1,6 @@
 /** @file tests/sweep/test_document.c
  *  Texts that are no sweep file at all, with the line to look at; and finding things in one that
- * is.
+ *  is.
  */
 #include "clock.h"
 #include "document.h"

@@ -193,8 +193,7 @@ static void a_twin_is_a_ten_thousandth_of_each_axis_away(void)
 }
 
 /* Many, so that some points lie at the end of a range, and some where a replicate might not make
- * sense.
- */
+ * sense. */
 static void a_twin_stays_in_the_range_and_makes_sense(void)
 {
   enum { MANY = 12000 };

@@ -1,6 +1,6 @@
 /** @file tests/sweep/test_scattered.c
  *  Scattered cells in a sweep file: behind those of the grid, found by their boxes, refused when
- * they make no sense.
+ *  they make no sense.
  */
 #include "refuse.h"
 #include <math.h>

@@ -1,6 +1,6 @@
 /** @file tests/sweep/test_schema_load.c
  *  Keys and values of the wrong name, kind or number: one message, the right line, the nearest
- * name.
+ *  name.
  */
 #include "refuse.h"
 

@@ -15,9 +15,9 @@
  *
  *  One dataset per line of kernels/metrics.def: counts as int64 and flags as int8, with -1 for
  *  missing values, the rest as double with NaN.  They carry units, long_name and, for flags,
- *  flag_values and flag_meanings (CF conventions), so that
- *  xarray.open_dataset(f, engine="h5netcdf") shows all of it by name.  Provenance stands in
- *  attributes of the root group.  Older layouts are read, too (cube_layout.h).
+ *  flag_values and flag_meanings (CF conventions), so that xarray.open_dataset(f,
+ *  engine="h5netcdf") shows all of it by name.  Provenance stands in attributes of the root group.
+ *  Older layouts are read, too (cube_layout.h).
  */
 #ifndef SAL_CUBE_H
 #define SAL_CUBE_H

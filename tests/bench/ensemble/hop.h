@@ -6,7 +6,7 @@
  *  solves the first N rows "id,b,m1,k,f" again and again until LEAST seconds of CPU time are over,
  *  prints one line with CPU seconds and counts of the list once, and writes the ends, one line a
  *  row, to ENDS.csv.  The last arguments are for ours alone: lanes (0: the widest) and what is
- * added to the start.
+ *  added to the start.
  */
 #ifndef SAL_BENCH_HOP_H
 #define SAL_BENCH_HOP_H

@@ -1,7 +1,7 @@
 /** @file tests/bench/ensemble/hop_petsc.c
  *  PETSc TS: rk-TYPE (rk-5dp, rk-3bs, ...), rosw-TYPE (rosw-ra34pw2, ...) and bdf, with the
- * analytic Jacobian and a dense direct solver.  `event` is its own event handler, which changes the
- * mode.
+ *  analytic Jacobian and a dense direct solver.  `event` is its own event handler, which changes
+ *  the mode.
  *
  *  An infinite norm in a trial step is an error there, no rejection: with events steps are limited
  *  (LONGEST), so that at loose tolerances it is more accurate than asked.

@@ -2,10 +2,10 @@
  *  Our side: the models `plate` and `hopper1d` with any method and strategy.
  *
  *      bench_plate plate|hopper method=M strategy=S tolerance=TOL width=1|4|8 zone=Z in_time=0|1
- * ...
+ *  ...
  *
- *  width=0 is the widest there is.  At width 1 each start is timed by itself, as MuJoCo's are;
- *  else all starts are one batch, and each is said to have taken its share.
+ *  width=0 is the widest there is.  At width 1 each start is timed by itself, as MuJoCo's are; else
+ *  all starts are one batch, and each is said to have taken its share.
  */
 #include "clock.h"
 #include "integrate.h"
