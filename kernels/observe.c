@@ -57,6 +57,7 @@ static void score_block(sal_observer *o, const sal_setup *setup, const sal_step_
     if (!sal_any(in)) continue;
     const sal_v t = setup->t_end * index / n, x = (t - span->t) / span->h - span->origin;
     sal_v       y = sal_set(poly[span->degree]), reference, sum;
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): poly has degree + 1 */
     for (int j = span->degree - 1; j >= 0; --j) y = y * x + poly[j];
     memcpy(&reference, score->reference + base + q, sizeof reference);
 

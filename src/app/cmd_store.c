@@ -12,6 +12,7 @@
 #include "stored_write.h"
 #include "sweep_read.h"
 #include "tile_run.h"
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -88,6 +89,7 @@ static void announce_stored(const state *s, const options *o)
   const int                      contenders = sal_contender_count(&s->sweep);
 
   if (s->call->rank != 0 || o->quiet) return;
+  assert(s->sweep.model);
   fprintf(stderr,
           "%s: trajectories of %lld cell%s x (%d contender%s and the reference) at %lld point%s, "
           "%.3g MB, in %.1f s\n",
@@ -101,8 +103,8 @@ static void announce_stored(const state *s, const options *o)
 /* The trajectories go into a copy of the cube, which takes its place in the end. */
 static sal_err store_trajectories(state *s, const options *o)
 {
-  const MPI_Comm comm  = s->call->comm;
-  const bool     first = s->call->rank == 0;
+  MPI_Comm   comm  = s->call->comm;
+  const bool first = s->call->rank == 0;
 
   SAL_TRY(sal_collective_error(comm, open_cube(s, o)));
   SAL_TRY(sal_collective_error(comm, choose_cells(s, o)));

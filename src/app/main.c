@@ -17,7 +17,9 @@ static const sal_command *const commands[] = {
     SAL_COMMANDS(SAL_COMMAND_ENTRY) NULL
 #undef SAL_COMMAND_ENTRY
 };
-enum { N_COMMAND = sizeof commands / sizeof *commands - 1 };
+#define SAL_COMMAND_NUMBER(name) NUMBER_OF_##name,
+enum { SAL_COMMANDS(SAL_COMMAND_NUMBER) N_COMMAND };
+#undef SAL_COMMAND_NUMBER
 
 /* Before MPI is up only the launcher's environment tells which process speaks for all ranks.  The
  * launchers of a job step stand before SLURM_PROCID, which they inherit from a batch script. */

@@ -8,6 +8,7 @@
 #include "memory.h"
 #include "sweep_read.h"
 #include "tile_run.h"
+#include <assert.h>
 #include <math.h>
 
 enum { BLOCK = 256 };
@@ -25,6 +26,7 @@ static sal_err read_blocks(sal_cube_file *file, const sal_cube *frame, double se
   sal_err err = result.cell && result.record
                     ? SAL_OK
                     : sal_fail(SAL_ERR_MEMORY, "no memory for %d cells", BLOCK);
+  assert(seconds);
   for (; err == SAL_OK && result.first < frame->n_cell; result.first += BLOCK) {
     result.count = frame->n_cell - result.first < BLOCK ? frame->n_cell - result.first : BLOCK;
     err          = sal_cube_file_read(file, 0, NULL, &result);
@@ -40,6 +42,7 @@ static sal_err check_seconds(sal_simulated_work *work, const double seconds[])
 {
   int64_t missing = 0;
 
+  assert(seconds);
   for (int64_t i = 0; i < work->cells; ++i) {
     if (!(seconds[i] >= 0) || isinf(seconds[i]))
       ++missing;

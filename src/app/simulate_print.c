@@ -129,7 +129,7 @@ void sal_simulate_print_csv(FILE *out, const sal_simulated_work *work, int n,
   for (int i = 0; i < n; ++i) {
     const sal_sim *got = &run[i].got;
     fprintf(out, "%d,%d,%lld,%lld,%.17g,%.17g,%.17g,%.17g,%lld", run[i].machine.n_rank, got->n_node,
-            (long long)(work->cells * work->scale), (long long)got->tiles, got->wall,
+            (long long)work->cells * work->scale, (long long)got->tiles, got->wall,
             sal_simulate_efficiency(&run[i]), got->busy, got->heaviest, (long long)got->messages);
     for (int k = 0; k < SAL_N_LOSS; ++k) fprintf(out, ",%.17g", got->lost[k]);
     fprintf(out, ",%s\n", sal_simulate_breaks(&run[i]));

@@ -133,7 +133,7 @@ sal_err sal_stored_cube_fill(MPI_Comm comm, const char *path, const sal_sweep *s
 {
   work          w    = {.comm = comm, .path = path, .sweep = sweep, .recorded = recorded};
   sal_work_loop loop = {.comm = comm};
-  int64_t       most;
+  int64_t       most = 1;
   int           rank;
 
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));

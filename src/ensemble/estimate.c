@@ -149,7 +149,7 @@ static sal_err create_tally(tally *t)
   double *room = sal_alloc(MAX_SAMPLE, 3 * sizeof *room);
 
   if (!room) return sal_fail(SAL_ERR_MEMORY, "no memory for a sample of cells");
-  *t = (tally){.work = room, .timing = room + MAX_SAMPLE, .cost = room + 2 * MAX_SAMPLE};
+  *t = (tally){.work = room, .timing = room + MAX_SAMPLE, .cost = room + (size_t)2 * MAX_SAMPLE};
   return SAL_OK;
 }
 

@@ -42,7 +42,7 @@ static bool is_among(int64_t cell, int64_t n, const int64_t list[])
 /* Point k of the sequence, moved by the shift. */
 static int64_t cell_of_point(const sal_sweep *sweep, const sal_axis *sobol, int64_t k)
 {
-  double u[SAL_MAX_AXIS + 1];
+  double u[SAL_MAX_AXIS + 1] = {0};
 
   for (int c = 0; c < sobol->n_column; ++c) {
     u[c] = sal_axis_value(sobol, k, c) + sal_random(SEED, 0, (uint32_t)c);

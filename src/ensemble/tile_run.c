@@ -302,7 +302,7 @@ static bool is_given_up(sal_tile_space *s)
 /* References first: contenders are compared with them. */
 static void share_references(sal_tile_space *s, const sal_tile_result *result, sal_tile_use *use)
 {
-  const int64_t lanes = s->width, fair = result->count / (REFERENCES * s->n_thread);
+  const int64_t lanes = s->width, fair = result->count / ((int64_t)REFERENCES * s->n_thread);
   const int64_t batch = fair > lanes ? (fair + lanes - 1) / lanes * lanes : lanes;
 
 #pragma omp for schedule(dynamic)

@@ -95,7 +95,7 @@ sal_err sal_dataset_read_rows(const sal_h5 *file, const sal_dataset *d, int64_t 
 {
   hsize_t       start[H5S_MAX_RANK] = {(hsize_t)first}, size[H5S_MAX_RANK];
   const int64_t row                 = d->n / (int64_t)d->size[0];
-  const hsize_t n                   = (hsize_t)(count * row);
+  const hsize_t n                   = (hsize_t)count * (hsize_t)row;
 
   for (int i = 0; i < d->n_dim; ++i) size[i] = i ? d->size[i] : (hsize_t)count;
   SAL_HID type  = sal_datatype_hdf5(d->type);

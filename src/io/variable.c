@@ -107,6 +107,7 @@ static void cut_chunks(int n_dim, const hsize_t size[], size_t each, hsize_t chu
   hsize_t room = chunk_bytes / each;
 
   for (int i = n_dim - 1; i >= 0; --i) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): there are n_dim */
     chunk[i] = size[i] < room ? size[i] : room;
     room /= chunk[i];
   }

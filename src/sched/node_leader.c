@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "mpi_call.h"
 #include "sched_constants.h"
+#include <assert.h>
 
 enum { TO_FIRST = 1, FROM_FIRST = 2 };                   /* tags */
 enum { WANTS, GOES, STOPS, WORK, CELLS, N_ENTRY, HEAD }; /* a message to the first leader */
@@ -52,6 +53,7 @@ static sal_err no_memory(const sal_node *node)
 /* Collective over the leaders: n_rank [n_node] on the first one, NULL elsewhere. */
 static sal_err gather_ranks(sal_node_leader *l, int n_rank[])
 {
+  assert(l);
   SAL_TRY_MPI_CALL(
       MPI_Gather(&l->node->n_rank, 1, MPI_INT, n_rank, 1, MPI_INT, 0, l->node->leaders));
   for (int i = 0; n_rank && i < l->node->n_node; ++i) {

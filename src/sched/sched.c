@@ -84,6 +84,7 @@ sal_err sal_sched_create(MPI_Comm comm, int64_t n_tile, const sal_tile tile[], c
     *s = (sal_sched){
         .comm = comm, .node = SAL_NODE_NONE, .n_tile = n_tile, .everybody = MPI_REQUEST_NULL};
   SAL_TRY(fail_together(comm, s ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for the schedule")));
+  assert(s);
   sal_err err     = sal_node_open(comm, n_tile, &s->node);
   s->stats.n_node = s->node.n_node;
   if (err == SAL_OK) err = copy_tiles(s, tile);
@@ -239,6 +240,7 @@ void sal_sched_destroy(sal_sched **sched)
   sal_err err = SAL_OK; /* the window goes in any case */
   if (s->whole && !s->none) err = sal_sched_drain(s);
   if (s->whole && err == SAL_OK) err = sal_sched_wait(s, INFINITY, &over);
+  (void)err;
   sal_node_leader_destroy(&s->leader);
   sal_pool_destroy(&s->pool);
   sal_node_close(&s->node);

@@ -100,5 +100,5 @@ sal_err sal_tiles_cut(int64_t n_run, const sal_tile run[], int n_rank, int64_t m
   if (ok) return SAL_OK;
   sal_free(*tile);
   *tile = NULL;
-  return sal_fail(SAL_ERR_MEMORY, "no memory for a list of %lld tiles", (long long)(n + n_run));
+  return sal_fail(SAL_ERR_MEMORY, "no memory for a list of %lld tiles", (long long)n + n_run);
 }

@@ -15,7 +15,7 @@ need "$clang_tidy"
 source=$(cd -- "$here/../.." && pwd)
 work=$1/lint/tidy${part%/*}
 /usr/bin/python3 -B "$here/narrow.py" "$1" "$work"
-mapfile -t files < <(sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$work/compile_commands.json" | grep -E '/(kernels|src)/' |
+mapfile -t files < <(sed -n 's/^ *"file": "\(.*\)",\{0,1\}$/\1/p' "$work/compile_commands.json" | grep -E "^$source/(kernels|src)/" |
   sort | awk -v i="${part%/*}" -v n="${part#*/}" 'NR % n == i % n')
 if [ $# -gt 2 ]; then mapfile -t files < <(realpath -- "${@:3}"); fi
 [ ${#files[@]} -gt 0 ] || { printf 'no sources in %s\n' "$work" && exit 1; }

@@ -13,6 +13,7 @@
 #include "cube_open.h"
 #include "h5_text.h"
 #include "variable.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -244,6 +245,7 @@ static sal_err open_file(sal_stored_file *f)
 {
   SAL_HID access = sal_h5_access();
 
+  assert(f);
   SAL_TRY_H5(&f->file, H5Pset_fapl_mpio(access, f->comm, MPI_INFO_NULL));
   return sal_h5_open_part(f->path, access, &f->file);
 }

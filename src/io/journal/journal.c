@@ -69,7 +69,7 @@ static sal_err make_folder(sal_journal *j, const char *folder)
 {
   struct stat about;
 
-  for (int i = 0; !j->created; ++i) {
+  for (int i = 0;; ++i) {
     if (mkdir(folder, 0777) == 0)
       j->created = true;
     else if (errno != EEXIST)

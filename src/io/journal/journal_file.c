@@ -141,7 +141,7 @@ static sal_err read_head(sal_journal_file *file)
   sal_journal_head *h = &file->head;
   size_t            got;
   uint64_t          sum;
-  bool              all;
+  bool              all = false;
 
   SAL_TRY(read_at(file, 0, sizeof *h, h, &got));
   const int64_t n = got < sizeof *h ? -1 : texts_of(h);

@@ -5,6 +5,7 @@
 #include "collective_error.h"
 #include "contender.h"
 #include "memory.h"
+#include <assert.h>
 #include <limits.h>
 
 sal_err sal_journal_scan_file(sal_journal_file *file, int64_t number, uint64_t fingerprint,
@@ -56,6 +57,7 @@ static sal_err make_room_for_all(const sal_journal *j, int64_t n_mine, int *coun
 {
   int size, n = (int)n_mine;
 
+  assert(count && begin);
   SAL_TRY_MPI(MPI_Comm_size(j->comm, &size));
   SAL_TRY_MPI(MPI_Allgather(&n, 1, MPI_INT, count, 1, MPI_INT, j->comm));
   for (int r = 0; r < size; ++r) {

@@ -44,6 +44,7 @@ static double poll_twice(model *m, node *k, double now)
 
 static void finish_tile(model *m, int r, double now)
 {
+  assert(m->rank);
   rank *const  w     = &m->rank[r];
   node *const  k     = node_of(m, r);
   const double bytes = m->at->journal * (double)m->tile[w->tile].count;
@@ -162,6 +163,7 @@ sal_err sal_sim_tiles(const sal_sim_machine *at, int64_t n, const sal_tile tile[
                      .heap = {.size = sizeof(sal_sim_event), .before = sal_sim_earlier}};
   sal_sim_event event;
 
+  assert(n == 0 || cost);
   *out = (sal_sim){.n_node = (at->n_rank + at->per_node - 1) / at->per_node, .tiles = n};
   for (int64_t i = 0; i < n; ++i) {
     out->cells += tile[i].count;
