@@ -14,6 +14,9 @@ saltus=${SALTUS:-$home/build/release/saltus}
 read -ra launcher <<<"${SALTUS_LAUNCHER:-srun --kill-on-bad-exit=0 --wait=60}"
 export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}
 export SRUN_CPUS_PER_TASK=$OMP_NUM_THREADS # srun does not inherit it since SLURM 22.05
+# As SLURM does it otherwise (a ring for data, a tree for barriers), a busy rank may get the first message of another one
+# while it is still in MPI_Init, where Open MPI 4 crashes.
+export SLURM_PMIX_FENCE=${SLURM_PMIX_FENCE:-tree}
 
 job_fail() {
   printf '%s: %s\n' "$SLURM_JOB_NAME" "$1" >&2
