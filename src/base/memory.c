@@ -13,7 +13,7 @@ static atomic_long live;
 
 void *sal_alloc(size_t count, size_t size)
 {
-  if (size && count > (SIZE_MAX - ALIGNMENT) / size) return NULL;
+  if (size && count > (PTRDIFF_MAX - ALIGNMENT) / size) return NULL;
   /* aligned_alloc wants whole multiples of the alignment. */
   const size_t lines  = (count * size + ALIGNMENT - 1) / ALIGNMENT;
   const size_t bytes  = ALIGNMENT * (lines ? lines : 1);
