@@ -7,7 +7,7 @@
  *  set of closed contacts is the mode.  f depends on h only through that set.
  *
  *  To add one, write kernels/models/NAME.c (descriptor and flow) and put SAL_MODEL(NAME) in
- *  kernels/models.def; the build, the registry, `saltus list` and the sweep parser read that line.
+ *  kernels/models.def; the build, the registry, `saltus list models` and the sweep parser read that line.
  */
 #ifndef SAL_MODEL_H
 #define SAL_MODEL_H

@@ -17,7 +17,7 @@ typedef struct {
   sal_stage_table table;
   double          e[SAL_MAX_STAGE];               /* [stages] weights of the error estimate */
   double dense[SAL_MAX_STAGE][SAL_MAX_RK_DEGREE]; /* weight of k_i: sum_j dense[i][j] theta^(j+1) */
-  double power;                                   /* 1 / (order of the estimate) */
+  double power;                                   /* 1 / q, where the error is O(h^q) */
   double shrink;                                  /* a failed step shrinks no further than this */
 } sal_rk_tableau;
 

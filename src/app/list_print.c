@@ -123,6 +123,7 @@ static void put_model(sal_json *j, int i)
   sal_json_text(j, "closes", m->closes);
   sal_json_text(j, "opens", m->opens);
   sal_json_text(j, "scored_on", m->state[m->watch].name);
+  sal_json_bool(j, "resets", m->resets);
   put_fields(j, "parameters", m->n_param, m->param);
   put_options(j, m);
   put_fields(j, "states", m->n_state, m->state);

@@ -43,7 +43,7 @@ void order_of_event_times(void)
     CU_ASSERT(fabs(order_off(error_of_times, m, 25000, 1e-12)) < 0.35);
     ++seen;
   }
-  CU_ASSERT_EQUAL(seen, 15);
+  CU_ASSERT(seen >= 15);
 }
 
 /* ---- 23 ------------------------------------------------------------------------------------- */
