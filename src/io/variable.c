@@ -151,6 +151,22 @@ static sal_err attach_scales(const sal_h5 *file, const sal_variable *v, hid_t se
   return SAL_OK;
 }
 
+sal_err sal_variable_create_scale(const sal_h5 *file, const sal_variable_dim *dim,
+                                  sal_datatype type, const char *unit, const char *what,
+                                  const void *data)
+{
+  const sal_variable v = {.name  = dim->name,
+                          .unit  = unit,
+                          .what  = what,
+                          .kind  = "coordinate",
+                          .type  = type,
+                          .scale = true,
+                          .n_dim = 1,
+                          .dim   = dim};
+
+  return sal_variable_create(file, &v, data);
+}
+
 sal_err sal_variable_mark_missing(const sal_h5 *file, hid_t set)
 {
   return sal_h5_put(file, set, "_FillValue", H5T_NATIVE_INT64, 1, &(int64_t){-1});

@@ -38,6 +38,12 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_variable_create(const sal_h5 *file, const sal_variable *v,
                                            const void *data);
 
+/** Creates the variable of a dimension itself, its coordinates: a dimension scale.  unit may be
+ *  NULL. */
+SAL_MUST_CHECK sal_err sal_variable_create_scale(const sal_h5 *file, const sal_variable_dim *dim,
+                                                 sal_datatype type, const char *unit,
+                                                 const char *what, const void *data);
+
 /** Says by _FillValue that counts are missing in a dataset.  One that misses none goes without: of
  *  whole numbers with a _FillValue xarray makes float64. */
 SAL_MUST_CHECK sal_err sal_variable_mark_missing(const sal_h5 *file, hid_t set);

@@ -26,16 +26,8 @@ typedef struct {
 static sal_err put_scale(const frame *f, int dim, sal_datatype type, const char *what,
                          const void *data)
 {
-  const sal_variable v = {.name  = f->dim[dim].name,
-                          .unit  = type == SAL_DATATYPE_TEXT ? NULL : "1",
-                          .what  = what,
-                          .kind  = "coordinate",
-                          .type  = type,
-                          .scale = true,
-                          .n_dim = 1,
-                          .dim   = &f->dim[dim]};
-
-  return sal_variable_create(f->file, &v, data);
+  return sal_variable_create_scale(f->file, &f->dim[dim], type,
+                                   type == SAL_DATATYPE_TEXT ? NULL : "1", what, data);
 }
 
 static sal_err put_scales(const frame *f)

@@ -158,16 +158,10 @@ static sal_err put_figures(const frame *f)
 static sal_err put_scale(const frame *f, int dim, sal_datatype type, const char *what,
                          const void *data)
 {
-  const sal_variable v = {.name  = f->dim[dim].name,
-                          .unit  = type == SAL_DATATYPE_TEXT ? NULL : "1",
-                          .what  = what,
-                          .kind  = "coordinate",
-                          .type  = type,
-                          .scale = true,
-                          .n_dim = 1,
-                          .dim   = &f->dim[dim]};
-
-  return f->dim[dim].size ? sal_variable_create(&f->group, &v, data) : SAL_OK;
+  return f->dim[dim].size
+             ? sal_variable_create_scale(&f->group, &f->dim[dim], type,
+                                         type == SAL_DATATYPE_TEXT ? NULL : "1", what, data)
+             : SAL_OK;
 }
 
 /* n texts of up to LABEL characters, and pointers to them. */

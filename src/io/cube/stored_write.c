@@ -35,16 +35,7 @@ typedef struct {
 static sal_err put_scale(const frame *f, int dim, sal_datatype type, const char *unit,
                          const char *what, const void *data)
 {
-  const sal_variable v = {.name  = f->dim[dim].name,
-                          .unit  = unit,
-                          .what  = what,
-                          .kind  = "coordinate",
-                          .type  = type,
-                          .scale = true,
-                          .n_dim = 1,
-                          .dim   = &f->dim[dim]};
-
-  return sal_variable_create(&f->group, &v, data);
+  return sal_variable_create_scale(&f->group, &f->dim[dim], type, unit, what, data);
 }
 
 static sal_err put_time(const frame *f)
