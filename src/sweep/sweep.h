@@ -12,7 +12,10 @@
 #include "scattered.h"
 #include "stored_trajectories.h"
 
-enum { SAL_MAX_LIST = 32 };
+enum {
+  SAL_MAX_LIST = 32,       /* methods, strategies, tolerances */
+  SAL_MAX_CELL = 100000000 /* each is looked at when the sweep is read: seconds */
+};
 
 typedef enum { SAL_REFERENCE_CERTIFIED, SAL_REFERENCE_PAPER } sal_reference_kind;
 typedef enum { SAL_POINTS_GLOBAL, SAL_POINTS_PER_CELL } sal_points_scope;

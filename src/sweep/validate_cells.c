@@ -13,8 +13,6 @@
 #include "validate_scattered.h"
 #include <stdio.h>
 
-#define MAX_CELL 1e8 /* each is looked at when the sweep is read: seconds */
-
 enum { MAX_QUANTITY = SAL_MAX_PARAM + SAL_MAX_OPTION + SAL_MAX_STATE, MAX_LABEL = 40 };
 
 /* Where a quantity of the model is fixed, and its name. */
@@ -86,9 +84,10 @@ static sal_err refuse_count(const sal_validation *context, double n)
   sal_text product = {0};
   for (int a = 0; a < context->sweep->n_axis; ++a)
     sal_text_add(&product, "%s%lld", a ? " x " : "", (long long)context->sweep->axis[a].n_point);
-  const sal_err err = sal_document_fail(
-      context->document, sal_document_find(context->document, "cells"),
-      "%s = %.10g cells; allowed: to %g", product.string ? product.string : "", n, MAX_CELL);
+  const sal_err err =
+      sal_document_fail(context->document, sal_document_find(context->document, "cells"),
+                        "%s = %.10g cells; allowed: to %g", product.string ? product.string : "", n,
+                        (double)SAL_MAX_CELL);
   sal_text_free(&product);
   return err;
 }
@@ -122,7 +121,7 @@ static sal_err read_axes(const sal_validation *context, const sal_axis_entry ent
     SAL_TRY(claim_columns(&entry[a], &sweep->axis[a], a + 1, owner));
     n *= (double)sweep->axis[a].n_point;
   }
-  if (n > MAX_CELL) return refuse_count(context, n);
+  if (n > (double)SAL_MAX_CELL) return refuse_count(context, n);
   sweep->n_cell = sweep->n_grid = (int64_t)n;
   for (int a = 0; a < sweep->n_axis; ++a) SAL_TRY(sal_axis_read_fill(&entry[a], &sweep->axis[a]));
   return SAL_OK;

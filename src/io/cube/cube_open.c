@@ -14,8 +14,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_CELL = 100000000 }; /* as of a sweep (validate_cells.c) */
-
 /* Plain trouble with the file, told better by the system than by HDF5. */
 static sal_err check_file(const char *path)
 {
@@ -96,7 +94,7 @@ static sal_err read_sizes(const sal_h5 *file, sal_cube *cube)
 {
   int64_t tolerance, strategy, method;
 
-  SAL_TRY(read_size(file, cube, "cell", MAX_CELL, &cube->n_cell));
+  SAL_TRY(read_size(file, cube, "cell", SAL_MAX_CELL, &cube->n_cell));
   SAL_TRY(read_size(file, cube, "rtol", SAL_MAX_LIST, &tolerance));
   SAL_TRY(read_size(file, cube, "strategy", SAL_MAX_LIST, &strategy));
   SAL_TRY(read_size(file, cube, "solver", SAL_MAX_LIST, &method));
