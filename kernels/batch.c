@@ -2,6 +2,7 @@
  *  Memory of a batch; loading and retiring of lanes.
  */
 #include "batch.h"
+#include "model_point.h"
 
 void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
 {
@@ -11,7 +12,7 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
   b->s.method = setup->method->SAL_WIDTH(w);
   b->s.flow   = m->SAL_WIDTH(w);
   if (!b->strategy->locate && !b->strategy->project) b->strategy = NULL;
-  b->s.n             = m->n_state;
+  b->s.n             = sal_model_continuous(m);
   b->s.rtol          = setup->rtol;
   b->s.thr           = setup->atol / setup->rtol;
   b->s.analytic      = setup->jacobian == SAL_JACOBIAN_ANALYTIC;
@@ -41,16 +42,18 @@ static sal_v *carve(sal_v **block, size_t *used, size_t count)
 size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
 {
   const sal_model *m = b->setup->model;
-  const size_t     n = (size_t)m->n_state, g = (size_t)b->at.n;
+  const size_t     n = (size_t)sal_model_continuous(m), g = (size_t)b->at.n;
   const size_t     n_guard = (size_t)b->s.phase.n_guard;
   size_t           used    = 0;
 
-  b->s.y         = carve(&block, &used, n);
+  b->s.y         = carve(&block, &used, (size_t)m->n_state);
+  b->s.phase.q   = b->s.y + n;
   b->s.f         = carve(&block, &used, n);
   b->s.yn        = carve(&block, &used, n);
   b->s.fn        = carve(&block, &used, n);
   b->s.T         = carve(&block, &used, n);
   b->s.J         = carve(&block, &used, n * n);
+  b->s.J_new     = carve(&block, &used, n * n);
   b->s.mem       = carve(&block, &used, (size_t)b->s.method->words((int)n));
   b->dense.c     = carve(&block, &used, (SAL_MAX_DEGREE + 1) * n);
   b->at.ya       = carve(&block, &used, n);
@@ -77,6 +80,8 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->restep_many  = carve(&block, &used, g);
   b->rests        = (sal_m *)(void *)carve(&block, &used, g);
   b->astray       = (sal_m *)(void *)carve(&block, &used, g);
+  b->rebound      = carve(&block, &used, g);
+  b->grain        = carve(&block, &used, g);
   b->closed_at    = carve(&block, &used, n_guard);
   b->in_a_row     = (sal_m *)(void *)carve(&block, &used, n_guard);
   if (!b->at.in_row) b->s.phase.closed = (sal_m *)(void *)carve(&block, &used, n_guard);
@@ -96,17 +101,68 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   for (int i = 0; i < m->n_state; ++i) SAL_AT(b->s.y[i], lane) = job->initial[i];
   SAL_AT(b->s.t, lane)           = 0;
   SAL_AT(b->s.phase.count, lane) = sal_model_guards(m, job->param);
-  sal_m *const zero[] = {&b->attempts, &b->steps,    &b->failed,       &b->events,  &b->restarts,
-                         &b->guarded,  &b->grazes,   &b->projections,  &b->zenos,   &b->idle,
-                         &b->leaps,    &b->unmet,    &b->restep_tries, &b->s.n_rhs, &b->s.n_jac,
-                         &b->s.n_lu,   &b->s.n_solve};
+  sal_m *const zero[]            = {&b->attempts,     &b->steps,   &b->failed,      &b->events,
+                                    &b->restarts,     &b->guarded, &b->grazes,      &b->projections,
+                                    &b->zenos,        &b->idle,    &b->leaps,       &b->unmet,
+                                    &b->restep_tries, &b->s.n_rhs, &b->s.n_jac,     &b->s.n_lu,
+                                    &b->s.n_solve,    &b->s.n_gap, &b->s.n_renewed, &b->ended};
   for (size_t i = 0; i < sizeof zero / sizeof *zero; ++i) SAL_AT(*zero[i], lane) = 0;
   for (int k = 0; k < b->s.phase.n_guard; ++k) {
     SAL_AT(b->closed_at[k], lane) = -INFINITY;
     SAL_AT(b->in_a_row[k], lane)  = 0;
   }
+  for (int k = 0; k < b->at.n; ++k) SAL_AT(b->rebound[k], lane) = SAL_AT(b->grain[k], lane) = 0;
   sal_observe_begin(&b->observer[lane], b->setup, job);
   SAL_AT(b->due, lane) = b->observer[lane].due;
+}
+
+void sal_batch_read_state(const sal_batch *b, int lane, double y[])
+{
+  for (int i = 0; i < b->setup->model->n_state; ++i) y[i] = SAL_AT(b->s.y[i], lane);
+}
+
+static double energy_of(const sal_batch *b, int lane)
+{
+  const sal_model *m     = b->setup->model;
+  const double    *param = b->job[b->which[lane]].param, t = SAL_AT(b->s.t, lane);
+  double           y[SAL_MAX_STATE];
+  bool             closed[SAL_MAX_GUARD];
+
+  if (!m->energy) return NAN;
+  sal_batch_read_state(b, lane, y);
+  if (b->setup->strategy->held)
+    for (int k = 0; k < b->s.phase.n_guard; ++k)
+      closed[k] = sal_contacts_closed(&b->s.phase, k, lane);
+  else
+    sal_model_mode(m, param, t, y, closed);
+  return m->energy(param, t, y, closed);
+}
+
+void sal_batch_note_energy(sal_batch *b, sal_m lanes)
+{
+  for (int lane = 0; lane < SAL_LANES; ++lane)
+    if (SAL_AT(lanes, lane)) b->energy[lane] = energy_of(b, lane);
+}
+
+/* Behind a contact that ends the run the state stays where it is. */
+static void hold_to_end(sal_batch *b, int lane)
+{
+  sal_observer       *o    = &b->observer[lane];
+  const sal_step_span span = {.t      = SAL_AT(b->s.t, lane),
+                              .h      = 1,
+                              .t1     = INFINITY,
+                              .n      = b->s.n,
+                              .c      = b->s.y,
+                              .q      = b->s.phase.q,
+                              .lane   = lane,
+                              .closed = b->at.n > 0 && sal_contacts_closed(&b->s.phase, 0, lane)};
+
+  if (isfinite(o->due)) sal_observe_step(o, b->setup, &span);
+}
+
+static double drift_of(double start, double end)
+{
+  return fabs(start) > 0 ? fabs((end - start) / start) : fabs(end - start);
 }
 
 static void write_record(sal_batch *b, int lane, sal_outcome outcome)
@@ -122,6 +178,7 @@ static void write_record(sal_batch *b, int lane, sal_outcome outcome)
       {SAL_METRIC_FACTORISATIONS, &b->s.n_lu},
       {SAL_METRIC_SOLVES, &b->s.n_solve},
       {SAL_METRIC_EVENTS, &b->events},
+      {SAL_METRIC_GAPS, &b->s.n_gap},
       {SAL_METRIC_RESTARTS, &b->restarts},
       {SAL_METRIC_GUARDED, &b->guarded},
       {SAL_METRIC_GRAZES, &b->grazes},
@@ -130,14 +187,23 @@ static void write_record(sal_batch *b, int lane, sal_outcome outcome)
       {SAL_METRIC_LEAPS, &b->leaps},
       {SAL_METRIC_UNMET, &b->unmet},
   };
-  sal_record *r = &b->out[b->which[lane]];
+  sal_record    *r   = &b->out[b->which[lane]];
+  const sal_job *job = &b->job[b->which[lane]];
+  double         y[SAL_MAX_STATE];
 
   for (int i = 0; i < SAL_N_METRIC; ++i) r->value[i] = NAN;
   r->value[SAL_METRIC_OUTCOME]   = outcome;
   r->value[SAL_METRIC_T_REACHED] = SAL_AT(b->s.t, lane);
   for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
     r->value[counts[i].metric] = (double)SAL_AT(*counts[i].counter, lane);
-  sal_observe_end(&b->observer[lane], b->setup, r);
+  r->value[SAL_METRIC_FAILED] += (double)SAL_AT(b->s.n_renewed, lane);
+  if (!b->strategy) r->value[SAL_METRIC_EVENTS] = r->value[SAL_METRIC_GAPS] = NAN;
+  sal_batch_read_state(b, lane, y);
+  if (job->end) memcpy(job->end, y, (size_t)b->setup->model->n_state * sizeof *y);
+  if (outcome == SAL_OUT_ENDED) hold_to_end(b, lane);
+  if (sal_metric_finished(outcome))
+    r->value[SAL_METRIC_ENERGY_DRIFT] = drift_of(b->energy[lane], energy_of(b, lane));
+  sal_observe_end(&b->observer[lane], b->setup, y[b->setup->model->watch], r);
 }
 
 /* Writes the record of a lane and loads the next job into it; returns whether there was one. */

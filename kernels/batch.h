@@ -26,15 +26,19 @@ typedef struct {
   sal_m         *rests;        /* [at.n] lanes whose candidate stays closed from now on */
   sal_m         *astray;       /* [at.n] lanes whose candidate is unmet on the wrong side */
   sal_v         *closed_at;    /* [n_guard] when each contact last closed */
+  sal_v         *rebound;      /* [at.n] how fast its gap opened behind its last change */
+  sal_v         *grain;        /* [at.n] rounding of the terms each gap is made of */
   sal_m         *in_a_row;     /* [n_guard] how often it has closed with no time between */
 
-  int64_t      which[SAL_LANES]; /* job of each lane */
+  int64_t      which[SAL_LANES];  /* job of each lane */
+  double       energy[SAL_LANES]; /* the model's invariant at the start */
   sal_observer observer[SAL_LANES];
   sal_m        moved;            /* lanes that were projected in this turn */
   sal_v        due;              /* when each observer needs a step next */
   sal_v        cruise;           /* step size before a surface came in reach */
   sal_m        restep_leap;      /* the target of a restepping lane is no zero but a leap */
   sal_m        live, restepping; /* restepping: repeating a step so that it ends on a root */
+  sal_m        ended;            /* lanes in which a contact that ends the run has closed */
   sal_m        attempts, steps, failed, events, restarts, guarded, grazes, projections, zenos, idle,
       restep_tries, leaps, unmet;
 } sal_batch;
@@ -49,13 +53,21 @@ size_t SAL_FN(sal_batch_lay_out)(sal_batch *b, sal_v *block);
 /** Puts job `which` at its start into a lane. */
 void SAL_FN(sal_batch_load)(sal_batch *b, int lane, int64_t which);
 
+/** The state y [n_state] of a lane, as code outside the kernels has it. */
+void SAL_FN(sal_batch_read_state)(const sal_batch *b, int lane, double y[]);
+
+/** Keeps the model's invariant at the start of `lanes`, whose mode is known. */
+void SAL_FN(sal_batch_note_energy)(sal_batch *b, sal_m lanes);
+
 /** Writes the records of the lanes that have come to an end, loads the next jobs into them, and
  *  adds to *fresh those that have one.  A state that is no number makes any outcome NOT_FINITE. */
 void SAL_FN(sal_batch_retire)(sal_batch *b, sal_m lanes, sal_outcome outcome, sal_m *fresh);
 
-#define sal_batch_prepare SAL_FN(sal_batch_prepare)
-#define sal_batch_lay_out SAL_FN(sal_batch_lay_out)
-#define sal_batch_load    SAL_FN(sal_batch_load)
-#define sal_batch_retire  SAL_FN(sal_batch_retire)
+#define sal_batch_prepare     SAL_FN(sal_batch_prepare)
+#define sal_batch_lay_out     SAL_FN(sal_batch_lay_out)
+#define sal_batch_load        SAL_FN(sal_batch_load)
+#define sal_batch_read_state  SAL_FN(sal_batch_read_state)
+#define sal_batch_note_energy SAL_FN(sal_batch_note_energy)
+#define sal_batch_retire      SAL_FN(sal_batch_retire)
 
 #endif

@@ -16,16 +16,47 @@ static sal_v brief_time(const sal_batch *b)
                  sal_set(u->fixed_step > zone && u->strategy->zoned ? u->fixed_step : zone));
 }
 
-/* Contact k closes now in this lane.  Has it closed again and again with no time between?
- * Infinitely many impacts in a finite time (Zeno) end with the contact at rest. */
-static bool is_zeno(sal_batch *b, int k, int lane)
+/* Rounding of the terms that each gap at (t, y) is made of: what it changes by when time and states
+ * change by one spacing each.  Where the terms cancel that is far more than the spacing of the gap.
+ * Not counted: no strategy needs it. */
+static void measure_grains(sal_batch *b)
+{
+  sal_step_state *s    = &b->s;
+  sal_v          *by_t = b->at.late, *dy = b->at.yb;
+
+  for (int i = 0; i < s->n; ++i) dy[i] = sal_set(0);
+  s->flow->guard(&s->phase, s->t, s->y, dy, b->at.ga, by_t);
+  for (int k = 0; k < b->at.n; ++k) b->grain[k] = sal_abs(by_t[k]) * sal_lane_spacing(s->t);
+  for (int i = 0; i < s->n; ++i) {
+    dy[i] = sal_lane_spacing(s->y[i]);
+    s->flow->guard(&s->phase, s->t, s->y, dy, b->at.ga, b->at.ra);
+    for (int k = 0; k < b->at.n; ++k) b->grain[k] += sal_abs(b->at.ra[k] - by_t[k]);
+    dy[i] = sal_set(0);
+  }
+}
+
+/* The hop of a contact that opened at `speed` and has lasted `since`: a parabola of the height
+ * speed^2 / (2 |gap''|), |gap''| = 2 speed / since.  Is that more than rounding can show? */
+static bool is_resolved(double speed, double since, double grain)
+{
+  enum { ROUNDINGS = 8 };
+
+  return !(speed > 0 && 0.25 * speed * since <= ROUNDINGS * grain);
+}
+
+/* Candidate j, contact k, closes now in this lane.  Has it closed again and again with no time
+ * between, or with hops too low to be told from rounding?  Infinitely many impacts in a finite time
+ * (Zeno) end with the contact at rest. */
+static bool is_zeno(sal_batch *b, int j, int k, int lane)
 {
   enum { IN_A_ROW = 2 }; /* impacts behind the first one */
   const sal_v  brief = brief_time(b);
   const double t = SAL_AT(b->s.t, lane), since = t - SAL_AT(b->closed_at[k], lane);
+  const bool   hops = b->setup->model->resets;
 
   SAL_AT(b->closed_at[k], lane) = t;
-  if (since <= SAL_AT(brief, lane))
+  if (since <= SAL_AT(brief, lane) ||
+      (hops && !is_resolved(SAL_AT(b->rebound[j], lane), since, SAL_AT(b->grain[j], lane))))
     ++SAL_AT(b->in_a_row[k], lane);
   else
     SAL_AT(b->in_a_row[k], lane) = 0;
@@ -52,10 +83,11 @@ static void note_change(sal_batch *b, int j, int lane)
 
   SAL_AT(b->events, lane) += many;
   for (int i = 0; i < many; ++i, k += onward) {
-    const bool rests = closes && is_zeno(b, k, lane);
+    const bool rests = closes && is_zeno(b, j, k, lane);
     SAL_AT(b->zenos, lane) += rests;
     if (rests) SAL_AT(b->rests[j], lane) = -1;
     log_event(b, lane, k, closes);
+    if (closes && sal_model_contact(b->setup->model, k)->ends) SAL_AT(b->ended, lane) = -1;
   }
 }
 
@@ -66,7 +98,7 @@ static void complete_log(sal_batch *b, int lane)
   const sal_events *log = o->job->events;
 
   for (; log && o->logged < log->n && o->logged < log->capacity; ++o->logged)
-    for (int i = 0; i < b->s.n; ++i) log->event[o->logged].y[i] = SAL_AT(b->s.y[i], lane);
+    sal_batch_read_state(b, lane, log->event[o->logged].y);
 }
 
 sal_m sal_change_rest(sal_batch *b, sal_m lanes)
@@ -83,6 +115,33 @@ sal_m sal_change_rest(sal_batch *b, sal_m lanes)
     rests |= hops;
   }
   return rests;
+}
+
+sal_m sal_change_note_rebound(sal_batch *b, sal_m lanes)
+{
+  const bool  looks = b->setup->model->resets && !b->setup->strategy->zoned;
+  const sal_v far   = 0x1p20 * sal_lane_spacing(b->s.t);
+  sal_m       wrong = sal_none(), seen = sal_none(), several = sal_none();
+
+  for (int k = 0; k < b->at.n && looks; ++k) {
+    several |= seen & b->x.fired[k];
+    seen |= b->x.fired[k];
+    const sal_m touched = lanes & b->at.touching[k];
+    const sal_v inside = b->at.side[k] * b->at.gap[k], speed = b->at.side[k] * b->at.rate[k];
+    b->rebound[k] = sal_sel(touched, speed, b->rebound[k]);
+    wrong |=
+        touched & b->x.fired[k] & sal_lt(inside, -(0x1p20 * b->grain[k] + far * sal_abs(speed)));
+  }
+  return wrong & ~several; /* of several, one jump may set off another contact */
+}
+
+void sal_change_see_ends(sal_batch *b, sal_m lanes)
+{
+  for (int k = 0; k < b->s.phase.n_guard; ++k)
+    if (sal_model_contact(b->setup->model, k)->ends)
+      for (int lane = 0; lane < SAL_LANES; ++lane)
+        if (SAL_AT(lanes, lane) && sal_contacts_closed(&b->s.phase, k, lane))
+          SAL_AT(b->ended, lane) = -1;
 }
 
 sal_m sal_change_due(const sal_batch *b)
@@ -115,6 +174,7 @@ void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)
   b->idle = sal_pick(hit & ~idle, sal_none(), b->idle);
   sal_count(&b->idle, idle, 1);
   sal_contacts_complete(&b->s, &b->at, hit, &b->x);
+  if (b->setup->model->resets) measure_grains(b);
   for (int j = 0; j < b->at.n; ++j) {
     const sal_m fired = hit & b->x.fired[j];
     b->rests[j]       = sal_none();

@@ -16,6 +16,13 @@ void SAL_FN(sal_change_mode)(sal_batch *b, sal_m hit, sal_m idle);
  *  brought to rest.  Returns those of `lanes` in which there is one; they must begin anew. */
 sal_m SAL_FN(sal_change_rest)(sal_batch *b, sal_m lanes);
 
+/** Behind a (re)start of `lanes`, gaps and rates known: keeps how fast contacts open that have just
+ *  changed.  Returns the lanes in which a jump has left one on the wrong side. */
+sal_m SAL_FN(sal_change_note_rebound)(sal_batch *b, sal_m lanes);
+
+/** Marks those of `lanes` that begin with a contact closed that ends the run. */
+void SAL_FN(sal_change_see_ends)(sal_batch *b, sal_m lanes);
+
 /** Lanes in which a surface has been overshot that the strategy projects back onto: not the end. */
 sal_m SAL_FN(sal_change_due)(const sal_batch *b);
 
@@ -23,9 +30,11 @@ sal_m SAL_FN(sal_change_due)(const sal_batch *b);
  *  that a projection never meets them. */
 void SAL_FN(sal_change_watch)(sal_batch *b);
 
-#define sal_change_mode  SAL_FN(sal_change_mode)
-#define sal_change_rest  SAL_FN(sal_change_rest)
-#define sal_change_due   SAL_FN(sal_change_due)
-#define sal_change_watch SAL_FN(sal_change_watch)
+#define sal_change_mode         SAL_FN(sal_change_mode)
+#define sal_change_rest         SAL_FN(sal_change_rest)
+#define sal_change_note_rebound SAL_FN(sal_change_note_rebound)
+#define sal_change_see_ends     SAL_FN(sal_change_see_ends)
+#define sal_change_due          SAL_FN(sal_change_due)
+#define sal_change_watch        SAL_FN(sal_change_watch)
 
 #endif

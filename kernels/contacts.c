@@ -33,7 +33,7 @@ static void change_all(sal_step_state *s, const sal_contacts *at, sal_m hit, sal
     at->touching[k]   = sal_pick(hit & ~idle, fired, at->touching[k] | fired);
     if (!sal_any(fired)) continue;
     s->phase.closed[k] ^= fired;
-    s->flow->jump(&s->phase, k, fired, s->y);
+    if (s->flow->jump) s->flow->jump(&s->phase, k, fired, s->t, s->y);
     s->phase.closed[k] |= rests[k];
   }
   sides_of_all(&s->phase, at);
@@ -167,9 +167,11 @@ static void change_row(sal_step_state *s, sal_contacts *at, sal_m hit, sal_m idl
 
 /* ---- either --------------------------------------------------------------------------------- */
 
-void sal_contacts_look(const sal_step_state *s, const sal_contacts *at, sal_v t, const sal_v y[],
-                       const sal_v dy[], sal_v gap[], sal_v rate[])
+void sal_contacts_look(sal_step_state *s, const sal_contacts *at, sal_m lanes, sal_v t,
+                       const sal_v y[], const sal_v dy[], sal_v gap[], sal_v rate[])
 {
+  if (at->n == 0) return;
+  sal_count(&s->n_gap, lanes, 1);
   if (at->in_row)
     look_at_border(s, at, t, y, dy, gap, rate);
   else
@@ -182,7 +184,8 @@ void sal_contacts_enter(sal_step_state *s, sal_contacts *at, sal_m lanes)
 
   s->phase.held = sal_none();
   s->flow->rhs(&s->phase, s->t, s->y, s->fn);
-  if (!at->in_row) s->flow->guard(&s->phase, s->t, s->y, s->fn, at->ga, at->ra);
+  sal_count(&s->n_gap, lanes, 1);
+  if (!at->in_row && at->n > 0) s->flow->guard(&s->phase, s->t, s->y, s->fn, at->ga, at->ra);
   s->phase.held = held;
   if (at->in_row)
     enter_row(s, at, lanes);

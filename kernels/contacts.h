@@ -46,8 +46,8 @@ typedef struct {
   sal_v *many;   /* [n] in a row: how many contacts change, from the candidate onward */
 } sal_crossing;
 
-/** gap [n] and rate [n] of the candidates at (t, y) along the tangent dy. */
-void SAL_FN(sal_contacts_look)(const sal_step_state *s, const sal_contacts *at, sal_v t,
+/** gap [n] and rate [n] of the candidates at (t, y) along the slope dy; counted in `lanes`. */
+void SAL_FN(sal_contacts_look)(sal_step_state *s, const sal_contacts *at, sal_m lanes, sal_v t,
                                const sal_v y[], const sal_v dy[], sal_v gap[], sal_v rate[]);
 
 /** The mode at the start of a run, from the gaps at (t, y): a gap of exactly 0 is closed unless it

@@ -107,7 +107,7 @@ static void differentiate_jump(const sal_corner *c, const bool before[], int k, 
   for (int a = 0; a < 2; ++a) {
     for (int i = 0; i < n; ++i) side[a][i] = c->y[i] + (a ? h : -h) * delta[i];
     memcpy(closed, before, sizeof closed);
-    sal_model_jump(c->model, c->param, k, closed, side[a]);
+    sal_model_jump(c->model, c->param, k, closed, c->t, side[a]);
   }
   for (int i = 0; i < n; ++i) delta[i] = (side[1][i] - side[0][i]) / (2 * h);
 }
@@ -122,7 +122,7 @@ static sal_corner_end check_behind(crossing *x, double delta[], sal_corner_fault
   if (!c->model->resets) return check_crossings(x, fault);
   differentiate_jump(c, x->closed, k, delta);
   memcpy(y, c->y, (size_t)c->model->n_state * sizeof *y);
-  sal_model_jump(c->model, c->param, k, x->closed, y);
+  sal_model_jump(c->model, c->param, k, x->closed, c->t, y);
   sal_model_field(c->model, c->param, x->closed, c->t, y, x->F);
   return SAL_CORNER_CROSSED;
 }

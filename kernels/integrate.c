@@ -21,17 +21,23 @@ SAL_INLINE void retire_lanes(sal_batch *b, sal_m lanes, sal_outcome outcome, sal
 
 static void measure_gaps(sal_batch *b, sal_m lanes)
 {
-  const sal_step_state *s = &b->s;
+  sal_step_state *s = &b->s;
 
-  sal_contacts_look(s, &b->at, s->t, s->y, s->f, b->at.ga, b->at.ra);
+  sal_contacts_look(s, &b->at, lanes, s->t, s->y, s->f, b->at.ga, b->at.ra);
   sal_assign(b->at.n, lanes, b->at.gap, b->at.ga);
   sal_assign(b->at.n, lanes, b->at.rate, b->at.ra);
 }
 
 static void enter_mode(sal_batch *b, sal_m lanes)
 {
+  if (!b->strategy) {
+    sal_batch_note_energy(b, lanes);
+    return;
+  }
   sal_contacts_enter(&b->s, &b->at, lanes);
   if (b->strategy->enter) b->strategy->enter(&b->s, &b->at, lanes);
+  sal_change_see_ends(b, lanes);
+  sal_batch_note_energy(b, lanes);
 }
 
 static void start_lanes(sal_batch *b, sal_m lanes)
@@ -189,7 +195,7 @@ static void observe_lanes(sal_batch *b, sal_m lanes, sal_v t1)
   const sal_m           due = lanes & sal_ge(t1, b->due);
 
   if (!sal_any(due)) return;
-  sal_dense_make(&b->dense, sal_none());
+  sal_dense_make(&b->dense, due);
   for (int lane = 0; lane < SAL_LANES; ++lane) {
     if (!SAL_AT(due, lane)) continue;
     const sal_step_span span = {.t      = SAL_AT(s->t, lane),
@@ -199,6 +205,7 @@ static void observe_lanes(sal_batch *b, sal_m lanes, sal_v t1)
                                 .degree = b->dense.degree,
                                 .n      = s->n,
                                 .c      = b->dense.c,
+                                .q      = s->phase.q,
                                 .lane   = lane,
                                 .closed = b->at.n > 0 && sal_contacts_closed(&s->phase, 0, lane)};
     sal_observe_step(&b->observer[lane], b->setup, &span);
@@ -260,6 +267,7 @@ static sal_m project_lanes(sal_batch *b)
   }
   const double origin = b->dense.origin;
   b->dense.degree     = 2;
+  b->dense.paid       = ~sal_none();
   b->dense.origin     = 0;
   observe_lanes(b, b->moved, s->tn);
   b->dense.origin = origin;
@@ -286,7 +294,7 @@ static sal_m lanes_not_live(sal_batch *b)
   if (!sal_any(back)) return back;
   for (int k = 0; k < b->at.n; ++k) s->phase.closed[k] ^= back & b->x.fired[k];
   sal_method_rhs(s, back, s->t, s->y, b->at.yb);
-  sal_contacts_look(s, &b->at, s->t, s->y, b->at.yb, b->at.ga, b->at.ra);
+  sal_contacts_look(s, &b->at, back, s->t, s->y, b->at.yb, b->at.ga, b->at.ra);
   for (int k = 0; k < b->at.n; ++k) {
     s->phase.closed[k] ^= back & b->x.fired[k];
     ahead |= b->x.fired[k] & sal_gt(b->at.side[k] * b->at.ra[k], zero);
@@ -305,18 +313,20 @@ static void take_turn(sal_batch *b)
   if (sal_any(ok)) {
     const sal_m go = locate_contacts(b, ok, &anew, &fresh);
     anew |= commit_step(b, go);
-    retire_lanes(b, go & ~fresh & sal_ge(s->t, s->t_end) & ~sal_change_due(b), SAL_OUT_DONE,
-                 &fresh);
+    retire_lanes(b, go & ~fresh & ~b->ended & sal_ge(s->t, s->t_end) & ~sal_change_due(b),
+                 SAL_OUT_DONE, &fresh);
   }
   const sal_m most = (sal_m){0} + (MAX_IDLE + s->phase.n_guard);
   retire_lanes(b, anew & ~fresh & SAL_MASK(b->idle > most), SAL_OUT_STUCK, &fresh);
-  retire_lanes(b, b->moved & ~fresh & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
-  anew &= b->live & ~fresh;
+  retire_lanes(b, b->moved & ~fresh & ~b->ended & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
+  anew &= b->live & ~fresh & ~b->ended;
   sal_count(&b->restarts, anew, 1);
-  if (sal_any(fresh) && b->strategy) enter_mode(b, fresh);
+  if (sal_any(fresh)) enter_mode(b, fresh);
   if (sal_any(anew | fresh)) start_lanes(b, anew | fresh);
-  b->moved &= b->live & ~fresh;
+  b->moved &= b->live & ~fresh & ~b->ended;
   sal_m late = sal_none();
+  if (sal_any(anew)) retire_lanes(b, sal_change_note_rebound(b, anew), SAL_OUT_BAD_JUMP, &late);
+  b->moved &= ~late;
   if (sal_any(b->moved)) retire_lanes(b, lanes_not_live(b), SAL_OUT_NOT_LIVE, &late);
   if (sal_any(late)) enter_mode(b, late);
   if (sal_any(late)) start_lanes(b, late);
@@ -326,6 +336,20 @@ static void take_turn(sal_batch *b)
   if (b->setup->strategy->held && b->setup->strategy->zoned) sal_change_watch(b);
 }
 
+/* Retires lanes in which a contact has closed that ends the run, at the start of a job too. */
+static void end_lanes(sal_batch *b)
+{
+  while (sal_any(b->ended & b->live)) {
+    sal_m fresh = sal_none();
+    retire_lanes(b, b->ended, SAL_OUT_ENDED, &fresh);
+    b->ended &= b->live;
+    if (!sal_any(fresh)) continue;
+    enter_mode(b, fresh);
+    start_lanes(b, fresh);
+    b->cruise = sal_sel(fresh, b->s.absh, b->cruise);
+  }
+}
+
 /* Takes turns until no lane is live. */
 static void run_batch(sal_batch *b)
 {
@@ -333,6 +357,7 @@ static void run_batch(sal_batch *b)
   int64_t turns = 0;
 
   for (; sal_any(b->live); ++turns) {
+    end_lanes(b);
     sal_count(&live, b->live, 1);
     take_turn(b);
   }
@@ -368,7 +393,7 @@ void SAL_FN(sal_integrate)(const sal_setup *setup, int64_t n, const sal_job *job
     sal_batch_load(&b, lane, busy ? b.next++ : 0);
     SAL_AT(b.live, lane) = -(int64_t)busy;
   }
-  if (b.strategy) enter_mode(&b, ~sal_none());
+  enter_mode(&b, ~sal_none());
   start_lanes(&b, ~sal_none());
   b.cruise = b.s.absh;
   run_batch(&b);

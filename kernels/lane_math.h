@@ -96,10 +96,11 @@ SAL_INLINE sal_v sal_lane_rough_pow(sal_v x, double p)
   return sal_sel(sal_lt(x, sal_set(1e300)), power, x);
 }
 
-/** sin and cos of x together, |x| <= 1e5. */
+/** sin and cos of x together, |x| <= 1e5; NaN beyond, where integers would not be exact. */
 SAL_INLINE void sal_lane_sincos(sal_v x, sal_v *sine, sal_v *cosine)
 {
-  const sal_v turns = x * 6.36619772367581382433e-01;
+  const sal_m in    = sal_le(sal_abs(x), sal_set(1e5));
+  const sal_v turns = sal_sel(in, x, sal_set(0)) * 6.36619772367581382433e-01;
   const sal_m q =
       sal_to_int(turns + sal_sel(sal_lt(turns, sal_set(0)), sal_set(-0.5), sal_set(0.5)));
   const sal_v qd = sal_to_double(q);
@@ -124,8 +125,8 @@ SAL_INLINE void sal_lane_sincos(sal_v x, sal_v *sine, sal_v *cosine)
   const sal_m swap = SAL_MASK((q & 1) != 0), minus_s = SAL_MASK((q & 2) != 0),
               minus_c = SAL_MASK(((q + 1) & 2) != 0);
   const sal_v a = sal_sel(swap, c, s), b = sal_sel(swap, s, c);
-  *sine   = sal_sel(minus_s, -a, a);
-  *cosine = sal_sel(minus_c, -b, b);
+  *sine   = sal_sel(in, sal_sel(minus_s, -a, a), sal_set(NAN));
+  *cosine = sal_sel(in, sal_sel(minus_c, -b, b), sal_set(NAN));
 }
 
 #endif

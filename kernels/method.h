@@ -23,12 +23,13 @@ struct sal_method_ops_w8;
 /** The description, the same at every width; all of it is static storage. */
 typedef struct {
   const char *name, *title, *source;
-  int         order;     /* of the solution it advances; the highest one of a family */
-  int         min_order; /* the lowest one of a variable-order family, else = order */
-  bool        implicit;  /* uses a Jacobian */
-  bool        restep;    /* events: repeat the step up to the root, not the dense output */
-  int         dense_rhs; /* evaluations of f that dense output costs beyond the step */
-  double      origin;    /* dense output is a polynomial in theta - origin, theta = (t-t0)/h */
+  int         order;       /* of the solution it advances; the highest one of a family */
+  int         min_order;   /* the lowest one of a variable-order family, else = order */
+  int         dense_order; /* of the values between the ends of steps; 0: that of the step */
+  bool        implicit;    /* uses a Jacobian */
+  bool        restep;      /* events: repeat the step up to the root, not the dense output */
+  int         dense_rhs;   /* evaluations of f that dense output costs beyond the step */
+  double      origin;      /* dense output is a polynomial in theta - origin, theta = (t-t0)/h */
 
   const struct sal_method_ops_w1 *w1;
   const struct sal_method_ops_w4 *w4; /* NULL: this method exists at width 1 only */
@@ -72,8 +73,11 @@ typedef struct {
   sal_v *yn, *fn;           /* proposed: state at tn, and a slope there good enough for its sign */
   sal_v *mem;               /* [method->words(n)] the method's own */
   sal_v *J, *T;             /* [n][n] df/dy and [n] df/dt, implicit methods */
+  sal_v *J_new;             /* [n][n] scratch */
 
   sal_m n_rhs, n_jac, n_lu, n_solve; /* counts */
+  sal_m n_gap;                       /* evaluations of all gaps of the contacts watched */
+  sal_m n_renewed; /* attempts inside `step` that were given up for a new Jacobian */
 } sal_step_state;
 
 /** The operations of a method.  `lanes` are the lanes that may change; values in other lanes must

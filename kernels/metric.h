@@ -5,6 +5,8 @@
 #ifndef SAL_METRIC_H
 #define SAL_METRIC_H
 
+#include <stdbool.h>
+
 typedef enum { SAL_COUNT, SAL_REAL, SAL_FLAG, SAL_TIMING } sal_metric_kind;
 
 typedef struct {
@@ -44,6 +46,12 @@ extern const sal_metric sal_metrics_of_cell[SAL_N_CELL_METRIC];
 extern const struct sal_outcome_text {
   const char *label, *what;
 } sal_metric_outcomes[SAL_N_OUTCOME];
+
+/** Has a trajectory with this outcome gone as far as its model lets it, so that its errors count? */
+static inline bool sal_metric_finished(double outcome)
+{
+  return outcome == SAL_OUT_DONE || outcome == SAL_OUT_ENDED;
+}
 
 /** Everything known of one trajectory; NaN where it does not apply.  Counts are whole numbers. */
 typedef struct {

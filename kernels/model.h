@@ -6,6 +6,16 @@
  *  h_k(t, y), one per contact.  Contact k is *open* where h_k > 0 and *closed* where h_k <= 0; the
  *  set of closed contacts is the mode.  f depends on h only through that set.
  *
+ *  *Discrete states* are the last n_discrete of the states: values that only jumps change, such as a
+ *  foothold or a counter.  No method integrates, tests or differentiates them: y of the functions
+ *  below holds the continuous ones alone, and sal_phase.q the discrete ones; `jump` has them all in y.
+ *
+ *  *The gap of a contact may depend on its own mode* where that is frozen (s->held & s->closed[k]):
+ *  one function says when an open contact closes, another one when the closed one opens, such as
+ *  the force that holds it.  It has to be above 0 inside the open mode and below 0 inside the closed
+ *  one; where both could be left at once, `jump` decides.  A strategy that reads the mode from the
+ *  gaps (`switch`) sees the open function alone: such a model is `resets`.
+ *
  *  To add one, write kernels/models/NAME.c (descriptor and flow) and put SAL_MODEL(NAME) in
  *  kernels/models.def; the build, the registry, `saltus list models` and the sweep parser read that line.
  */
@@ -15,15 +25,16 @@
 #include <stdbool.h>
 
 enum {
-  SAL_MAX_STATE    = 32,
+  SAL_MAX_STATE    = 128,
   SAL_MAX_GUARD    = 1024,
-  SAL_MAX_PARAM    = 16,
+  SAL_MAX_PARAM    = 64,
   SAL_MAX_OPTION   = 4,
   SAL_MAX_CONST    = 8,
   SAL_MAX_STAGE    = 16,
   SAL_MAX_CHOICE   = 4,
   SAL_MAX_UNIT     = 4,
-  SAL_MAX_PHYSICAL = 16
+  SAL_MAX_PHYSICAL = 16,
+  SAL_MAX_CONTACT  = 8
 };
 
 /** A named number: its unit, meaning and preset; [lo, hi] is the range a study of it covers by
@@ -32,7 +43,15 @@ typedef struct {
   const char *name, *unit, *what;
   double      preset, lo, hi, least, most;
   bool        whole; /* only whole numbers make sense */
+  int         index; /* of a state of a model with a mass matrix: its differential index; 0: 1 */
 } sal_field;
+
+/** What the two events of a contact are called, e.g. "touchdown" and "liftoff", and whether the
+ *  first one ends the run: a fall, a section. */
+typedef struct {
+  const char *closes, *opens;
+  bool        ends;
+} sal_contact;
 
 /** A named choice between words; the first one is the preset.  Unused choices are NULL. */
 typedef struct {
@@ -82,14 +101,16 @@ struct sal_flow_w8;
 /** The description, the same at every width; all of it is static storage. */
 typedef struct {
   const char *name, *title, *source; /* source: where the equations come from */
-  const char *closes, *opens;        /* names of the two events of a contact, e.g. "touchdown" */
   int         n_state, n_guard, n_param, n_option, n_const;
-  int        counted_by; /* 1 + index of the parameter that is the number of contacts; 0: n_guard */
-  bool       resets;     /* jumps change more than the gap's rounding: they must be met as events */
-  bool       one_way;    /* contacts close for good: the source has one guard for each, not two */
-  int        watch;      /* the state whose error is scored */
-  sal_field  state[SAL_MAX_STATE], param[SAL_MAX_PARAM];
-  sal_option option[SAL_MAX_OPTION];
+  int         n_discrete; /* the last ones of the states are discrete */
+  int    counted_by; /* 1 + index of the parameter that is the number of contacts; 0: n_guard */
+  bool   resets;     /* jumps change more than the gap's rounding: they must be met as events */
+  bool   one_way;    /* contacts close for good: the source has one guard for each, not two */
+  int    watch;      /* the state whose error is scored; a continuous one */
+  double span;       /* length of a run by default; > 0 */
+  sal_contact contact[SAL_MAX_CONTACT]; /* those behind the last one named are like it */
+  sal_field   state[SAL_MAX_STATE], param[SAL_MAX_PARAM];
+  sal_option  option[SAL_MAX_OPTION];
 
   /* Optional from here on to the flows: NULL where the model has none. */
 
@@ -101,13 +122,37 @@ typedef struct {
   void (*constants)(const double param[], double c[]);
   /** Fills y [n_state] with the point at rest; false when there is none. */
   bool (*rest)(const double param[], sal_rest which, double y[]);
+  /** An invariant of the run, jumps included: its drift is a metric.  closed [n_guard]; NaN where
+   *  these parameters leave none, with damping for instance. */
+  double (*energy)(const double param[], double t, const double y[], const bool closed[]);
   /** The physical quantities behind the parameters. */
   const sal_physical *physical;
+  /** The method of certified references; NULL: dop853. */
+  const char *reference;
+  /** The Jacobian is 0 where j < i - lower or j > i + upper; both 0: it may be full. */
+  struct {
+    int lower, upper;
+  } band;
 
   const struct sal_flow_w1 *w1;
   const struct sal_flow_w4 *w4;
   const struct sal_flow_w8 *w8;
 } sal_model;
+
+/** Number of states that a method integrates. */
+static inline int sal_model_continuous(const sal_model *model)
+{
+  return model->n_state - model->n_discrete;
+}
+
+/** The names of contact k, and whether it ends a run. */
+static inline const sal_contact *sal_model_contact(const sal_model *model, int k)
+{
+  int named = 0;
+
+  while (named + 1 < SAL_MAX_CONTACT && model->contact[named + 1].closes) ++named;
+  return &model->contact[k < named ? k : named];
+}
 
 /** Number of contacts with these parameters. */
 static inline int sal_model_guards(const sal_model *model, const double param[])
@@ -149,6 +194,7 @@ typedef struct {
   sal_v        count;    /* contacts of each lane */
   sal_v        from, to; /* contacts from .. to - 1 are closed; both 0 when none is */
   sal_m        held;     /* lanes whose mode is frozen; elsewhere the sign of the gap decides */
+  const sal_v *q;        /* [n_discrete] discrete states */
   const void  *inner;    /* of a flow that is made from another one (variation.c); else NULL */
 } sal_phase;
 
@@ -180,25 +226,33 @@ typedef struct {
   double c[SAL_MAX_STAGE];
 } sal_stage_table;
 
-/** Pure functions: they touch only their arguments, print nothing, cannot fail. */
+/** Pure functions: they touch only their arguments, print nothing, cannot fail.  y, dy, n: the
+ *  continuous states.  NULL where a model has none, but for rhs and stages. */
 typedef struct SAL_FN(sal_flow) {
-  /** dy/dt [n_state] at (t, y). */
+  /** dy/dt [n] at (t, y); with a mass matrix M dy/dt. */
   void (*rhs)(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[]);
-  /** Stages from .. to of an explicit step: slopes k [to + 1][n_state], of which those before
-   *  `from` are known, and the argument of the last of them, x [n_state].  See stages.h. */
+  /** Stages from .. to of an explicit step: slopes k [to + 1][n], of which those before `from` are
+   *  known, and the argument of the last of them, x [n].  See stages.h. */
   void (*stages)(const sal_phase *s, const sal_step *step, const sal_stage_table *table, int from,
                  int to, sal_v k[], sal_v x[]);
-  /** J[i * n_state + j] = d f_i / d y_j at (t, y), in the mode rhs would use there. */
+  /** J[i * n + j] = d f_i / d y_j at (t, y), in the mode rhs would use there.  NULL: methods take
+   *  differences. */
   void (*jac)(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[]);
-  /** gap [s->n_guard] at (t, y), and its rate of change along the tangent dy [n_state]. */
+  /** M[i * n + j] of M dy/dt = f, a matrix of the parameters alone; it may be singular.  NULL: the
+   *  identity. */
+  void (*mass)(const sal_phase *s, sal_v M[]);
+  /** gap [s->n_guard] at (t, y), and its rate dh/dt + grad h . dy for a slope dy [n]: affine in dy,
+   *  and with dy = f the rate along the trajectory. */
   void (*guard)(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
                 sal_v rate[]);
   /** The same as `guard`, for a model whose contacts stand in a row; NULL for any other.  Such a
    *  model resets nothing: its jump is not called when the row is used. */
   void (*row)(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_row *out);
-  /** Contact k has changed sides (s->closed[k] says to which): resets y in those lanes, so that its
-   *  gap is exactly 0 where the model can do that, and may change the mode further. */
-  void (*jump)(sal_phase *s, int k, sal_m lanes, sal_v y[]);
+  /** Contact k has changed sides at t (s->closed[k] says to which): resets y in those
+   *  lanes, so that its gap is exactly 0 where the model can do that, and may change the mode
+   *  further; y [n_state] has the discrete states
+   *  behind the continuous ones.  A gap left on the wrong side of its mode ends the run (outcome bad_jump). */
+  void (*jump)(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[]);
 } sal_flow;
 #endif
 

@@ -2,14 +2,16 @@
  *  Calls of the width-1 flow with a phase made for one point.
  */
 #include "model_point.h"
+#include "flow_jacobian.h"
 
-static sal_phase phase_of(const sal_model *model, const double param[], bool all_closed, double p[],
-                          sal_m closed[])
+static sal_phase phase_of(const sal_model *model, const double param[], bool all_closed,
+                          const double y[], double p[], sal_m closed[])
 {
   sal_model_fill(model, param, p);
   for (int k = 0; k < SAL_MAX_GUARD; ++k) closed[k] = ~sal_none();
   return (sal_phase){.n_guard = sal_model_guards(model, param),
                      .p       = p,
+                     .q       = y + sal_model_continuous(model),
                      .closed  = closed,
                      .held    = SAL_MASK(all_closed)};
 }
@@ -19,17 +21,20 @@ void sal_model_jacobian(const sal_model *model, const double param[], double t, 
 {
   double          p[SAL_MAX_P];
   sal_m           closed[SAL_MAX_GUARD];
-  const sal_phase phase = phase_of(model, param, all_closed, p, closed);
+  const sal_phase phase = phase_of(model, param, all_closed, y, p, closed);
 
-  model->w1->jac(&phase, t, y, J);
+  sal_flow_jacobian(model->w1, sal_model_continuous(model), &phase, t, y, J);
 }
+
+bool sal_model_has_jacobian(const sal_model *model) { return model->w1->jac != NULL; }
+bool sal_model_has_mass(const sal_model *model) { return model->w1->mass != NULL; }
 
 void sal_model_rhs(const sal_model *model, const double param[], double t, const double y[],
                    double dy[])
 {
   double          p[SAL_MAX_P];
   sal_m           closed[SAL_MAX_GUARD];
-  const sal_phase phase = phase_of(model, param, false, p, closed);
+  const sal_phase phase = phase_of(model, param, false, y, p, closed);
 
   model->w1->rhs(&phase, t, y, dy);
 }
@@ -39,10 +44,10 @@ void sal_model_gaps(const sal_model *model, const double param[], double t, cons
 {
   double          p[SAL_MAX_P];
   sal_m           unused[SAL_MAX_GUARD];
-  const sal_phase phase = phase_of(model, param, false, p, unused);
+  const sal_phase phase = phase_of(model, param, false, y, p, unused);
   double          rate[SAL_MAX_GUARD], dy[SAL_MAX_STATE] = {0};
 
-  model->w1->guard(&phase, t, y, dy, gap, rate);
+  if (model->w1->guard) model->w1->guard(&phase, t, y, dy, gap, rate);
 }
 
 void sal_model_mode(const sal_model *model, const double param[], double t, const double y[],
@@ -56,9 +61,9 @@ void sal_model_mode(const sal_model *model, const double param[], double t, cons
 
 /* The phase of a frozen mode. */
 static sal_phase phase_in(const sal_model *model, const double param[], const bool mode[],
-                          double p[], sal_m closed[])
+                          const double y[], double p[], sal_m closed[])
 {
-  sal_phase phase = phase_of(model, param, true, p, closed);
+  sal_phase phase = phase_of(model, param, true, y, p, closed);
 
   for (int k = 0; k < phase.n_guard; ++k) closed[k] = SAL_MASK(mode[k]);
   return phase;
@@ -69,27 +74,28 @@ void sal_model_field(const sal_model *model, const double param[], const bool cl
 {
   double          p[SAL_MAX_P];
   sal_m           mask[SAL_MAX_GUARD];
-  const sal_phase phase = phase_in(model, param, closed, p, mask);
+  const sal_phase phase = phase_in(model, param, closed, y, p, mask);
 
   model->w1->rhs(&phase, t, y, dy);
 }
 
 void sal_model_rates(const sal_model *model, const double param[], double t, const double y[],
-                     const double tangent[], double rate[])
+                     const double slope[], double rate[])
 {
   double          p[SAL_MAX_P], gap[SAL_MAX_GUARD];
   sal_m           unused[SAL_MAX_GUARD];
-  const sal_phase phase = phase_of(model, param, false, p, unused);
+  const sal_phase phase = phase_of(model, param, false, y, p, unused);
 
-  model->w1->guard(&phase, t, y, tangent, gap, rate);
+  if (model->w1->guard) model->w1->guard(&phase, t, y, slope, gap, rate);
 }
 
-void sal_model_jump(const sal_model *model, const double param[], int k, bool closed[], double y[])
+void sal_model_jump(const sal_model *model, const double param[], int k, bool closed[], double t,
+                    double y[])
 {
   double    p[SAL_MAX_P];
   sal_m     mask[SAL_MAX_GUARD];
-  sal_phase phase = phase_in(model, param, closed, p, mask);
+  sal_phase phase = phase_in(model, param, closed, y, p, mask);
 
-  model->w1->jump(&phase, k, ~sal_none(), y);
+  if (model->w1->jump) model->w1->jump(&phase, k, ~sal_none(), t, y);
   for (int j = 0; j < phase.n_guard; ++j) closed[j] = mask[j] != 0;
 }

@@ -1,13 +1,18 @@
 /** @file kernels/model_point.h
- *  A model's functions at one point, for code outside the kernels (width 1).
+ *  A model's functions at one point, for code outside the kernels (width 1).  y has all n_state
+ *  states, the discrete ones last; slopes and Jacobians have the n continuous ones.
  */
 #ifndef SAL_MODEL_POINT_H
 #define SAL_MODEL_POINT_H
 
 #include "model.h"
 
-/** The model's Jacobian [n_state][n_state], row major, at (t, y); mode from the signs of the gaps,
- *  or all contacts closed. */
+/** Has the model a Jacobian of its own, or a mass matrix? */
+bool sal_model_has_jacobian(const sal_model *model);
+bool sal_model_has_mass(const sal_model *model);
+
+/** The model's Jacobian [n][n], row major, at (t, y), by central differences where it has none of
+ *  its own; mode from the signs of the gaps, or all contacts closed. */
 void sal_model_jacobian(const sal_model *model, const double param[], double t, const double y[],
                         bool all_closed, double J[]);
 
@@ -19,20 +24,21 @@ void sal_model_gaps(const sal_model *model, const double param[], double t, cons
 void sal_model_mode(const sal_model *model, const double param[], double t, const double y[],
                     bool closed[]);
 
-/** f(t, y) [n_state]; mode from the signs of the gaps. */
+/** f(t, y) [n]; mode from the signs of the gaps. */
 void sal_model_rhs(const sal_model *model, const double param[], double t, const double y[],
                    double dy[]);
 
-/** f(t, y) [n_state] in a given mode, closed [n_guard]. */
+/** f(t, y) [n] in a given mode, closed [n_guard]. */
 void sal_model_field(const sal_model *model, const double param[], const bool closed[], double t,
                      const double y[], double dy[]);
 
-/** Rates of change [n_guard] of the gaps at (t, y) along a tangent [n_state]. */
+/** Rates of change [n_guard] of the gaps at (t, y) along a slope [n]: dh/dt + grad h . slope. */
 void sal_model_rates(const sal_model *model, const double param[], double t, const double y[],
-                     const double tangent[], double rate[]);
+                     const double slope[], double rate[]);
 
-/** The jump of contact k, which has changed sides (closed[k] says to which): resets y [n_state] and
- *  may change closed [n_guard] further. */
-void sal_model_jump(const sal_model *model, const double param[], int k, bool closed[], double y[]);
+/** The jump of contact k, which has changed sides (closed[k] says to which) at t: resets y
+ *  [n_state] and may change closed [n_guard] further. */
+void sal_model_jump(const sal_model *model, const double param[], int k, bool closed[], double t,
+                    double y[]);
 
 #endif

@@ -82,16 +82,19 @@ static void score_block(sal_observer *o, const sal_setup *setup, const sal_step_
 static void sample_point(sal_observer *o, const sal_setup *setup, const sal_step_span *span,
                          int64_t j)
 {
-  sal_samples *out = o->job->samples;
-  const double t   = mesh_span(o->job, setup) * (double)j / (double)out->n_mesh;
-  const double x   = (t - span->t) / span->h - span->origin;
+  sal_samples *out     = o->job->samples;
+  const int    n_state = setup->model->n_state;
+  const double t       = mesh_span(o->job, setup) * (double)j / (double)out->n_mesh;
+  const double x       = (t - span->t) / span->h - span->origin;
 
   for (int i = 0; i < span->n; ++i) {
     double y = SAL_AT(span->c[span->degree * span->n + i], span->lane);
     for (int m = span->degree - 1; m >= 0; --m)
       y = y * x + SAL_AT(span->c[m * span->n + i], span->lane);
-    out->state[j * span->n + i] = y;
+    out->state[j * n_state + i] = y;
   }
+  for (int i = span->n; i < n_state; ++i)
+    out->state[j * n_state + i] = SAL_AT(span->q[i - span->n], span->lane);
   if (out->closed) out->closed[j] = span->closed;
 }
 
@@ -112,16 +115,17 @@ void sal_observe_step(sal_observer *o, const sal_setup *setup, const sal_step_sp
   set_next_due(o, setup, last + 1);
 }
 
-void sal_observe_end(sal_observer *o, const sal_setup *setup, sal_record *out)
+void sal_observe_end(const sal_observer *o, const sal_setup *setup, double watched, sal_record *out)
 {
   const sal_score *score = o->job->score;
   if (!score) return;
-  const double *s    = o->sum;
-  const bool    done = out->value[SAL_METRIC_OUTCOME] == SAL_OUT_DONE;
+  const double *s        = o->sum;
+  const bool    finished = sal_metric_finished(out->value[SAL_METRIC_OUTCOME]);
 
   out->value[SAL_METRIC_DT] = o->divergence;
-  if (!done) return; /* an integral over a part of the interval would compare with nothing */
+  if (!finished) return; /* an integral over a part of the interval would compare with nothing */
   out->value[SAL_METRIC_IAE] = setup->t_end / (double)score->n_mesh *
                                (((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7])));
   out->value[SAL_METRIC_MAX_ERROR] = o->largest;
+  out->value[SAL_METRIC_END_ERROR] = fabs(watched - score->reference[score->n_mesh]);
 }

@@ -27,6 +27,7 @@ typedef struct {
   double       t1;           /* the step is valid up to here */
   int          degree, n;
   const sal_v *c; /* [degree + 1][n] */
+  const sal_v *q; /* [n_discrete] the discrete states, constant in the step */
   int          lane;
   bool         closed; /* contact 0, when the mode is frozen */
 } sal_step_span;
@@ -34,7 +35,9 @@ typedef struct {
 void SAL_FN(sal_observe_begin)(sal_observer *o, const sal_setup *setup, const sal_job *job);
 /** Takes in a step that reaches o->due; shorter ones have no mesh point. */
 void SAL_FN(sal_observe_step)(sal_observer *o, const sal_setup *setup, const sal_step_span *span);
-void SAL_FN(sal_observe_end)(sal_observer *o, const sal_setup *setup, sal_record *out);
+/** watched: the state that is scored, at the end of the run. */
+void SAL_FN(sal_observe_end)(const sal_observer *o, const sal_setup *setup, double watched,
+                             sal_record *out);
 
 #define sal_observe_begin SAL_FN(sal_observe_begin)
 #define sal_observe_step  SAL_FN(sal_observe_step)

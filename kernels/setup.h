@@ -46,9 +46,10 @@ typedef struct {
 
 /** The trajectory on the uniform mesh t_j = span j / n_mesh; the caller owns the arrays. */
 typedef struct {
-  int64_t  n_mesh;
-  double   span;   /* <= t_end; 0: t_end.  Ignored beside a score, whose mesh is shared */
-  double  *state;  /* [n_mesh + 1][n_state], NaN behind the end of a failed run */
+  int64_t n_mesh;
+  double  span; /* <= t_end; 0: t_end.  Ignored beside a score, whose mesh is shared */
+  /* [n_mesh + 1][n_state]: NaN behind the end of a failed run, the last state behind a terminal one */
+  double  *state;
   uint8_t *closed; /* [n_mesh + 1] is contact 0 closed?  May be NULL */
 } sal_samples;
 
@@ -65,13 +66,14 @@ typedef struct {
   int64_t    capacity, n;
 } sal_events;
 
-/** One trajectory to be run.  Score, samples and events may be NULL. */
+/** One trajectory to be run.  Score, samples, events and end may be NULL. */
 typedef struct {
   const double    *param;   /* [n_param + n_option] */
   const double    *initial; /* [n_state] */
   const sal_score *score;
   sal_samples     *samples;
   sal_events      *events;
+  double          *end; /* [n_state] receives the state at t_reached */
 } sal_job;
 
 #endif

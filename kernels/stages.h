@@ -56,16 +56,16 @@ SAL_INLINE void sal_stages_sum(int n, int terms, const double w[], const sal_v k
   }
 }
 
-/** Defines the flow NAME of the functions rhs, jac, guard and jump of this file, with n_state
- *  states; further members may follow. */
-#define SAL_FLOW(name, n_state, ...)                                                               \
+/** Defines the flow NAME of the function rhs of this file, with n continuous states, and of the
+ *  members named behind it: SAL_FLOW(sal_NAME, N_STATE, .jac = jac, .guard = guard, .jump = jump).
+ */
+#define SAL_FLOW(name, n, ...)                                                                     \
   __attribute__((flatten)) static void stages(const sal_phase *s, const sal_step *step,            \
                                               const sal_stage_table *table, int from, int to,      \
                                               sal_v k[], sal_v x[])                                \
   {                                                                                                \
-    sal_stages(rhs, n_state, s, step, table, from, to, k, x);                                      \
+    sal_stages(rhs, n, s, step, table, from, to, k, x);                                            \
   }                                                                                                \
-  const sal_flow SAL_FN(name) = {                                                                  \
-      .rhs = rhs, .stages = stages, .jac = jac, .guard = guard, .jump = jump, __VA_ARGS__}
+  const sal_flow SAL_FN(name) = {.rhs = rhs, .stages = stages, __VA_ARGS__}
 
 #endif

@@ -4,6 +4,7 @@
  *  that its error test covers both.
  */
 #include "variation.h"
+#include "flow_jacobian.h"
 #include "lane_math.h"
 #include "stages.h"
 
@@ -20,7 +21,7 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
   sal_v              J[SAL_MAX_STATE * SAL_MAX_STATE];
 
   in->flow->rhs(s, t, y, dy);
-  in->flow->jac(s, t, y, J);
+  sal_flow_jacobian(in->flow, n, s, t, y, J);
   for (int c = 1; c <= in->columns; ++c)
     for (int i = 0; i < n; ++i) {
       sal_v sum = sal_set(0);
@@ -66,8 +67,8 @@ static void freeze_mode(variation *v, const sal_model *model, const double param
 
 static int most_columns(const sal_model *m)
 {
-  const int fit = SAL_MAX_STATE / m->n_state - 1;
-  return fit < m->n_state ? fit : m->n_state;
+  const int fit = SAL_VARIATION_TOGETHER / m->n_state - 1;
+  return fit < 1 ? 1 : fit < m->n_state ? fit : m->n_state;
 }
 
 /* Points the arrays behind `v` in the work space; returns how many bytes there are in all. */
@@ -85,9 +86,10 @@ static size_t lay_out_work(const sal_setup *setup, variation *v)
     v->s.fn             = block + 3 * n;
     v->s.T              = block + 4 * n;
     v->s.J              = block + 5 * n;
-    v->s.mem            = block + 5 * n + n * n;
+    v->s.J_new          = block + 5 * n + n * n;
+    v->s.mem            = block + 5 * n + 2 * n * n;
   }
-  return rounded + (5 * n + n * n + own) * sizeof(double);
+  return rounded + (5 * n + 2 * n * n + own) * sizeof(double);
 }
 
 size_t sal_variation_bytes(const sal_setup *setup) { return lay_out_work(setup, NULL); }

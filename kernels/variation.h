@@ -10,6 +10,8 @@
 
 #include "integrate.h"
 
+enum { SAL_VARIATION_TOGETHER = 32 }; /* states integrated at a time, where a column fits in */
+
 /** Can this model be varied?  State and at least one column of Phi must fit into SAL_MAX_STATE. */
 static inline bool sal_variation_works(const sal_model *model)
 {

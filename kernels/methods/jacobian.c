@@ -28,15 +28,13 @@ static void form_by_differences(sal_step_state *s, sal_m lanes)
 
 void sal_jacobian_form(sal_step_state *s, sal_m lanes)
 {
-  sal_v J[SAL_MAX_STATE * SAL_MAX_STATE];
-
   sal_count(&s->n_jac, lanes, 1);
-  if (!s->analytic) {
+  if (!s->analytic || !s->flow->jac) {
     form_by_differences(s, lanes);
     return;
   }
-  s->flow->jac(&s->phase, s->t, s->y, J);
-  sal_assign(s->n * s->n, lanes, s->J, J);
+  s->flow->jac(&s->phase, s->t, s->y, s->J_new);
+  sal_assign(s->n * s->n, lanes, s->J, s->J_new);
 }
 
 void sal_jacobian_form_by_time(sal_step_state *s, sal_m lanes, sal_v reach)

@@ -82,13 +82,13 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
 }
 
 /* Contact k is the plane where state k is 0. */
-static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
+static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
-  (void)s;
+  (void)s, (void)t;
   y[k] = sal_sel(lanes, sal_set(0), y[k]);
 }
 
-SAL_FLOW(sal_affine3, N_STATE);
+SAL_FLOW(sal_affine3, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
 SAL_DECLARE_FLOWS(affine3)
@@ -96,13 +96,13 @@ const sal_model sal_affine3 = {
     .name    = "affine3",
     .title   = "piecewise affine flow through three planes, closed form",
     .source  = "Anderson, Revzen, Rapid Integrator for a Class of Multi-Contact Systems, Table 1",
-    .closes  = "crossing",
-    .opens   = "return",
+    .contact = {{"crossing", "return"}},
     .n_state = N_STATE,
     .n_guard = N_GUARD,
     .n_param = N_PARAM,
     .one_way = true,
     .watch   = X,
+    .span    = 0.5,
     .state   = {{"x", "1", "distance from the plane x = 0", -0.4, -1, 0, -10, 10},
                 {"y", "1", "distance from the plane y = 0", -0.15, -1, 0, -10, 10},
                 {"z", "1", "distance from the plane z = 0", 0.3, 0, 1, -10, 10}},

@@ -38,16 +38,17 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   rate[BALL] = dy[Y];
 }
 
-static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
+static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
   const sal_m lands = lanes & s->closed[k];
 
+  (void)t;
   y[Y] = sal_sel(lanes, sal_set(0), y[Y]);
   y[V] = sal_sel(lands, -s->p[E] * y[V], y[V]);
   s->closed[k] &= ~(lands & sal_gt(y[V], sal_set(0))); /* without rebound it stays closed */
 }
 
-SAL_FLOW(sal_bouncing_ball, N_STATE);
+SAL_FLOW(sal_bouncing_ball, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
 static bool rest(const double p[], sal_rest which, double y[])
@@ -62,13 +63,13 @@ const sal_model sal_bouncing_ball = {
     .name    = "bouncing-ball",
     .title   = "ball on a rigid floor with restitution, closed form",
     .source  = "textbook: free fall and Newton's law of impact",
-    .closes  = "impact",
-    .opens   = "release",
+    .contact = {{"impact", "release"}},
     .resets  = true,
     .n_state = N_STATE,
     .n_guard = N_GUARD,
     .n_param = N_PARAM,
     .watch   = Y,
+    .span    = 3,
     .state   = {{"y", "m", "height over the floor", 1, 0, 10, 0, 1e3},
                 {"v", "m/s", "velocity", 0, -5, 5, -1e3, 1e3}},
     .param   = {{"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},

@@ -38,13 +38,13 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   rate[FOOT] = dy[Z];
 }
 
-static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
+static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
-  (void)k;
+  (void)k, (void)t;
   y[Z] = sal_sel(lanes, s->p[L0], y[Z]);
 }
 
-SAL_FLOW(sal_hopper1d, N_STATE);
+SAL_FLOW(sal_hopper1d, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
 static const char *flaw(const double p[])
@@ -67,12 +67,12 @@ const sal_model sal_hopper1d = {
     .title = "point mass hopping on a massless spring, closed form",
     .source =
         "Anderson, Revzen, Rapid Integrator for a Class of Multi-Contact Systems, section 5.1",
-    .closes  = "touchdown",
-    .opens   = "liftoff",
+    .contact = {{"touchdown", "liftoff"}},
     .n_state = N_STATE,
     .n_guard = N_GUARD,
     .n_param = N_PARAM,
     .watch   = Z,
+    .span    = 10,
     .state   = {{"z", "m", "height of the mass", 2, 1, 3, -1e3, 1e3},
                 {"v", "m/s", "its velocity", 0, -5, 5, -1e3, 1e3}},
     .param   = {{"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},

@@ -40,13 +40,13 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   rate[MASS] = dy[Y];
 }
 
-static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
+static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
-  (void)s, (void)k;
+  (void)s, (void)k, (void)t;
   y[Y] = sal_sel(lanes, sal_set(0), y[Y]);
 }
 
-SAL_FLOW(sal_linear_ground, N_STATE);
+SAL_FLOW(sal_linear_ground, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
 static const char *flaw(const double p[]) { return p[K] <= 0 ? "k = 0 leaves no ground" : NULL; }
@@ -64,12 +64,12 @@ const sal_model sal_linear_ground = {
     .name    = "linear-ground",
     .title   = "point mass on a linear spring and damper, closed form",
     .source  = "textbook: free fall and the damped harmonic oscillator",
-    .closes  = "touchdown",
-    .opens   = "liftoff",
+    .contact = {{"touchdown", "liftoff"}},
     .n_state = N_STATE,
     .n_guard = N_GUARD,
     .n_param = N_PARAM,
     .watch   = Y,
+    .span    = 12,
     .state   = {{"y", "1", "height over the ground", 1, -1, 1, -1e3, 1e3},
                 {"v", "1", "velocity", 0, -1, 1, -1e3, 1e3}},
     .param   = {{"g", "1", "gravity", 1, 0.1, 10, 0, 1e3},

@@ -79,13 +79,13 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   rate[TOE] = dy[Y1];
 }
 
-static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
+static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
-  (void)s, (void)k;
+  (void)s, (void)k, (void)t;
   y[Y1] = sal_sel(lanes, sal_set(0), y[Y1]);
 }
 
-SAL_FLOW(sal_monopod, N_STATE);
+SAL_FLOW(sal_monopod, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
 static const char *flaw(const double p[])
@@ -144,13 +144,13 @@ const sal_model sal_monopod = {
     .name     = "monopod",
     .title    = "vertical hopper on Hunt-Crossley ground, dimensionless",
     .source   = "Dallas, Machairas, Papadopoulos, eqs (18)-(19)",
-    .closes   = "touchdown",
-    .opens    = "liftoff",
+    .contact  = {{"touchdown", "liftoff"}},
     .n_state  = N_STATE,
     .n_guard  = N_GUARD,
     .n_param  = N_PARAM,
     .n_option = 1,
     .watch    = Y1,
+    .span     = 50,
     .state    = {{"y1", "1", "height of the toe over the leg's free length", 0.5, -1, 1, -1e3, 1e3},
                  {"v1", "1", "velocity of the toe", 0, -1, 1, -1e3, 1e3},
                  {"y2", "1", "height of the body over the leg's free length", 1.5, 0, 2, -1e3, 1e3},

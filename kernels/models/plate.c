@@ -200,14 +200,9 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   }
 }
 
-/* Nothing is reset: several contacts may fire together, and a gap made 0 would undo another. */
-/* NOLINTNEXTLINE(readability-non-const-parameter): the type is sal_flow's */
-static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
-{
-  (void)s, (void)k, (void)lanes, (void)y;
-}
+/* No jump: several contacts may fire together, and a gap made 0 would undo another. */
 
-SAL_FLOW(sal_plate, N_STATE, .row = row);
+SAL_FLOW(sal_plate, N_STATE, .jac = jac, .guard = guard, .row = row);
 
 #if SAL_LANES == 1
 static void constants(const double p[], double c[])
@@ -248,14 +243,14 @@ const sal_model sal_plate = {
     .title = "rigid plate falling onto a bed of springs and dampers",
     .source =
         "Anderson, Revzen, Rapid Integrator for a Class of Multi-Contact Systems, section 5.2",
-    .closes     = "touchdown",
-    .opens      = "liftoff",
+    .contact    = {{"touchdown", "liftoff"}},
     .n_state    = N_STATE,
     .n_guard    = SAL_MAX_GUARD,
     .n_param    = N_PARAM,
     .n_const    = N_CONST,
     .counted_by = 1 + N,
     .watch      = Z,
+    .span       = 1,
     .state = {{"x", "m", "position of the centre over the middle of the bed", 0, -1, 1, -1e3, 1e3},
               {"z", "m", "height of the centre", 2.5, 2, 3, -1e3, 1e3},
               {"th", "rad", "slope of the plate", 0.05, -0.1, 0.1, -1.5, 1.5},

@@ -12,10 +12,10 @@ static sal_m project(sal_step_state *s, const sal_contacts *at, sal_m lanes, sal
 
 static void locate(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out)
 {
-  const sal_step_state *s = d->step;
+  sal_step_state *s = d->step;
 
   if (at->zone_in_time)
-    sal_contacts_look(s, at, s->tn, s->yn, s->fn, at->gapn, at->raten);
+    sal_contacts_look(s, at, lanes, s->tn, s->yn, s->fn, at->gapn, at->raten);
   else
     SAL_FN(sal_project_cut_at_zone)(d, at, lanes, out);
 }

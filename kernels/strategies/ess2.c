@@ -34,7 +34,7 @@ static void locate(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossi
     SAL_FN(sal_project_cut_at_zone)(d, at, lanes, out);
     return;
   }
-  sal_contacts_look(s, at, s->tn, s->yn, s->fn, at->gapn, at->raten);
+  sal_contacts_look(s, at, lanes, s->tn, s->yn, s->fn, at->gapn, at->raten);
   for (int k = 0; k < at->n; ++k) {
     const sal_v side = at->side[k], late = at->gapn[k] / at->raten[k];
     out->refuse |= lanes & sal_lt(side * at->gapn[k], sal_set(0)) & sal_gt(late, sal_set(at->zone));

@@ -85,7 +85,7 @@ static sal_m project(sal_step_state *s, const sal_contacts *at, sal_m lanes, sal
   for (int i = 0; i < s->n; ++i) s->yn[i] = sal_sel(go, s->y[i] + tau * s->f[i], s->yn[i]);
   s->tn = sal_sel(go, s->t + tau, s->tn);
   s->h  = sal_sel(go, s->tn - s->t, s->h);
-  for (int k = 0; k < at->n; ++k) out->fired[k] = sal_none(); /* it carries no sides */
+  for (int k = 0; k < at->n; ++k) out->fired[k] &= ~go; /* it carries no sides */
   return go;
 }
 
@@ -93,12 +93,12 @@ static sal_m project(sal_step_state *s, const sal_contacts *at, sal_m lanes, sal
  * step; then an empty pool is filled again. */
 static void locate(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossing *out)
 {
-  const sal_step_state *s    = d->step;
-  const sal_v           edge = sal_set(-at->zone);
-  sal_m                 ends = sal_none(), empty = ~sal_none();
+  sal_step_state *s    = d->step;
+  const sal_v     edge = sal_set(-at->zone);
+  sal_m           ends = sal_none(), empty = ~sal_none();
 
   (void)out;
-  sal_contacts_look(s, at, s->tn, s->yn, s->fn, at->gapn, at->raten);
+  sal_contacts_look(s, at, lanes, s->tn, s->yn, s->fn, at->gapn, at->raten);
   for (int kind = 0; kind < KINDS; ++kind)
     for (int k = 0; k < at->n; ++k) {
       ends |= lanes & sal_lt(event_function(kind, at->gap[k]), edge) &

@@ -12,7 +12,7 @@ static sal_m choose_next_contact(sal_step_state *s, const sal_contacts *at, sal_
   sal_m       inside = sal_none(), taken = sal_none();
 
   *tau = sal_set(INFINITY);
-  sal_contacts_look(s, at, s->t, s->y, s->f, at->ga, at->ra);
+  sal_contacts_look(s, at, lanes, s->t, s->y, s->f, at->ga, at->ra);
   for (int k = 0; k < at->n; ++k) {
     const sal_v found = sal_project_arrival(at->side[k], at->ga[k], at->ra[k]);
     /* farther back than any step overshoots, the line leads nowhere: cross in place */
@@ -24,21 +24,22 @@ static sal_m choose_next_contact(sal_step_state *s, const sal_contacts *at, sal_
   }
   const sal_m go = lanes & inside & sal_le(s->t + *tau, s->t_end);
   for (int k = 0; k < at->n; ++k) {
-    out->fired[k] = go & ~taken & sal_eq(at->when[k], *tau);
-    out->many[k]  = sal_set(1);
-    taken |= out->fired[k];
+    const sal_m next = go & ~taken & sal_eq(at->when[k], *tau);
+    out->fired[k]    = sal_pick(lanes, next, out->fired[k]);
+    out->many[k]     = sal_sel(lanes, sal_set(1), out->many[k]);
+    taken |= next;
   }
   return go;
 }
 
 /* eta / (d eta / dt) of the chosen contact at y, along the slope dy: how far it has been
  * overshot. */
-static sal_v overshoot(const sal_step_state *s, const sal_contacts *at, const sal_crossing *out,
-                       sal_v t, const sal_v y[], const sal_v dy[])
+static sal_v overshoot(sal_step_state *s, const sal_contacts *at, const sal_crossing *out,
+                       sal_m lanes, sal_v t, const sal_v y[], const sal_v dy[])
 {
   sal_v late = sal_set(0);
 
-  sal_contacts_look(s, at, t, y, dy, at->ga, at->ra);
+  sal_contacts_look(s, at, lanes, t, y, dy, at->ga, at->ra);
   for (int k = 0; k < at->n; ++k) late = sal_sel(out->fired[k], at->ga[k] / at->ra[k], late);
   return late;
 }
@@ -61,7 +62,7 @@ sal_m SAL_FN(sal_project_step)(sal_step_state *s, const sal_contacts *at, sal_m 
     slope = at->yb;
     for (int pass = 0; pass < CORRECTIONS; ++pass) {
       for (int i = 0; i < n; ++i) at->ya[i] = s->y[i] + tau * slope[i];
-      tau = sal_sel(on_line, tau - overshoot(s, at, out, s->t + tau, at->ya, slope), tau);
+      tau = sal_sel(on_line, tau - overshoot(s, at, out, go, s->t + tau, at->ya, slope), tau);
     }
   }
   for (int i = 0; i < n; ++i) s->yn[i] = sal_sel(go, s->y[i] + tau * slope[i], s->yn[i]);
@@ -77,10 +78,10 @@ void SAL_FN(sal_project_cut_at_zone)(sal_dense *d, const sal_contacts *at, sal_m
   const sal_v     zone = sal_set(at->zone), none = sal_set(2);
   sal_v           first = none;
 
-  sal_contacts_look(s, at, s->tn, s->yn, s->fn, at->gapn, at->raten);
+  sal_contacts_look(s, at, lanes, s->tn, s->yn, s->fn, at->gapn, at->raten);
   for (int k = 0; k < at->n; ++k) {
     const sal_v          side = at->side[k];
-    const sal_root_probe p    = {d, at, zone};
+    const sal_root_probe p    = {d, at, zone, sal_root_between};
     const sal_v          a = side * at->gap[k] - zone, b = side * at->gapn[k] - zone;
     const sal_m          enters = lanes & sal_gt(a, sal_set(0)) & sal_lt(b, sal_set(0));
     if (!sal_any(enters)) continue;
@@ -90,7 +91,8 @@ void SAL_FN(sal_project_cut_at_zone)(sal_dense *d, const sal_contacts *at, sal_m
         sal_root_between(&p, enters, sal_set(0), a, sal_set(1), b, sal_set(NAN), false, NULL);
     first = sal_sel(enters, sal_min(theta, first), first);
   }
-  for (int k = 0; k < at->n; ++k) out->fired[k] = sal_none();
+  /* elsewhere a projection of this turn has fired */
+  for (int k = 0; k < at->n; ++k) out->fired[k] &= ~lanes;
   out->hit   = lanes & sal_lt(first, none);
   out->theta = sal_sel(out->hit, first, sal_set(1));
 }

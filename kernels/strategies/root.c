@@ -6,16 +6,16 @@
 
 enum { MAX_ITERATION = 100 };
 
-sal_v sal_root_value(const sal_root_probe *p, sal_v theta, bool rate)
+sal_v sal_root_value(const sal_root_probe *p, sal_m lanes, sal_v theta, bool rate)
 {
-  const sal_step_state *s  = p->d->step;
-  const sal_contacts   *at = p->at;
-  const sal_v          *of = rate ? at->ra : at->ga;
-  sal_v                 f  = sal_set(0);
+  sal_step_state     *s  = p->d->step;
+  const sal_contacts *at = p->at;
+  const sal_v        *of = rate ? at->ra : at->ga;
+  sal_v               f  = sal_set(0);
 
   sal_dense_state(p->d, theta, at->ya);
   if (rate) sal_dense_slope(p->d, theta, at->yb);
-  sal_contacts_look(s, at, s->t + theta * s->h, at->ya, at->yb, at->ga, at->ra);
+  sal_contacts_look(s, at, lanes, s->t + theta * s->h, at->ya, at->yb, at->ga, at->ra);
   for (int k = 0; k < at->n; ++k) f = sal_sel(at->chosen[k], at->side[k] * of[k], f);
   return rate ? f : f - p->level;
 }
@@ -92,7 +92,7 @@ sal_v sal_root_between(const sal_root_probe *p, sal_m todo, sal_v a, sal_v fa, s
   for (int i = 0; i < MAX_ITERATION && sal_any(todo); ++i) {
     const sal_v low = sal_min(k.near, k.far), high = sal_max(k.near, k.far);
     const sal_v inner = sal_min(sal_max(x, low + half), high - half);
-    const sal_v f     = sal_root_value(p, inner, rate);
+    const sal_v f     = sal_root_value(p, todo, inner, rate);
     const sal_m on_a  = SAL_MASK((f > 0) == (fa > 0)) & ~sal_eq(f, sal_set(0));
 
     update_bracket(&k, todo, inner, f, on_a);

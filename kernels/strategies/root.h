@@ -7,12 +7,20 @@
 #include "lane_math.h"
 #include "strategy.h"
 
-/** The function whose zero is wanted: side * gap - level, of the candidate at->chosen in a lane. */
-typedef struct {
+typedef struct sal_root_probe sal_root_probe;
+
+/** Finds a zero in the lanes of `todo`: see sal_root_between. */
+typedef sal_v sal_root_finder(const sal_root_probe *p, sal_m todo, sal_v a, sal_v fa, sal_v b,
+                              sal_v fb, sal_v guess, bool rate, sal_m *leap);
+
+/** The function whose zero is wanted, side * gap - level, of the candidate at->chosen in a lane; and
+ *  who finds it. */
+struct sal_root_probe {
   sal_dense          *d;
   const sal_contacts *at;
   sal_v               level;
-} sal_root_probe;
+  sal_root_finder    *find;
+};
 
 /** Chooses candidate k in the lanes of m, and no other one there. */
 SAL_INLINE void sal_root_choose(const sal_contacts *at, sal_m m, int k)
@@ -21,8 +29,8 @@ SAL_INLINE void sal_root_choose(const sal_contacts *at, sal_m m, int k)
   at->chosen[k] |= m;
 }
 
-/** The function at t + theta h, or side * rate there. */
-sal_v SAL_FN(sal_root_value)(const sal_root_probe *p, sal_v theta, bool rate);
+/** The function at t + theta h, or side * rate there; counted in `lanes`. */
+sal_v SAL_FN(sal_root_value)(const sal_root_probe *p, sal_m lanes, sal_v theta, bool rate);
 
 /** Smallest difference of theta worth telling apart: 128 spacings of time. */
 sal_v SAL_FN(sal_root_resolution)(const sal_step_state *s);
@@ -33,8 +41,7 @@ sal_v SAL_FN(sal_root_resolution)(const sal_step_state *s);
  *  the end on b's side of the zero.  A lane freezes as soon as it is there.  Adds to *leap, where
  *  that is not NULL, the lanes in which half of the way from fa to fb is left within the
  *  resolution: the function has no zero, it leaps over 0. */
-sal_v SAL_FN(sal_root_between)(const sal_root_probe *p, sal_m todo, sal_v a, sal_v fa, sal_v b,
-                               sal_v fb, sal_v guess, bool rate, sal_m *leap);
+sal_root_finder SAL_FN(sal_root_between);
 
 /** Zero of the cubic with values fa > 0 >= fb and slopes da, db at 0 and 1, near the chord's. */
 SAL_INLINE sal_v sal_root_of_cubic(sal_v fa, sal_v da, sal_v fb, sal_v db)

@@ -57,7 +57,8 @@ static void csv_state(FILE *f, const sal_model *m, double t, const double y[], i
 static void csv_event(FILE *f, const sal_model *m, const sal_event *e)
 {
   csv_state(f, m, e->t, e->y, e->closes);
-  fprintf(f, "%s", e->closes ? m->closes : m->opens);
+  const sal_contact *contact = sal_model_contact(m, e->guard);
+  fprintf(f, "%s", e->closes ? contact->closes : contact->opens);
   if (m->n_guard > 1) fprintf(f, ":%d", e->guard);
   fprintf(f, "\n");
 }

@@ -45,7 +45,11 @@ static void print_model(FILE *out, int i)
     fprintf(out, "    contacts: %s", m->param[m->counted_by - 1].name);
   else
     fprintf(out, "    contacts: %d", m->n_guard);
-  fprintf(out, " (%s, %s); error is scored on %s\n", m->closes, m->opens, m->state[m->watch].name);
+  for (int k = 0; k < SAL_MAX_CONTACT && m->contact[k].closes; ++k)
+    fprintf(out, "%s%s, %s%s", k ? "; " : " (", m->contact[k].closes, m->contact[k].opens,
+            m->contact[k].ends ? ", which ends the run" : "");
+  fprintf(out, "%s; error is scored on %s\n", m->contact[0].closes ? ")" : "",
+          m->state[m->watch].name);
   for (int k = 0; k < m->n_param; ++k)
     fprintf(out, "    %-6s = %-8g %s [%g, %g]\n", m->param[k].name, m->param[k].preset,
             m->param[k].what, m->param[k].lo, m->param[k].hi);
@@ -120,8 +124,15 @@ static void put_model(sal_json *j, int i)
     sal_json_text(j, "contacts", m->param[m->counted_by - 1].name);
   else
     sal_json_whole(j, "contacts", m->n_guard);
-  sal_json_text(j, "closes", m->closes);
-  sal_json_text(j, "opens", m->opens);
+  sal_json_array(j, "events");
+  for (int k = 0; k < SAL_MAX_CONTACT && m->contact[k].closes; ++k) {
+    sal_json_object(j, NULL);
+    sal_json_text(j, "closes", m->contact[k].closes);
+    sal_json_text(j, "opens", m->contact[k].opens);
+    sal_json_bool(j, "ends", m->contact[k].ends);
+    sal_json_end(j);
+  }
+  sal_json_end(j);
   sal_json_text(j, "scored_on", m->state[m->watch].name);
   sal_json_bool(j, "resets", m->resets);
   put_fields(j, "parameters", m->n_param, m->param);

@@ -23,7 +23,7 @@ static double spectral_radius(int n, const double re[], const double im[])
 
 sal_stiffness sal_stiffness_at_rest(const sal_model *model, const double param[], sal_rest which)
 {
-  const int     n    = model->n_state;
+  const int     n    = sal_model_continuous(model);
   sal_stiffness none = {NAN, NAN};
   double        y[SAL_MAX_STATE], re[SAL_MAX_STATE], im[SAL_MAX_STATE];
   double        J[SAL_MAX_STATE * SAL_MAX_STATE];
@@ -42,7 +42,7 @@ sal_stiffness sal_stiffness_at_rest(const sal_model *model, const double param[]
 double sal_stiffness_along(const sal_model *model, const double param[], int64_t n, int64_t stride,
                            const double state[])
 {
-  const int n_state = model->n_state;
+  const int n_state = model->n_state, order = sal_model_continuous(model);
   double    largest = NAN, re[SAL_MAX_STATE], im[SAL_MAX_STATE];
   double    J[SAL_MAX_STATE * SAL_MAX_STATE];
 
@@ -50,8 +50,7 @@ double sal_stiffness_along(const sal_model *model, const double param[], int64_t
     const double *y = state + i * n_state;
     if (!isfinite(y[0])) continue;
     sal_model_jacobian(model, param, 0, y, false, J);
-    if (find_eigenvalues(n_state, J, re, im))
-      largest = fmax(largest, spectral_radius(n_state, re, im));
+    if (find_eigenvalues(order, J, re, im)) largest = fmax(largest, spectral_radius(order, re, im));
   }
   return largest;
 }

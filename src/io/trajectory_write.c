@@ -88,7 +88,10 @@ static sal_err put_event_names(const frame *f, int64_t n, const sal_event event[
                            .coordinates = f->coordinates};
 
   SAL_TRY_ROOM(f->file, name, n);
-  for (int64_t i = 0; i < n; ++i) name[i] = event[i].closes ? m->closes : m->opens;
+  for (int64_t i = 0; i < n; ++i) {
+    const sal_contact *contact = sal_model_contact(m, event[i].guard);
+    name[i]                    = event[i].closes ? contact->closes : contact->opens;
+  }
   const sal_err err = sal_variable_create(f->file, &v, name);
   sal_free(name);
   return err;

@@ -135,7 +135,7 @@ static void change_mode(const sal_bderiv *b, int64_t i, bool closed[])
   for (int j = 0; j < at->n; ++j) closed[at->contact[j]] = !closed[at->contact[j]];
   if (!m->resets) return;
   memcpy(y, b->before + i * m->n_state, (size_t)m->n_state * sizeof *y);
-  sal_model_jump(m, b->param, at->contact[0], closed, y);
+  sal_model_jump(m, b->param, at->contact[0], closed, at->t, y);
 }
 
 /* Divides the log into instants. */
@@ -211,6 +211,10 @@ sal_err sal_bderiv_create(const sal_setup *setup, const double param[], const do
   sal_trajectory tr;
 
   *out = (sal_bderiv){.setup = setup, .param = param, .initial = initial};
+  if (setup->model->n_discrete > 0)
+    return sal_fail(
+        SAL_ERR_USAGE, "model %s has discrete states (%s), which a B-derivative does not carry",
+        setup->model->name, setup->model->state[sal_model_continuous(setup->model)].name);
   if (!sal_variation_works(setup->model))
     return sal_fail(SAL_ERR_USAGE, "model %s has %d states; a B-derivative takes at most %d",
                     setup->model->name, setup->model->n_state, SAL_MAX_STATE / 2);

@@ -28,7 +28,10 @@ static inline void set_run_all(const char *method, const char *strategy, double 
   for (int i = 0; i < SETS; ++i) {
     samples[i]  = (sal_samples){.n_mesh = n_mesh, .state = out->state[i]};
     out->log[i] = (sal_events){.event = out->event[i], .capacity = SET_MAX_EVENT};
-    job[i]      = (sal_job){set_param[i], set_initial, NULL, &samples[i], &out->log[i]};
+    job[i]      = (sal_job){.param   = set_param[i],
+                            .initial = set_initial,
+                            .samples = &samples[i],
+                            .events  = &out->log[i]};
   }
   run_batch(&setup, sal_integrate_widest(), SETS, job, out->record);
 }

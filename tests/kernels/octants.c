@@ -49,14 +49,9 @@ static void guard(const sal_phase *s, sal_v t, const sal_v x[], const sal_v dx[]
   }
 }
 
-/* Several surfaces may be crossed together, and a gap made 0 would undo another. */
-/* NOLINTNEXTLINE(readability-non-const-parameter): the type is sal_flow's */
-static void jump(sal_phase *s, int k, sal_m lanes, sal_v x[])
-{
-  (void)s, (void)k, (void)lanes, (void)x;
-}
+/* No jump: several surfaces may be crossed together, and a gap made 0 would undo another. */
 
-SAL_FLOW(octants, N);
+SAL_FLOW(octants, N, .jac = jac, .guard = guard);
 
 #if SAL_LANES == 1
 extern const struct sal_flow_w4 octants_w4;
@@ -64,8 +59,7 @@ extern const struct sal_flow_w8 octants_w8;
 const sal_model                 octants = {
                     .name    = "octants",
                     .title   = "eight constant fields between three surfaces",
-                    .closes  = "crossing",
-                    .opens   = "return",
+                    .contact = {{"crossing", "return"}},
                     .n_state = N,
                     .n_guard = N,
                     .n_param = OCTANTS_N_PARAM,

@@ -6,6 +6,7 @@
 
 #include "integrate.h"
 #include "registry.h"
+#include <math.h>
 #include <stdlib.h>
 
 /** RelTol = AbsTol = tol, everything else at its preset; a zone and, where the strategy wants one,
@@ -40,7 +41,7 @@ static inline void run_batch(const sal_setup *setup, int width, int64_t n, const
 static inline sal_record run_one(const sal_setup *setup, const double param[],
                                  const double initial[], sal_samples *samples, sal_events *events)
 {
-  const sal_job job = {param, initial, NULL, samples, events};
+  const sal_job job = {param, initial, NULL, samples, events, NULL};
   sal_record    out;
 
   run_batch(setup, 1, 1, &job, &out);
@@ -49,6 +50,11 @@ static inline sal_record run_one(const sal_setup *setup, const double param[],
 
 /** Shorthands for what a record says. */
 static inline int outcome(const sal_record *r) { return (int)r->value[SAL_METRIC_OUTCOME]; }
-static inline int n_event(const sal_record *r) { return (int)r->value[SAL_METRIC_EVENTS]; }
+/** 0 where the strategy looks for none and their number is missing. */
+static inline int n_event(const sal_record *r)
+{
+  const double n = r->value[SAL_METRIC_EVENTS];
+  return isnan(n) ? 0 : (int)n;
+}
 
 #endif

@@ -31,18 +31,7 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
   J[Z * N_STATE + Z] = -cosine - 4.0 * w;
 }
 
-static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
-                  sal_v rate[])
-{
-  (void)s, (void)t, (void)y, (void)dy, (void)gap, (void)rate;
-}
-
-static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
-{
-  (void)s, (void)k, (void)lanes, (void)y;
-}
-
-SAL_FLOW(smooth_growth, N_STATE);
+SAL_FLOW(smooth_growth, N_STATE, .jac = jac);
 
 #if SAL_LANES == 1
 void smooth_growth_exact(long double t, long double y[])

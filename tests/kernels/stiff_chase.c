@@ -23,18 +23,7 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
   J[1] = J[2] = sal_set(0);
 }
 
-static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
-                  sal_v rate[])
-{
-  (void)s, (void)t, (void)y, (void)dy, (void)gap, (void)rate;
-}
-
-static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
-{
-  (void)s, (void)k, (void)lanes, (void)y;
-}
-
-SAL_FLOW(stiff_chase, N_STATE);
+SAL_FLOW(stiff_chase, N_STATE, .jac = jac);
 
 #if SAL_LANES == 1
 extern const struct sal_flow_w4 stiff_chase_w4;

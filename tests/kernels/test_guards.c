@@ -59,7 +59,7 @@ static void every_width_gives_the_same_bits(void)
     run_logged(&setup, param, initial, &run);
     for (int width = 4; width <= sal_integrate_widest(); width *= 2) {
       sal_events    log  = {.event = lane.event, .capacity = LOG_CAPACITY};
-      const sal_job jobs = {param, initial, NULL, NULL, &log};
+      const sal_job jobs = {.param = param, .initial = initial, .events = &log};
       run_batch(&setup, width, 1, &jobs, &lane.record);
       CU_ASSERT_EQUAL_FATAL(log.n, run.events.n);
       for (int i = 0; i < log.n; ++i) {

@@ -206,9 +206,9 @@ static void a_jump_leaves_a_gap_of_exactly_zero(void)
     double           y[4]   = {1e-9, -0.5, 0.7, 0.3}, gap, rate, dy[4];
     sal_m            closed = 0;
     sal_phase        phase  = {.p = i ? ground : hopper, .closed = &closed, .held = ~sal_none()};
-    m->w1->jump(&phase, 0, sal_none(), y);
+    m->w1->jump(&phase, 0, sal_none(), 0, y);
     CU_ASSERT_EQUAL(y[0], 1e-9);
-    m->w1->jump(&phase, 0, ~sal_none(), y);
+    m->w1->jump(&phase, 0, ~sal_none(), 0, y);
     m->w1->rhs(&phase, 0, y, dy);
     m->w1->guard(&phase, 0, y, dy, &gap, &rate);
     CU_ASSERT(gap == 0 && rate == -0.5 && y[1] == -0.5);

@@ -46,8 +46,9 @@ static figures directly(const sal_score *score)
 static sal_record score_run(const sal_setup *setup, int width, const sal_score *score)
 {
   sal_samples   samples = {.n_mesh = score->n_mesh, .state = state};
-  const sal_job job     = {set_param[4], set_initial, score, &samples, NULL};
-  sal_record    out;
+  const sal_job job     = {
+          .param = set_param[4], .initial = set_initial, .score = score, .samples = &samples};
+  sal_record out;
 
   run_batch(setup, width, 1, &job, &out);
   return out;

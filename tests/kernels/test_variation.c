@@ -102,7 +102,7 @@ static void columns_come_in_rounds(void)
   double           param[SAL_MAX_PARAM], y[N] = {0, 2, 0.1, 0.3, -1, 0.2}, Phi[N * N];
   const bool       open[10] = {false};
 
-  CU_ASSERT(N * (1 + N) > SAL_MAX_STATE && sal_variation_works(m));
+  CU_ASSERT(N * (1 + N) > SAL_VARIATION_TOGETHER && sal_variation_works(m));
   for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
   CU_ASSERT_EQUAL(vary(&setup, param, open, 1, 1.25, y, Phi), SAL_OUT_DONE);
   for (int i = 0; i < N; ++i)

@@ -16,6 +16,7 @@ typedef struct {
   uint8_t    closed[JOBS][MESH + 1];
   sal_event  event[JOBS][LOG];
   int64_t    n_event[JOBS];
+  double     end[JOBS][STATES];
 } harvest;
 
 static double param[JOBS][5], initial[JOBS][STATES], reference[MESH + 8];
@@ -52,7 +53,8 @@ static void reap(const sal_setup *setup, int width, const int order[], int batch
     const int k = order[i];
     samples[i]  = (sal_samples){.n_mesh = MESH, .state = out->state[k], .closed = out->closed[k]};
     log[i]      = (sal_events){.event = out->event[k], .capacity = LOG};
-    job[i]      = (sal_job){param[k], initial[k], k % 2 ? &score : NULL, &samples[i], &log[i]};
+    job[i] =
+        (sal_job){param[k], initial[k], k % 2 ? &score : NULL, &samples[i], &log[i], out->end[k]};
   }
   for (int i = 0; i < JOBS; i += batch)
     run_batch(setup, width, i + batch <= JOBS ? batch : JOBS - i, job + i, record + i);
@@ -78,6 +80,7 @@ static bool same(const harvest *a, const harvest *b)
   for (int k = 0; k < JOBS; ++k) {
     all &= same_numbers(SAL_N_METRIC, a->record[k].value, b->record[k].value);
     all &= same_numbers((MESH + 1) * STATES, a->state[k], b->state[k]);
+    all &= same_numbers(STATES, a->end[k], b->end[k]);
     for (int i = 0; i < LOG && i < a->n_event[k]; ++i) {
       const sal_event *p = &a->event[k][i], *q = &b->event[k][i];
       all &= same_numbers(1, &p->t, &q->t) && same_numbers(STATES, p->y, q->y) &&

@@ -41,13 +41,13 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   }
 }
 
-static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
+static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
-  (void)s;
+  (void)s, (void)t;
   y[2 * k] = sal_sel(lanes, sal_set(0), y[2 * k]);
 }
 
-SAL_FLOW(three_masses, N_STATE);
+SAL_FLOW(three_masses, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
 extern const struct sal_flow_w4 three_masses_w4;
@@ -55,8 +55,7 @@ extern const struct sal_flow_w8 three_masses_w8;
 const sal_model                 three_masses = {
                     .name    = "three-masses",
                     .title   = "three masses on linear ground",
-                    .closes  = "touchdown",
-                    .opens   = "liftoff",
+                    .contact = {{"touchdown", "liftoff"}},
                     .n_state = N_STATE,
                     .n_guard = MASSES,
                     .n_param = N_PARAM,

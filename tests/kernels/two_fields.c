@@ -26,13 +26,13 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   rate[0] = dy[0];
 }
 
-static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
+static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
-  (void)s, (void)k;
+  (void)s, (void)k, (void)t;
   y[0] = sal_sel(lanes, sal_set(0), y[0]);
 }
 
-SAL_FLOW(two_fields, 1);
+SAL_FLOW(two_fields, 1, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
 extern const struct sal_flow_w4 two_fields_w4;
@@ -40,8 +40,7 @@ extern const struct sal_flow_w8 two_fields_w8;
 const sal_model                 two_fields = {
                     .name    = "two-fields",
                     .title   = "one field above 0, one below",
-                    .closes  = "crossing",
-                    .opens   = "return",
+                    .contact = {{"crossing", "return"}},
                     .n_state = 1,
                     .n_guard = 1,
                     .n_param = N_PARAM,

@@ -33,19 +33,22 @@ void SAL_FN(flow_probe)(const sal_model *model, int n_guard, int jumper, int cou
                         const flow_point at[], flow_values out[])
 {
   const sal_flow *flow = model->SAL_WIDTH(w);
-  const int       n    = model->n_state;
+  const int       n    = sal_model_continuous(model);
 
   for (int first = 0; first < count; first += SAL_LANES) {
     sal_v     slope[SAL_MAX_STATE], J[SAL_MAX_STATE * SAL_MAX_STATE];
     sal_v     gap[PROBE_GUARDS], rate[PROBE_GUARDS];
     lanes_in  in;
-    sal_phase phase = {.n_guard = n_guard, .p = in.p, .closed = in.closed};
+    sal_phase phase = {.n_guard = n_guard,
+                       .p       = in.p,
+                       .q       = in.y + sal_model_continuous(model),
+                       .closed  = in.closed};
     load(model, n_guard, at + first, &in);
     phase.held = in.held;
     flow->rhs(&phase, sal_set(0), in.y, slope);
-    flow->jac(&phase, sal_set(0), in.y, J);
-    flow->guard(&phase, sal_set(0), in.y, in.tangent, gap, rate);
-    if (n_guard > 0) flow->jump(&phase, jumper, in.jumps, in.y);
+    if (flow->jac) flow->jac(&phase, sal_set(0), in.y, J);
+    if (flow->guard) flow->guard(&phase, sal_set(0), in.y, in.tangent, gap, rate);
+    if (flow->jump) flow->jump(&phase, jumper, in.jumps, sal_set(0), in.y);
     for (int l = 0; l < SAL_LANES; ++l) {
       flow_values *o = &out[first + l];
       store(n, slope, l, o->slope);

@@ -52,12 +52,12 @@ static void the_contact_is_open_again_at_once(void)
   sal_m            closed = ~sal_none();
   sal_phase        phase  = {.n_guard = 1, .p = param, .closed = &closed, .held = ~sal_none()};
 
-  m->w1->jump(&phase, 0, sal_none(), y);
+  m->w1->jump(&phase, 0, sal_none(), 0, y);
   CU_ASSERT(y[1] == -3 && closed != 0);
-  m->w1->jump(&phase, 0, ~sal_none(), y);
+  m->w1->jump(&phase, 0, ~sal_none(), 0, y);
   CU_ASSERT(y[0] == 0 && y[1] == 0.8 * 3 && closed == 0);
   y[0] = 1e-12;
-  m->w1->jump(&phase, 0, ~sal_none(), y); /* opening leaves the velocity alone */
+  m->w1->jump(&phase, 0, ~sal_none(), 0, y); /* opening leaves the velocity alone */
   CU_ASSERT(y[0] == 0 && y[1] == 0.8 * 3 && closed == 0);
 }
 

@@ -77,7 +77,7 @@ static void miss_a_pulse(const case_pair *pair, bool *missed)
   double              right[MESH + 8] = {0};
   const sal_score     score = {.reference = right, .n_mesh = MESH, .epsilon = 1e-3, .floor = 1e-3};
   const sal_setup     setup = case_setup(pair, &pulse, 1e-6, 1, 1);
-  const sal_job       job   = {param, still, &score, NULL, NULL};
+  const sal_job       job   = {.param = param, .initial = still, .score = &score};
   sal_record          out;
 
   for (int j = 0; j <= MESH; ++j) right[j] = fmin(fmax(0.01 * j - 0.527, 0), 0.02);

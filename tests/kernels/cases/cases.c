@@ -56,7 +56,8 @@ static void run_at(const case_pair *pair, int width, const sal_setup *setup, con
                    const double initial[], case_run *out)
 {
   sal_samples   mesh = {.n_mesh = CASE_MESH, .state = out->state};
-  const sal_job job  = {param, initial, NULL, &mesh, &out->log.events};
+  const sal_job job  = {
+       .param = param, .initial = initial, .samples = &mesh, .events = &out->log.events};
 
   out->log.events = (sal_events){.event = out->log.event, .capacity = LOG_CAPACITY};
   run_batch(setup, width, 1, &job, &out->log.record);

@@ -32,16 +32,17 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   }
 }
 
-static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
+static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
   const sal_m ring = sal_gt(s->p[0], sal_set(0));
   const sal_m on   = k + 1 < DOMINOES ? lanes : lanes & ring;
   const int   next = (k + 1) % DOMINOES;
 
+  (void)t;
   y[next] = sal_sel(on, sal_sel(s->closed[next], sal_set(1), sal_set(-1)), y[next]);
 }
 
-SAL_FLOW(sal_dominoes, DOMINOES);
+SAL_FLOW(sal_dominoes, DOMINOES, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
 SAL_DECLARE_FLOWS(dominoes)

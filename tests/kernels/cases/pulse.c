@@ -29,14 +29,7 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   rate[0] = 2.0 * since;
 }
 
-/* The gap is a matter of time alone; the type is sal_flow's.
- * NOLINTNEXTLINE(readability-non-const-parameter) */
-static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
-{
-  (void)s, (void)k, (void)lanes, (void)y;
-}
-
-SAL_FLOW(sal_pulse, 1);
+SAL_FLOW(sal_pulse, 1, .jac = jac, .guard = guard);
 
 #if SAL_LANES == 1
 SAL_DECLARE_FLOWS(pulse)

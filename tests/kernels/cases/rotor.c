@@ -38,14 +38,15 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
 }
 
 /* Leaves the pointer where it was found, but for a residue on either side of the level. */
-static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
+static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
   const sal_v residue = s->p[ROTOR_RESIDUE], level = s->p[ROTOR_LEVEL + k];
 
+  (void)t;
   y[S] = sal_sel(lanes & ~sal_eq(residue, sal_set(0)), level + residue, y[S]);
 }
 
-SAL_FLOW(sal_rotor, N_STATE);
+SAL_FLOW(sal_rotor, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
 SAL_DECLARE_FLOWS(rotor)

@@ -42,13 +42,13 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   }
 }
 
-static void jump(sal_phase *s, int k, sal_m lanes, sal_v y[])
+static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
-  (void)s, (void)k;
+  (void)s, (void)k, (void)t;
   y[Y] = sal_sel(lanes, sal_set(0), y[Y]);
 }
 
-SAL_FLOW(sal_twin_ground, N_STATE);
+SAL_FLOW(sal_twin_ground, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
 SAL_DECLARE_FLOWS(twin_ground)
