@@ -53,7 +53,7 @@ void sal_model_gaps(const sal_model *model, const double param[], double t, cons
 void sal_model_mode(const sal_model *model, const double param[], double t, const double y[],
                     bool closed[])
 {
-  double gap[SAL_MAX_GUARD];
+  double gap[SAL_MAX_GUARD] = {0};
 
   sal_model_gaps(model, param, t, y, gap);
   for (int k = 0; k < sal_model_guards(model, param); ++k) closed[k] = gap[k] <= 0;
