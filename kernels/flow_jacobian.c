@@ -10,7 +10,7 @@ static void take_differences(const sal_flow *flow, int n, const sal_phase *s, do
 
   memcpy(x, y, (size_t)n * sizeof *x);
   for (int j = 0; j < n; ++j) {
-    const double wish = 0x1p-17 * fmax(fabs(y[j]), 1), d = (y[j] + wish) - y[j];
+    const double wish = 0x1p-17 * sal_max(sal_abs(y[j]), 1), d = (y[j] + wish) - y[j];
     x[j] = y[j] + d;
     flow->rhs(s, t, x, above);
     x[j] = y[j] - d;
