@@ -27,6 +27,7 @@ typedef struct {
   int         min_order;   /* the lowest one of a variable-order family, else = order */
   int         dense_order; /* of the values between the ends of steps; 0: that of the step */
   bool        implicit;    /* uses a Jacobian */
+  bool        mass;        /* solves M dy/dt = f, M a matrix of the parameters, singular or not */
   bool        restep;      /* events: repeat the step up to the root, not the dense output */
   int         dense_rhs;   /* evaluations of f that dense output costs beyond the step */
   double      origin;      /* dense output is a polynomial in theta - origin, theta = (t-t0)/h */
@@ -55,7 +56,8 @@ struct SAL_FN(sal_method_ops);
 /** Where a method stands in SAL_LANES trajectories: the accepted point, the step proposed from it,
  *  and what it cost.  The loop owns it; arrays are [n] unless said. */
 typedef struct {
-  const sal_flow *flow;
+  const sal_model *model; /* whose band and indices count; NULL: full and 1 */
+  const sal_flow  *flow;
   const struct SAL_FN(sal_method_ops) * method;
   sal_phase phase;
   int       n;          /* n_state */
@@ -107,6 +109,17 @@ SAL_INLINE void sal_method_rhs(sal_step_state *s, sal_m lanes, sal_v t, const sa
 {
   s->flow->rhs(&s->phase, t, y, dy);
   sal_count(&s->n_rhs, lanes, 1);
+}
+
+/** LU factorisations and solves, counted in `lanes` in units of those of one real n x n matrix: a
+ *  complex n x n one counts 4 and 4, a real 2n x 2n one would count 8 and 4. */
+SAL_INLINE void sal_method_count_lu(sal_step_state *s, sal_m lanes, int units)
+{
+  sal_count(&s->n_lu, lanes, units);
+}
+SAL_INLINE void sal_method_count_solve(sal_step_state *s, sal_m lanes, int units)
+{
+  sal_count(&s->n_solve, lanes, units);
 }
 #endif
 
