@@ -42,9 +42,9 @@ typedef struct {
 } sal_newton_run;
 
 /** Judges iteration k = 1 .. most, whose change was `size` in the weighted norm, by the rate of
- *  convergence: a lane is done when what is left is at most `goal`, after the first iteration, with
- *  a rate that these factors are remembered for (< 0: none), `at_once`; it is given up when it is
- *  too slow to get there. */
+ *  convergence: a lane is done when the change is mere rounding, or what is left is
+ *  at most `goal`, after the first iteration, with a rate remembered from these factors (< 0: none),
+ *  `at_once`; it is given up when it is too slow to get there. */
 void SAL_FN(sal_newton_judge)(sal_newton_run *run, int k, int most, sal_v size, double at_once,
                               double goal, sal_v *rate);
 

@@ -7,16 +7,16 @@
  *  M z = h (A (x) I) f(Y).  With T^-1 A^-1 T = diag(gamma, [alpha -beta; beta alpha]) and w = T^-1 z
  *  one simplified Newton iteration is one real and one complex system,
  *
- *    (gamma / h M - J) dw_1            = (T^-1 f)_1 - gamma / h M w_1,
- *    ((alpha + i beta) / h M - J) dw_c = (T^-1 f)_c - (alpha + i beta) / h M w_c,  w_c = w_2 + i w_3,
+ *    (M - h g J) dw_1 = h g (T^-1 f)_1 - M w_1,                 g = 1 / gamma,
+ *    (M - h m J) dw_c = h m (T^-1 f)_c - M w_c,  w_c = w_2 + i w_3,  m = 1 / (alpha + i beta),
  *
  *  and yn = y + z_3.  The cubic through y and the stages is the dense output, and the starting values
  *  of the step behind it; it is of order 4, so events are met by repeating the step.  J is kept for as
  *  long as the iteration converges at rate 1e-3.
  *
- *  The error (gamma / h M - J)^-1 (f(t, y) + M (e, z) / h) is of order 3; the error test takes place at
- *  0.1 rtol^(2/3), at which the step of order 5 has about the error that was asked for.  Component i of
- *  differential index k is measured in h^(k-1).
+ *  The error g (M - h g J)^-1 (h f(t, y) + M (e, z)) is of order 3, so that errors between
+ *  steps, of order 4, are proportional to the tolerance.  Component i of differential index k is
+ *  measured in h^(k-1).
  */
 #include "control.h"
 #include "jacobian.h"
@@ -26,7 +26,7 @@
 #include "norm.h"
 #include "start.h"
 
-enum { STAGES = 3, MAX_ITERATION = 7, N_SINGLE = 9 };
+enum { STAGES = 3, MAX_ITERATION = 7, N_SINGLE = 8 };
 static const double c[STAGES]         = {0.15505102572168219018, 0.64494897427831780982, 1};
 static const double T[STAGES][STAGES] = {
     {0.091232394870892942792, -0.14125529502095420843, -0.030029194105147424492},
@@ -36,9 +36,9 @@ static const double inverse_T[STAGES][STAGES] = {
     {4.3255798900631553510, 0.33919925181580986954, 0.54177053993587487119},
     {-4.1787185915519047273, -0.32768282076106238708, 0.47662355450055045196},
     {-0.50287263494578687605, 2.5719269498556054292, -0.59603920482822492497}};
-static const double gamma_hat = 3.6378342527444957322;
-static const double alpha_hat = 2.6810828736277521339;
-static const double beta_hat  = 3.0504301992474105694;
+static const double g_real    = 0.27488882959567736775; /* g, and m = m_real - i m_imag */
+static const double m_real    = 0.16255558520216131613;
+static const double m_imag    = 0.18494932440714078428;
 static const double e[STAGES] = {-10.048809399827415562, 1.3821427331607488958, -1.0 / 3};
 static const double converges = 1e-3; /* a rate at which J is kept */
 
@@ -51,7 +51,6 @@ typedef struct {
   sal_v *h_lu, *rate;         /* of these factors; 0: none yet, < 0: not yet known */
   sal_v *h_past, *error_past; /* of the last accepted step; 0: there is none */
   sal_v *error, *shrink, *count; /* of this step: error, h over the size wished next, iterations */
-  sal_v *tol;                    /* 0.1 rtol^(2/3) */
   sal_m *fresh;                  /* lanes whose J is from this (t, y) */
 } radau;
 
@@ -83,8 +82,7 @@ static radau radau_of(const sal_step_state *s)
                  .error      = single + 4,
                  .shrink     = single + 5,
                  .count      = single + 6,
-                 .tol        = single + 7,
-                 .fresh      = (sal_m *)(void *)(single + 8)};
+                 .fresh      = (sal_m *)(void *)(single + 7)};
 }
 
 /* out = M x */
@@ -108,16 +106,16 @@ static void radau_factorise(sal_step_state *s, sal_m lanes, const radau *m)
   const sal_m need = lanes & sal_gt(sal_abs(s->h - *m->h_lu), sal_lane_spacing(s->tn));
 
   if (!sal_any(need)) return;
-  *m->h_lu          = sal_sel(need, s->h, *m->h_lu);
-  *m->rate          = sal_sel(need, sal_set(-1), *m->rate);
-  const sal_v per_h = 1.0 / *m->h_lu;
+  *m->h_lu      = sal_sel(need, s->h, *m->h_lu);
+  *m->rate      = sal_sel(need, sal_set(-1), *m->rate);
+  const sal_v h = *m->h_lu;
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) {
       const int   at = i * n + j;
-      const sal_v M  = (s->flow->mass ? m->M[at] : sal_set(i == j ? 1 : 0)) * per_h;
-      m->E[at]       = gamma_hat * M - s->J[at];
-      m->re[at]      = alpha_hat * M - s->J[at];
-      m->im[at]      = beta_hat * M;
+      const sal_v M  = s->flow->mass ? m->M[at] : sal_set(i == j ? 1 : 0);
+      m->E[at]       = M - h * g_real * s->J[at];
+      m->re[at]      = M - h * m_real * s->J[at];
+      m->im[at]      = h * m_imag * s->J[at];
     }
   sal_linear_factorise(n, m->E, m->piv);
   sal_linear_factorise_complex(n, m->re, m->im, m->piv_c);
@@ -160,7 +158,7 @@ static void radau_predict(sal_step_state *s, sal_m lanes, const radau *m)
 static sal_v radau_correct(sal_step_state *s, sal_m todo, const radau *m)
 {
   const int   n    = s->n;
-  const sal_v h    = *m->h_lu;
+  const sal_v h    = s->h; /* that of the factors differs by rounding */
   sal_norm    norm = sal_norm_none();
 
   for (int k = 0; k < STAGES; ++k) {
@@ -170,11 +168,16 @@ static sal_v radau_correct(sal_step_state *s, sal_m todo, const radau *m)
   radau_transform(n, inverse_T, m->g, m->g);
   sal_v *const re = m->g + n, *const im = m->g + 2 * n;
   radau_weigh(s, m, m->w, m->err);
-  for (int i = 0; i < n; ++i) m->g[i] -= gamma_hat / h * m->err[i];
+  for (int i = 0; i < n; ++i) m->g[i] = h * g_real * m->g[i] - m->err[i];
+  for (int i = 0; i < n; ++i) {
+    const sal_v x = re[i], y = im[i];
+    re[i] = h * (m_real * x + m_imag * y);
+    im[i] = h * (m_real * y - m_imag * x);
+  }
   radau_weigh(s, m, m->w + n, m->err);
-  for (int i = 0; i < n; ++i) re[i] -= alpha_hat / h * m->err[i], im[i] -= beta_hat / h * m->err[i];
+  for (int i = 0; i < n; ++i) re[i] -= m->err[i];
   radau_weigh(s, m, m->w + 2 * n, m->err);
-  for (int i = 0; i < n; ++i) re[i] += beta_hat / h * m->err[i], im[i] -= alpha_hat / h * m->err[i];
+  for (int i = 0; i < n; ++i) im[i] -= m->err[i];
   sal_linear_solve(n, m->E, m->piv, m->g);
   sal_linear_solve_complex(n, m->re, m->im, m->piv_c, re, im);
   sal_method_count_solve(s, todo, 1 + 4);
@@ -189,18 +192,24 @@ static sal_v radau_correct(sal_step_state *s, sal_m todo, const radau *m)
   return sal_norm_ratio(&norm, sal_set(1), 1);
 }
 
-/* Solves for the stages; returns the lanes that converged. */
+/* Solves for the stages; returns the lanes that converged.  The rate by which a first correction may do
+ * comes from the last solve with these factors and counts for less each time it is used. */
 static sal_m radau_stages(sal_step_state *s, sal_m lanes, const radau *m)
 {
-  const double   tol = SAL_AT(*m->tol, 0), share = sqrt(tol);
-  const double   goal = tol * (share < 0.03 ? share : 0.03) + 10 * 0x1p-52;
-  sal_newton_run run  = {lanes, sal_none(), sal_set(0)};
+  const double   share = sqrt(s->rtol);
+  const double   goal  = s->rtol * (share < 0.03 ? share : 0.03) + 0x1p-52;
+  const sal_m    known = lanes & sal_ge(*m->rate, sal_set(0));
+  const sal_v    older = sal_lane_rough_pow(sal_max(*m->rate, sal_set(0x1p-52)), 0.8);
+  sal_newton_run run   = {lanes, sal_none(), sal_set(0)};
 
   radau_predict(s, lanes, m);
+  *m->rate  = sal_sel(known, older, *m->rate);
   *m->count = sal_sel(lanes, sal_set(0), *m->count);
   for (int k = 1; k <= MAX_ITERATION && sal_any(run.todo); ++k) {
-    *m->count = sal_sel(run.todo, *m->count + 1.0, *m->count);
-    sal_newton_judge(&run, k, MAX_ITERATION, radau_correct(s, run.todo, m), goal, goal, m->rate);
+    *m->count        = sal_sel(run.todo, *m->count + 1.0, *m->count);
+    const sal_v size = radau_correct(s, run.todo, m);
+    sal_newton_judge(&run, k, MAX_ITERATION, size, goal, goal, m->rate);
+    if (k == 1) *m->rate = sal_sel(run.todo, sal_set(-1), *m->rate);
   }
   return run.converged;
 }
@@ -236,15 +245,15 @@ static sal_v radau_error(sal_step_state *s, sal_m lanes, const radau *m, const s
   sal_norm  norm = sal_norm_none();
 
   for (int i = 0; i < n; ++i)
-    m->g[i] = (e[0] * m->z[i] + e[1] * m->z[n + i] + e[2] * m->z[2 * n + i]) / *m->h_lu;
+    m->g[i] = e[0] * m->z[i] + e[1] * m->z[n + i] + e[2] * m->z[2 * n + i];
   radau_weigh(s, m, m->g, m->g + n);
-  for (int i = 0; i < n; ++i) m->err[i] = f[i] + m->g[n + i];
+  for (int i = 0; i < n; ++i) m->err[i] = g_real * (s->h * f[i] + m->g[n + i]);
   sal_linear_solve(n, m->E, m->piv, m->err);
   sal_method_count_solve(s, lanes, 1);
   for (int i = 0; i < n; ++i)
     sal_norm_add(&norm, radau_size(s, i, m->err[i]),
                  sal_max(sal_max(sal_abs(s->y[i]), sal_abs(s->yn[i])), sal_set(s->thr)));
-  return sal_norm_ratio(&norm, 1.0 / *m->tol, 1);
+  return sal_norm_ratio(&norm, sal_set(1), s->rtol);
 }
 
 /* x, but at least 1/8 and at most 5; a NaN is the worst. */
@@ -295,7 +304,7 @@ static sal_m step(sal_step_state *s, sal_m lanes)
   radau_interpolate(s, &m);
   for (int i = 0; i < n; ++i) {
     s->yn[i] = s->y[i] + m.z[2 * n + i];
-    s->fn[i] = m.now[i] / s->h;
+    s->fn[i] = sal_sel(sal_gt(s->h, sal_set(0)), m.now[i] / s->h, s->f[i]);
   }
   return s->fixed > 0 ? solved : radau_test(s, solved, &m);
 }
@@ -318,7 +327,7 @@ static void advance(sal_step_state *s, sal_m lanes)
 {
   const int   n    = s->n;
   const radau m    = radau_of(s);
-  const sal_m well = sal_le(*m.rate, sal_set(converges));
+  const sal_m well = sal_le(*m.rate, sal_set(converges)) | sal_eq(*m.count, sal_set(1));
 
   sal_assign(n, lanes, s->f, s->fn);
   if (s->fixed > 0)
@@ -357,7 +366,6 @@ static void start(sal_step_state *s, sal_m lanes)
   sal_start_stiff(s, lanes, 1.0 / 4);
   sal_assign(s->n, lanes, m.f, s->f);
   if (s->flow->mass) radau_first_slope(s, lanes, &m);
-  *m.tol        = 0.1 * sal_lane_pow(sal_set(s->rtol), 2.0 / 3);
   *m.h_lu       = sal_sel(lanes, sal_set(0), *m.h_lu);
   *m.rate       = sal_sel(lanes, sal_set(-1), *m.rate);
   *m.h_past     = sal_sel(lanes, sal_set(0), *m.h_past);
