@@ -42,7 +42,7 @@ static inline void bounces_in_phase(const bounces *b, const bounces_phase *p, lo
  *  `most`.  Looks in steps far shorter than any phase here. */
 static inline long double bounces_length(const bounces *b, const bounces_phase *p, long double most)
 {
-  const long double side = p->closed ? -1 : 1, step = most / 100000;
+  const long double side = p->closed ? -1 : 1, step = most / 5000;
   long double       lo = step, y[2];
 
   for (;; lo += step) {
