@@ -57,7 +57,7 @@ static double error_between(const sal_method *method, int max_order, int n_step)
 /* Where steps end: the times of the events, the speeds behind them, the state at the end. */
 static double error_at_ends(const sal_method *method, int max_order, int n_step)
 {
-  sal_event       event[EVENTS];
+  sal_event       event[EVENTS] = {{0}};
   double          end[2], worst = 0;
   sal_events      log   = {.event = event, .capacity = EVENTS};
   const sal_setup setup = fixed_steps(method, max_order, n_step);
