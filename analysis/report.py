@@ -48,6 +48,8 @@ SOLVERS = {
     "ode23t": "implicit, trapezoidal rule",
     "ode23tb": "implicit, TR-BDF2",
     "dop853": "explicit Runge-Kutta 8(5,3)",
+    "tsit5": "explicit Runge-Kutta 5(4) of Tsitouras",
+    "radau5": "implicit Runge-Kutta of order 5, Radau IIA",
 }
 
 

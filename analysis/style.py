@@ -20,6 +20,8 @@ SOLVER = {
     "rosnys4": "#117733",
     "rosnysw2": "#999933",
     "dop853": "#000000",
+    "tsit5": "#6699CC",
+    "radau5": "#661100",
 }
 OTHER_SOLVER = "#777777"
 

@@ -16,7 +16,14 @@ void SAL_FN(sal_linear_factorise)(int n, sal_v A[], sal_m piv[]);
 /** Solves A x = b in place of b [n], from the factors and masks of sal_linear_factorise. */
 void SAL_FN(sal_linear_solve)(int n, const sal_v LU[], const sal_m piv[], sal_v b[]);
 
-#define sal_linear_factorise SAL_FN(sal_linear_factorise)
-#define sal_linear_solve     SAL_FN(sal_linear_solve)
+/** The same of the complex matrix re + i im; the size of a pivot is |re| + |im|. */
+void SAL_FN(sal_linear_factorise_complex)(int n, sal_v re[], sal_v im[], sal_m piv[]);
+void SAL_FN(sal_linear_solve_complex)(int n, const sal_v re[], const sal_v im[], const sal_m piv[],
+                                      sal_v b_re[], sal_v b_im[]);
+
+#define sal_linear_factorise         SAL_FN(sal_linear_factorise)
+#define sal_linear_solve             SAL_FN(sal_linear_solve)
+#define sal_linear_factorise_complex SAL_FN(sal_linear_factorise_complex)
+#define sal_linear_solve_complex     SAL_FN(sal_linear_solve_complex)
 
 #endif

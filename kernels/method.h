@@ -7,6 +7,22 @@
  *  The life of a step: the loop sets h and tn; `step` proposes yn (and fn) and says in which lanes
  *  the error test holds, lowering absh in the others; the strategy locates contacts on `dense`;
  *  then `advance` prepares the next step, or `start` begins anew behind an event.
+ *
+ *  *The first step* behind a start or restart knows no history.  `start` proposes its size
+ *  (methods/start.h, at most hmax) from the slope and, in implicit methods, the curvature; it leaves
+ *  J, and in s->f the slope dy/dt itself.
+ *
+ *  *A failed attempt*, be it the error test or an iteration, leaves y, f, t and the history as they
+ *  were and proposes a smaller absh, at least hmin; the loop calls `step` again with `again` set in
+ *  those lanes, and ends the run when hmin has failed.  `again` is cleared behind the step, so that
+ *  `advance` can still see it: behind a step that had failures the next one is not longer.
+ *
+ *  *A failed iteration* may be tried again inside `step` with the same h, once a Jacobian that is not
+ *  from this (t, y) has been renewed; that attempt is counted in n_renewed and is a failed one in the
+ *  records.  When it fails with a new Jacobian, absh is lowered as behind a failed error test.
+ *
+ *  *Fixed steps* (s->fixed > 0) have no error test.  Only an iteration that does not converge shortens
+ *  such a step, and `advance` gives the next one the fixed size again (sal_control_fix).
  */
 #ifndef SAL_METHOD_H
 #define SAL_METHOD_H
@@ -23,13 +39,16 @@ struct sal_method_ops_w8;
 /** The description, the same at every width; all of it is static storage. */
 typedef struct {
   const char *name, *title, *source;
-  int         order;       /* of the solution it advances; the highest one of a family */
-  int         min_order;   /* the lowest one of a variable-order family, else = order */
-  int         dense_order; /* of the values between the ends of steps; 0: that of the step */
-  bool        implicit;    /* uses a Jacobian */
-  bool        restep;      /* events: repeat the step up to the root, not the dense output */
-  int         dense_rhs;   /* evaluations of f that dense output costs beyond the step */
-  double      origin;      /* dense output is a polynomial in theta - origin, theta = (t-t0)/h */
+  int         order;     /* of the solution it advances; the highest one of a family */
+  int         min_order; /* the lowest one of a variable-order family, else = order */
+  int    dense_order; /* of the values between the ends of steps; 0: that of the steps.  Errors on a
+                            mesh and events on the dense output are of this order */
+  bool   implicit;    /* uses a Jacobian */
+  bool   mass;        /* solves M dy/dt = f, M a matrix of the parameters, singular or not */
+  bool   restep;      /* an event is met by repeating the step so that it ends there, which is worth
+                            its cost where the dense output is poorer than the step */
+  int    dense_rhs;   /* evaluations of f that dense output costs beyond the step */
+  double origin;      /* dense output is a polynomial in theta - origin, theta = (t-t0)/h */
 
   const struct sal_method_ops_w1 *w1;
   const struct sal_method_ops_w4 *w4; /* NULL: this method exists at width 1 only */
@@ -55,7 +74,8 @@ struct SAL_FN(sal_method_ops);
 /** Where a method stands in SAL_LANES trajectories: the accepted point, the step proposed from it,
  *  and what it cost.  The loop owns it; arrays are [n] unless said. */
 typedef struct {
-  const sal_flow *flow;
+  const sal_model *model; /* whose band and indices count; NULL: full and 1 */
+  const sal_flow  *flow;
   const struct SAL_FN(sal_method_ops) * method;
   sal_phase phase;
   int       n;          /* n_state */
@@ -85,16 +105,20 @@ typedef struct {
 typedef struct SAL_FN(sal_method_ops) {
   /** Own memory for n states, in sal_v. */
   int (*words)(int n);
-  /** Begins at (t, y): sets f, absh (the initial step, at most hmax) and forgets all history. */
+  /** Begins at (t, y): sets f, absh (the initial step, at most hmax; s->fixed where that is > 0) and
+   *  forgets all history.  yn and fn are scratch. */
   void (*start)(sal_step_state *s, sal_m lanes);
-  /** One step of size h.  Returns the lanes that pass the error test; in the others absh holds the
-   *  size for the next attempt and the history is as before. */
+  /** One step of size h, which may be 0 or as short as the spacing of t when a step is repeated to end
+   *  on a root.  Returns the lanes that pass the error test; in the others absh holds the size for the
+   *  next attempt and the history is as before.  yn and fn are scratch until the step is made. */
   sal_m (*step)(sal_step_state *s, sal_m lanes);
-  /** Sets f and absh for the next step.  The loop has moved t and y to the new point already; h,
-   *  tn, yn and fn are those of the accepted step; yn and fn may be used as scratch. */
+  /** Sets f and absh for the next step, and the history.  The loop has moved t and y to the new point
+   *  already; h, tn, yn and fn are those of the accepted step; yn and fn may be used as scratch.  Not
+   *  called behind the last step of a run, nor where `start` follows. */
   void (*advance)(sal_step_state *s, sal_m lanes);
-  /** Undoes the first step after `start`, which the strategy has refused: it is repeated with the
-   *  smaller absh. */
+  /** Undoes the first step after `start`, which passed `step` and which the strategy has refused: it is
+   *  repeated from (t, y) with the smaller absh.  Only a method whose `step` or `start` keeps something
+   *  of the size of the step has to do anything. */
   void (*retry)(sal_step_state *s, sal_m lanes);
   /** Dense output of the step that just passed `step`, before `advance`:
    *  y_i(t + theta h) = sum_j c[j * n + i] (theta - origin)^j.  Returns the degree.  The caller
@@ -107,6 +131,17 @@ SAL_INLINE void sal_method_rhs(sal_step_state *s, sal_m lanes, sal_v t, const sa
 {
   s->flow->rhs(&s->phase, t, y, dy);
   sal_count(&s->n_rhs, lanes, 1);
+}
+
+/** LU factorisations and solves, counted in `lanes` in units of those of one real n x n matrix: a
+ *  complex n x n one counts 4 and 4, a real 2n x 2n one would count 8 and 4. */
+SAL_INLINE void sal_method_count_lu(sal_step_state *s, sal_m lanes, int units)
+{
+  sal_count(&s->n_lu, lanes, units);
+}
+SAL_INLINE void sal_method_count_solve(sal_step_state *s, sal_m lanes, int units)
+{
+  sal_count(&s->n_solve, lanes, units);
 }
 #endif
 

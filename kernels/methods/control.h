@@ -32,4 +32,10 @@ SAL_INLINE void sal_control_shrink(sal_step_state *s, sal_m failed, sal_v q, dou
   s->absh = sal_sel(failed, sal_max(ratio * s->absh, s->hmin), s->absh);
 }
 
+/** In `advance` with fixed steps: lanes whose step had to be shortened get the size back. */
+SAL_INLINE void sal_control_fix(sal_step_state *s, sal_m lanes)
+{
+  s->absh = sal_sel(lanes & s->again, sal_set(s->fixed), s->absh);
+}
+
 #endif

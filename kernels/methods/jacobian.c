@@ -11,18 +11,27 @@ static sal_v difference_step(const sal_step_state *s, sal_v y)
   return (y + wish) - y;
 }
 
+/* Columns `apart` from each other share no row of a band as wide as that, so one evaluation gives all
+ * of them (Curtis, Powell & Reid, IMA J. Appl. Math. 13 (1974) 117-119). */
 static void form_by_differences(sal_step_state *s, sal_m lanes)
 {
-  const int n = s->n;
+  const int n = s->n, lower = s->model ? s->model->band.lower : 0,
+            upper = s->model ? s->model->band.upper : 0;
+  const int apart = lower + upper > 0 && lower + upper < n ? lower + upper + 1 : n;
   sal_v    *y = s->yn, *dy = s->fn; /* free between steps */
 
-  for (int j = 0; j < n; ++j) {
+  for (int colour = 0; colour < apart; ++colour) {
     for (int i = 0; i < n; ++i) y[i] = s->y[i];
-    const sal_v d = difference_step(s, y[j]);
-    y[j] += d;
+    for (int j = colour; j < n; j += apart) y[j] += difference_step(s, y[j]);
     sal_method_rhs(s, lanes, s->t, y, dy);
-    for (int i = 0; i < n; ++i)
-      s->J[i * n + j] = sal_sel(lanes, (dy[i] - s->f[i]) / d, s->J[i * n + j]);
+    for (int j = colour; j < n; j += apart) {
+      const sal_v d = difference_step(s, s->y[j]);
+      for (int i = 0; i < n; ++i) {
+        const bool inside = apart == n || (j - upper <= i && i <= j + lower);
+        s->J[i * n + j] =
+            sal_sel(lanes, inside ? (dy[i] - s->f[i]) / d : sal_set(0), s->J[i * n + j]);
+      }
+    }
   }
 }
 
@@ -35,6 +44,15 @@ void sal_jacobian_form(sal_step_state *s, sal_m lanes)
   }
   s->flow->jac(&s->phase, s->t, s->y, s->J_new);
   sal_assign(s->n * s->n, lanes, s->J, s->J_new);
+}
+
+void sal_jacobian_form_from(sal_step_state *s, sal_m lanes, sal_v f[])
+{
+  sal_v *slope = s->f;
+
+  s->f = f;
+  sal_jacobian_form(s, lanes);
+  s->f = slope;
 }
 
 void sal_jacobian_form_by_time(sal_step_state *s, sal_m lanes, sal_v reach)

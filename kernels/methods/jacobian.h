@@ -7,14 +7,20 @@
 
 #include "method.h"
 
-/** Sets s->J at (t, y) in `lanes`, by forward differences from s->f or from the model. */
+/** Sets s->J at (t, y) in `lanes`, by forward differences from s->f or from the model.  Differences
+ *  cost n evaluations of f, with a band lower + upper + 1, and use yn and fn as scratch. */
 void SAL_FN(sal_jacobian_form)(sal_step_state *s, sal_m lanes);
+
+/** The same by a method whose s->f is right to its tolerance only: too rough a base for
+ *  differences, so `f` [n] takes its place. */
+void SAL_FN(sal_jacobian_form_from)(sal_step_state *s, sal_m lanes, sal_v f[]);
 
 /** Sets s->T = df/dt at (t, y) in `lanes`, by a forward difference from s->f; `reach` is the length
  *  of the step ahead. */
 void SAL_FN(sal_jacobian_form_by_time)(sal_step_state *s, sal_m lanes, sal_v reach);
 
 #define sal_jacobian_form         SAL_FN(sal_jacobian_form)
+#define sal_jacobian_form_from    SAL_FN(sal_jacobian_form_from)
 #define sal_jacobian_form_by_time SAL_FN(sal_jacobian_form_by_time)
 
 #endif

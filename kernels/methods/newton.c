@@ -50,7 +50,7 @@ void sal_newton_factorise(sal_step_state *s, sal_m lanes, const sal_newton *w, d
     for (int j = 0; j < n; ++j)
       w->M[i * n + j] = (i == j ? 1.0 : 0.0) - *w->h_lu * d * s->J[i * n + j];
   sal_linear_factorise(n, w->M, w->piv);
-  sal_count(&s->n_lu, need, 1);
+  sal_method_count_lu(s, need, 1);
 }
 
 /* One correction of z in the lanes still at work; returns its weighted size. */
@@ -64,7 +64,7 @@ static sal_v newton_correct(sal_step_state *s, sal_m todo, const sal_newton *w, 
   sal_method_rhs(s, todo, t, w->stage, w->delta);
   for (int i = 0; i < n; ++i) w->delta[i] = s->h * w->delta[i] - z[i];
   sal_linear_solve(n, w->M, w->piv, w->delta);
-  sal_count(&s->n_solve, todo, 1);
+  sal_method_count_solve(s, todo, 1);
   for (int i = 0; i < n; ++i) {
     z[i] = sal_sel(todo, z[i] + w->delta[i], z[i]);
     sal_norm_add(&norm, sal_abs(d * w->delta[i]),
@@ -80,46 +80,46 @@ static sal_v power_of(sal_v x, int k)
   return p;
 }
 
+void sal_newton_judge(sal_newton_run *run, int k, int most, sal_v size, double at_once, double goal,
+                      sal_v *rate)
+{
+  const sal_m todo = run->todo;
+  sal_m       done = todo & sal_le(size, sal_set(100 * 0x1p-52)), slow = sal_none();
+
+  if (k == 1) {
+    const sal_m known = sal_ge(*rate, sal_set(0));
+    const sal_v left  = size * *rate / (1.0 - *rate);
+    done |= todo & known & sal_le(left, sal_set(at_once));
+  } else {
+    slow             = todo & ~done & ~sal_le(size, too_slow * run->size);
+    const sal_v now  = sal_max(0.9 * sal_max(*rate, sal_set(0)), size / run->size);
+    const sal_m on   = todo & ~slow;
+    const sal_v left = size * now / (1.0 - now);
+    *rate            = sal_sel(on, now, *rate);
+    done |= on & sal_le(left, sal_set(goal));
+    slow |= on & ~done & sal_lt(sal_set(goal), left * power_of(now, most - k));
+  }
+  run->size = sal_sel(todo, size, run->size);
+  run->converged |= done;
+  run->todo = todo & ~(done | slow);
+}
+
 sal_m sal_newton_solve(sal_step_state *s, sal_m lanes, const sal_newton *w, double d, sal_v t,
                        const sal_v base[], sal_v z[])
 {
-  const sal_v goal = sal_set(fraction * s->rtol), round = sal_set(100 * 0x1p-52);
-  sal_m       todo = lanes, converged = sal_none();
-  sal_v       old = sal_set(0);
+  sal_newton_run run = {lanes, sal_none(), sal_set(0)};
 
-  for (int k = 1; k <= MAX_ITERATION && sal_any(todo); ++k) {
-    const sal_v size = newton_correct(s, todo, w, d, t, base, z);
-    sal_m       done = todo & sal_le(size, round), slow = sal_none();
-
-    if (k == 1) {
-      const sal_m known = sal_ge(*w->rate, sal_set(0));
-      const sal_v left  = size * *w->rate / (1.0 - *w->rate);
-      done |= todo & known & sal_le(left, sal_set(fraction_first * s->rtol));
-    } else {
-      slow             = todo & ~done & ~sal_le(size, too_slow * old);
-      const sal_v rate = sal_max(0.9 * sal_max(*w->rate, sal_set(0)), size / old);
-      const sal_m keep = todo & ~slow;
-      const sal_v left = size * rate / (1.0 - rate);
-      *w->rate         = sal_sel(keep, rate, *w->rate);
-      done |= keep & sal_le(left, goal);
-      slow |= keep & ~done & sal_lt(goal, left * power_of(rate, MAX_ITERATION - k));
-    }
-    old = sal_sel(todo, size, old);
-    converged |= done;
-    todo &= ~(done | slow);
-  }
-  return converged;
+  for (int k = 1; k <= MAX_ITERATION && sal_any(run.todo); ++k)
+    sal_newton_judge(&run, k, MAX_ITERATION, newton_correct(s, run.todo, w, d, t, base, z),
+                     fraction_first * s->rtol, fraction * s->rtol, w->rate);
+  return run.converged;
 }
 
-/* s->f is Newton's slope, right to a fraction of rtol only: too rough a base for differences. */
+/* s->f is Newton's slope. */
 static void newton_renew_jacobian(sal_step_state *s, sal_m lanes, const sal_newton *w)
 {
-  sal_v *slope = s->f;
-
   sal_method_rhs(s, lanes, s->t, s->y, w->delta);
-  s->f = w->delta;
-  sal_jacobian_form(s, lanes);
-  s->f = slope;
+  sal_jacobian_form_from(s, lanes, w->delta);
   *w->fresh |= lanes;
 }
 
@@ -131,6 +131,7 @@ sal_m sal_newton_step(sal_step_state *s, sal_m lanes, const sal_newton *w, doubl
 
   const sal_m renew = lanes & ~ok & ~*w->fresh;
   if (sal_any(renew)) {
+    sal_count(&s->n_renewed, renew, 1);
     newton_renew_jacobian(s, renew, w);
     *w->h_lu = sal_sel(renew, sal_set(0), *w->h_lu);
     sal_newton_factorise(s, renew, w, d);
@@ -145,7 +146,7 @@ sal_m sal_newton_test(sal_step_state *s, sal_m lanes, const sal_newton *w, sal_v
 {
   if (s->fixed > 0) return lanes;
   sal_linear_solve(s->n, w->M, w->piv, e);
-  sal_count(&s->n_solve, lanes, 1);
+  sal_method_count_solve(s, lanes, 1);
 
   const sal_v err = sal_norm_weighted(s, e, s->y, s->yn) / s->rtol;
   const sal_m ok  = lanes & sal_le(err, sal_set(1));
@@ -162,5 +163,8 @@ void sal_newton_grow(sal_step_state *s, sal_m lanes, const sal_newton *w)
   const sal_m moves = lanes & sal_gt(sal_abs(ratio - 1.0), sal_set(0.2));
 
   *w->fresh &= ~lanes;
-  if (s->fixed <= 0) s->absh = sal_sel(moves, ratio * s->absh, s->absh);
+  if (s->fixed > 0)
+    sal_control_fix(s, lanes);
+  else
+    s->absh = sal_sel(moves, ratio * s->absh, s->absh);
 }

@@ -35,8 +35,22 @@ void SAL_FN(sal_newton_factorise)(sal_step_state *s, sal_m lanes, const sal_newt
 sal_m SAL_FN(sal_newton_solve)(sal_step_state *s, sal_m lanes, const sal_newton *w, double d,
                                sal_v t, const sal_v base[], sal_v z[]);
 
+/** The iterations of one solve: the lanes at work, those that have converged, the last change. */
+typedef struct {
+  sal_m todo, converged;
+  sal_v size;
+} sal_newton_run;
+
+/** Judges iteration k = 1 .. most, whose change was `size` in the weighted norm, by the rate of
+ *  convergence: a lane is done when the change is mere rounding, or what is left is
+ *  at most `goal`, after the first iteration, with a rate remembered from these factors (< 0: none),
+ *  `at_once`; it is given up when it is too slow to get there. */
+void SAL_FN(sal_newton_judge)(sal_newton_run *run, int k, int most, sal_v size, double at_once,
+                              double goal, sal_v *rate);
+
 /** One whole step of a method: `stages` tries to solve its stages in the lanes given.  Renews J
- *  once where it was old and the iteration too slow; lanes that stay slow get absh = 0.3 h. */
+ *  once where it was old and the iteration too slow (n_renewed); lanes that stay slow get
+ *  absh = 0.3 h. */
 sal_m SAL_FN(sal_newton_step)(sal_step_state *s, sal_m lanes, const sal_newton *w, double d,
                               sal_m (*stages)(sal_step_state *s, sal_m lanes));
 
@@ -49,6 +63,7 @@ void  SAL_FN(sal_newton_grow)(sal_step_state *s, sal_m lanes, const sal_newton *
 #define sal_newton_reset     SAL_FN(sal_newton_reset)
 #define sal_newton_factorise SAL_FN(sal_newton_factorise)
 #define sal_newton_solve     SAL_FN(sal_newton_solve)
+#define sal_newton_judge     SAL_FN(sal_newton_judge)
 #define sal_newton_step      SAL_FN(sal_newton_step)
 #define sal_newton_test      SAL_FN(sal_newton_test)
 #define sal_newton_grow      SAL_FN(sal_newton_grow)

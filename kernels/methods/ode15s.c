@@ -139,7 +139,7 @@ static void ndf_factorise(sal_step_state *s, sal_m lanes, ndf *a, const ndf_arra
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) m->LU[i * n + j] = (i == j ? 1.0 : 0.0) - hk * s->J[i * n + j];
   sal_linear_factorise(n, m->LU, m->piv);
-  sal_count(&s->n_lu, lanes, 1);
+  sal_method_count_lu(s, lanes, 1);
   a->factored = true;
   a->rate     = 0;
 }
@@ -147,7 +147,7 @@ static void ndf_factorise(sal_step_state *s, sal_m lanes, ndf *a, const ndf_arra
 /* The Jacobian at (t, y).  s->f is replaced, being the slope of the interpolant so far. */
 static void ndf_renew_jacobian(sal_step_state *s, sal_m lanes, ndf *a)
 {
-  if (!s->analytic) sal_method_rhs(s, lanes, s->t, s->y, s->f);
+  if (!s->analytic || !s->flow->jac) sal_method_rhs(s, lanes, s->t, s->y, s->f);
   sal_jacobian_form(s, lanes);
   a->fresh    = true;
   a->factored = false;
@@ -196,7 +196,7 @@ static double ndf_iterate(sal_step_state *s, sal_m lanes, double hk, const ndf_a
   sal_method_rhs(s, lanes, s->tn, s->yn, s->fn);
   for (int l = 0; l < n; ++l) m->delta[l] = hk * s->fn[l] - (m->psi[l] + m->d[l]);
   sal_linear_solve(n, m->LU, m->piv, m->delta);
-  sal_count(&s->n_solve, lanes, 1);
+  sal_method_count_solve(s, lanes, 1);
   for (int l = 0; l < n; ++l) {
     m->d[l] += m->delta[l];
     s->yn[l] += m->delta[l];
@@ -290,6 +290,7 @@ static sal_m step(sal_step_state *s, sal_m lanes)
       s->absh = sal_max(0.3 * s->h, s->hmin);
       return sal_none();
     }
+    sal_count(&s->n_renewed, lanes, 1);
     ndf_renew_jacobian(s, lanes, a);
     ndf_factorise(s, lanes, a, &m);
   }

@@ -54,14 +54,14 @@ static void rosenbrock_factorise(sal_step_state *s, sal_m lanes, const rosenbroc
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j) m->W[i * n + j] = (i == j ? 1.0 : 0.0) - s->h * d * s->J[i * n + j];
   sal_linear_factorise(n, m->W, m->piv);
-  sal_count(&s->n_lu, lanes, 1);
+  sal_method_count_lu(s, lanes, 1);
 }
 
 /* W k = k in place */
 static void rosenbrock_solve(sal_step_state *s, sal_m lanes, const rosenbrock_arrays *m, sal_v k[])
 {
   sal_linear_solve(s->n, m->W, m->piv, k);
-  sal_count(&s->n_solve, lanes, 1);
+  sal_method_count_solve(s, lanes, 1);
 }
 
 static sal_m step(sal_step_state *s, sal_m lanes)

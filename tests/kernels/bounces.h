@@ -39,11 +39,13 @@ static inline void bounces_in_phase(const bounces *b, const bounces_phase *p, lo
 }
 
 /** How long a phase that begins with y = 0 or falls lasts; infinity when it never ends within
- *  `most`.  Looks in steps far shorter than any phase here. */
+ *  `most`.  Looks in steps far shorter than half a swing on the spring and than a hop. */
 static inline long double bounces_length(const bounces *b, const bounces_phase *p, long double most)
 {
-  const long double side = p->closed ? -1 : 1, step = most / 100000;
-  long double       lo = step, y[2];
+  const long double half = b->d / 2, side = p->closed ? -1 : 1;
+  const long double swing = p->closed ? 3 / sqrtl(b->k - half * half) : 2 * fabsl(p->v) / b->g;
+  const long double step  = swing > 0 ? fminl(most / 1000, swing / 64) : most / 1000;
+  long double       lo    = step, y[2];
 
   for (;; lo += step) {
     if (lo > most) return INFINITY;

@@ -41,20 +41,43 @@ void SAL_FN(probe_map)(probe_function f, double p, int count, const double x[], 
   }
 }
 
+/* Number i of one lane's system, `length` numbers long, to and from its lane. */
+static void gather(int first, int length, const double from[], sal_v to[])
+{
+  for (int l = 0; l < SAL_LANES; ++l)
+    for (int i = 0; i < length; ++i) SAL_AT(to[i], l) = from[(first + l) * length + i];
+}
+
+static void scatter(int first, int length, const sal_v from[], double to[])
+{
+  for (int l = 0; l < SAL_LANES; ++l)
+    for (int i = 0; i < length; ++i) to[(first + l) * length + i] = SAL_AT(from[i], l);
+}
+
 void SAL_FN(probe_solve)(int n, int count, const double A[], const double b[], double x[])
 {
   sal_v LU[MOST * MOST], v[MOST];
   sal_m piv[MOST * MOST];
 
   for (int first = 0; first < count; first += SAL_LANES) {
-    for (int l = 0; l < SAL_LANES; ++l) {
-      const double *mine = A + (first + l) * n * n;
-      for (int i = 0; i < n * n; ++i) SAL_AT(LU[i], l) = mine[i];
-      for (int i = 0; i < n; ++i) SAL_AT(v[i], l) = b[(first + l) * n + i];
-    }
+    gather(first, n * n, A, LU);
+    gather(first, n, b, v);
     sal_linear_factorise(n, LU, piv);
     sal_linear_solve(n, LU, piv, v);
-    for (int l = 0; l < SAL_LANES; ++l)
-      for (int i = 0; i < n; ++i) x[(first + l) * n + i] = SAL_AT(v[i], l);
+    scatter(first, n, v, x);
+  }
+}
+
+void SAL_FN(probe_complex_solve)(int n, int count, const double A[], const double b[], double x[])
+{
+  sal_v LU[2 * MOST * MOST], v[2 * MOST];
+  sal_m piv[MOST * MOST];
+
+  for (int first = 0; first < count; first += SAL_LANES) {
+    gather(first, 2 * n * n, A, LU);
+    gather(first, 2 * n, b, v);
+    sal_linear_factorise_complex(n, LU, LU + n * n, piv);
+    sal_linear_solve_complex(n, LU, LU + n * n, piv, v, v + n);
+    scatter(first, 2 * n, v, x);
   }
 }

@@ -34,7 +34,8 @@ static inline double order_observed(order_error *error, const sal_method *method
   return n < ORDER_WINDOW ? NAN : slope(ORDER_WINDOW, h, e);
 }
 
-/** A member of a family of variable order, or a method that is its only member. */
+/** A member of a family of variable order, or a method that is its only member; `theory` is the
+ *  order of its steps. */
 typedef struct {
   const sal_method *method;
   int               max_order, theory;
@@ -54,13 +55,20 @@ static inline int order_members(int capacity, order_member member[])
   return n;
 }
 
+/** What to expect of its values between the ends of steps. */
+static inline int order_between(const order_member *m)
+{
+  return m->method->dense_order > 0 ? m->method->dense_order : m->theory;
+}
+
 /** The observed order of a member less its theory; prints it. */
-static inline double order_off(order_error *error, const order_member *m, int most, double floor)
+static inline double order_off(order_error *error, const order_member *m, int theory, int most,
+                               double floor)
 {
   const double found = order_observed(error, m->method, m->max_order, most, floor);
 
-  printf("    %-8s %2d  %5.2f\n", m->method->name, m->theory, found);
-  return found - m->theory;
+  printf("    %-8s %2d  %5.2f\n", m->method->name, theory, found);
+  return found - theory;
 }
 
 #endif

