@@ -33,6 +33,7 @@ static void change_all(sal_step_state *s, const sal_contacts *at, sal_m hit, sal
     at->touching[k]   = sal_pick(hit & ~idle, fired, at->touching[k] | fired);
     if (!sal_any(fired)) continue;
     s->phase.closed[k] ^= fired;
+    s->phase.rests = rests[k];
     if (s->flow->jump) s->flow->jump(&s->phase, k, fired, s->t, s->y);
     s->phase.closed[k] |= rests[k];
   }

@@ -194,6 +194,7 @@ typedef struct {
   sal_v        count;    /* contacts of each lane */
   sal_v        from, to; /* contacts from .. to - 1 are closed; both 0 when none is */
   sal_m        held;     /* lanes whose mode is frozen; elsewhere the sign of the gap decides */
+  sal_m        rests;    /* lanes in which the contact that jumps comes to rest: no rebound */
   const sal_v *q;        /* [n_discrete] discrete states */
   const void  *inner;    /* of a flow that is made from another one (variation.c); else NULL */
 } sal_phase;
