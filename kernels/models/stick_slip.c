@@ -85,7 +85,7 @@ static const char *flaw(const double p[])
 {
   if (p[M] <= 0) return "m = 0 leaves no block";
   if (p[K] <= 0) return "k = 0 leaves no spring";
-  return p[FS] < p[FK] ? "fs < fk: friction at rest is not below friction in motion" : NULL;
+  return p[FS] <= p[FK] ? "fs <= fk: friction at rest is above friction in motion" : NULL;
 }
 
 /* The block stands and the belt slides below it. */
