@@ -297,7 +297,9 @@ static sal_m lanes_not_live(sal_batch *b)
   sal_contacts_look(s, &b->at, back, s->t, s->y, b->at.yb, b->at.ga, b->at.ra);
   for (int k = 0; k < b->at.n; ++k) {
     s->phase.closed[k] ^= back & b->x.fired[k];
-    ahead |= b->x.fired[k] & sal_gt(b->at.side[k] * b->at.ra[k], zero);
+    /* where the gap is another one in each mode, they do not meet at this surface */
+    ahead |= b->x.fired[k] & sal_gt(b->at.side[k] * b->at.ra[k], zero) &
+             sal_eq(b->at.gap[k], b->at.ga[k]);
   }
   return back & ahead;
 }
