@@ -144,6 +144,7 @@ static void a_ball_at_rest_takes_off(void)
     run(sal_registry_methods[i]->name, 1e-8, p, start, 6, &found);
     CU_ASSERT_EQUAL(outcome(&found.record), SAL_OUT_DONE);
     CU_ASSERT_EQUAL(found.record.value[SAL_METRIC_ZENO], 6);
+    CU_ASSERT_EQUAL(found.record.value[SAL_METRIC_GRAZES], 0);
     for (int j = 0; j + 1 < found.log.n; ++j) {
       const sal_event *e = &found.event[j];
       if (e->closes) continue;

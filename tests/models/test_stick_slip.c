@@ -172,6 +172,26 @@ static void a_run_may_begin_anywhere(void)
     }
 }
 
+/* A projection onto the speed of the belt: what holds the block there is another gap, which may well
+ * approach its own surface. */
+static void projections_meet_it_too(void)
+{
+  const char *const strategies[] = {"ess", "ess2"};
+  const double      span         = 26; /* three times stuck, three times loose again */
+
+  for (int i = 0; i < 2; ++i) {
+    const sal_setup  setup = contender("stick-slip", "ode45", strategies[i], 1e-7, span);
+    sal_event        event[8];
+    sal_events       log   = {event, 8, 0};
+    const chain      exact = follow(settings[0].p, settings[0].start, span);
+    const sal_record r     = run_one(&setup, settings[0].p, settings[0].start, NULL, &log);
+    CU_ASSERT_FATAL(outcome(&r) == SAL_OUT_DONE && log.n == exact.n && exact.n == 7);
+    for (int j = 0; j < exact.n; ++j)
+      CU_ASSERT_DOUBLE_EQUAL(event[j].t, (double)exact.at[j].t, 2e-3);
+    CU_ASSERT(r.value[SAL_METRIC_PROJECTIONS] >= 7);
+  }
+}
+
 static void it_cannot_be_had_by_an_if_in_the_right_hand_side(void)
 {
   const sal_model *m = sal_registry_model("stick-slip");
@@ -188,5 +208,6 @@ SAL_TEST_MAIN("stick-slip", NULL,
               {"every method follows the closed form", every_method_follows_the_closed_form},
               {"the period is that of the limit cycle", the_period_is_that_of_the_limit_cycle},
               {"a run may begin anywhere", a_run_may_begin_anywhere},
+              {"projections meet it, too", projections_meet_it_too},
               {"it cannot be had by an if in the right-hand side",
                it_cannot_be_had_by_an_if_in_the_right_hand_side})
