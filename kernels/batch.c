@@ -73,6 +73,7 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->at.suspect  = (sal_m *)(void *)carve(&block, &used, g);
   b->at.chosen   = (sal_m *)(void *)carve(&block, &used, g);
   b->at.touching = (sal_m *)(void *)carve(&block, &used, g);
+  b->at.easing   = (sal_m *)(void *)carve(&block, &used, g);
   if (b->strategy && b->strategy->words)
     b->at.own = (sal_m *)(void *)carve(&block, &used, (size_t)b->strategy->words((int)g));
   b->x.fired      = (sal_m *)(void *)carve(&block, &used, g);
@@ -112,7 +113,10 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
     SAL_AT(b->closed_at[k], lane) = -INFINITY;
     SAL_AT(b->in_a_row[k], lane)  = 0;
   }
-  for (int k = 0; k < b->at.n; ++k) SAL_AT(b->rebound[k], lane) = SAL_AT(b->grain[k], lane) = 0;
+  for (int k = 0; k < b->at.n; ++k) {
+    SAL_AT(b->rebound[k], lane) = SAL_AT(b->grain[k], lane) = 0;
+    SAL_AT(b->at.easing[k], lane)                           = 0;
+  }
   sal_observe_begin(&b->observer[lane], b->setup, job);
   SAL_AT(b->due, lane) = b->observer[lane].due;
 }

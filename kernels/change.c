@@ -129,6 +129,9 @@ sal_m sal_change_note_rebound(sal_batch *b, sal_m lanes)
     const sal_m touched = lanes & b->at.touching[k];
     const sal_v inside = b->at.side[k] * b->at.gap[k], speed = b->at.side[k] * b->at.rate[k];
     b->rebound[k] = sal_sel(touched, speed, b->rebound[k]);
+    b->at.easing[k] =
+        sal_pick(lanes, touched & sal_gt(b->at.side[k], sal_set(0)) & sal_eq(speed, sal_set(0)),
+                 b->at.easing[k]);
     wrong |=
         touched & b->x.fired[k] & sal_lt(inside, -(0x1p20 * b->grain[k] + far * sal_abs(speed)));
   }

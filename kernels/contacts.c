@@ -14,6 +14,7 @@ static void sides_of_all(const sal_phase *p, const sal_contacts *at)
   }
 }
 
+/* A contact on its surface touches, unless its gap is another one in the mode entered. */
 static void enter_all(sal_step_state *s, const sal_contacts *at, sal_m lanes)
 {
   for (int k = 0; k < at->n; ++k) {
@@ -23,6 +24,8 @@ static void enter_all(sal_step_state *s, const sal_contacts *at, sal_m lanes)
     at->touching[k]    = sal_pick(lanes, on, at->touching[k]);
   }
   sides_of_all(&s->phase, at);
+  if (at->n > 0) s->flow->guard(&s->phase, s->t, s->y, s->fn, at->ga, at->ra);
+  for (int k = 0; k < at->n; ++k) at->touching[k] &= ~lanes | sal_eq(at->ga[k], sal_set(0));
 }
 
 static void change_all(sal_step_state *s, const sal_contacts *at, sal_m hit, sal_m idle,
@@ -33,6 +36,7 @@ static void change_all(sal_step_state *s, const sal_contacts *at, sal_m hit, sal
     at->touching[k]   = sal_pick(hit & ~idle, fired, at->touching[k] | fired);
     if (!sal_any(fired)) continue;
     s->phase.closed[k] ^= fired;
+    s->phase.rests = rests[k];
     if (s->flow->jump) s->flow->jump(&s->phase, k, fired, s->t, s->y);
     s->phase.closed[k] |= rests[k];
   }
@@ -216,7 +220,10 @@ void sal_contacts_change(sal_step_state *s, sal_contacts *at, sal_m hit, sal_m i
 
 void sal_contacts_leave(sal_contacts *at, sal_m lanes)
 {
-  for (int k = 0; k < at->n; ++k) at->touching[k] &= ~lanes;
+  for (int k = 0; k < at->n; ++k) {
+    at->easing[k] &= ~(lanes & sal_gt(at->side[k] * at->gapn[k], sal_set(0)));
+    at->touching[k] &= ~lanes | at->easing[k];
+  }
   at->touched_from = sal_sel(lanes, sal_set(0), at->touched_from);
   at->touched_to   = sal_sel(lanes, sal_set(0), at->touched_to);
 }

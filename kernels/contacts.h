@@ -26,6 +26,8 @@ typedef struct {
   sal_v *gap, *rate;   /* [n] at t, and d gap/dt there; the loop keeps them up to date */
   sal_v *gapn, *raten; /* [n] the same at tn */
   sal_m *touching;     /* [n] this contact changed sides at t: its gap is 0 by definition */
+  sal_m *easing;       /* [n] it opened without speed: until it is clear, an error of the step may
+                          leave it on the wrong side as long as it moves out */
   sal_v  touched_from, touched_to; /* in a row: the contacts that changed sides at t */
   sal_v *ya, *yb;                  /* [n_state] scratch */
   sal_v *ga, *ra;                  /* [n] scratch */

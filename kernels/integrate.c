@@ -114,7 +114,7 @@ static void check_target(sal_batch *b, int k, sal_m targets)
 {
   sal_step_state *s         = &b->s;
   const sal_v     by        = -b->at.gapn[k] / b->at.raten[k];
-  const sal_m     inside    = sal_gt(b->at.side[k] * b->at.gapn[k], sal_set(0));
+  const sal_m     inside    = sal_gt(b->at.side[k] * b->at.gapn[k], 8.0 * b->grain[k]);
   const sal_m     exhausted = SAL_MASK(b->restep_tries >= MAX_RESTEP);
   const sal_m     far       = sal_gt(sal_abs(by), 128.0 * sal_lane_spacing(s->tn));
   /* the correction is mere rounding, or has no rate to work with, or has been made too often */
@@ -297,7 +297,9 @@ static sal_m lanes_not_live(sal_batch *b)
   sal_contacts_look(s, &b->at, back, s->t, s->y, b->at.yb, b->at.ga, b->at.ra);
   for (int k = 0; k < b->at.n; ++k) {
     s->phase.closed[k] ^= back & b->x.fired[k];
-    ahead |= b->x.fired[k] & sal_gt(b->at.side[k] * b->at.ra[k], zero);
+    /* where the gap is another one in each mode, they do not meet at this surface */
+    ahead |= b->x.fired[k] & sal_gt(b->at.side[k] * b->at.ra[k], zero) &
+             sal_eq(b->at.gap[k], b->at.ga[k]);
   }
   return back & ahead;
 }

@@ -194,6 +194,7 @@ typedef struct {
   sal_v        count;    /* contacts of each lane */
   sal_v        from, to; /* contacts from .. to - 1 are closed; both 0 when none is */
   sal_m        held;     /* lanes whose mode is frozen; elsewhere the sign of the gap decides */
+  sal_m        rests;    /* lanes in which the contact that jumps comes to rest: no rebound */
   const sal_v *q;        /* [n_discrete] discrete states */
   const void  *inner;    /* of a flow that is made from another one (variation.c); else NULL */
 } sal_phase;
@@ -251,7 +252,9 @@ typedef struct SAL_FN(sal_flow) {
   /** Contact k has changed sides at t (s->closed[k] says to which): resets y in those
    *  lanes, so that its gap is exactly 0 where the model can do that, and may change the mode
    *  further; y [n_state] has the discrete states
-   *  behind the continuous ones.  A gap left on the wrong side of its mode ends the run (outcome bad_jump). */
+   *  behind the continuous ones.  In lanes of s->rests infinitely many impacts have come to an end:
+   *  no rebound, and the contact stays closed.  A gap left on the wrong side of its mode ends the run
+   *  (outcome bad_jump). */
   void (*jump)(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[]);
 } sal_flow;
 #endif

@@ -85,7 +85,8 @@ static sal_m classify_contact(const sal_root_probe *p, int k, sal_m lanes, sal_c
   const sal_m undone = lanes & touch & sal_lt(da, zero);
   const sal_m still  = sal_eq(a, zero); /* on the surface: by an event, or by chance */
   const sal_m late   = lanes & ~touch & (sal_lt(a, zero) | (still & sal_lt(da, zero)));
-  const sal_m hop    = lanes & still & ~undone & ~late & sal_lt(b, zero);
+  const sal_m eases  = touch & at->easing[k] & sal_gt(db, zero);
+  const sal_m hop    = lanes & still & ~undone & ~late & ~eases & sal_lt(b, zero);
   const sal_m ends   = lanes & ~still & ~late & sal_le(b, zero);
   const sal_m dips   = lanes & ~still & ~late & ~ends & may_dip(s, a, da, b, db);
 

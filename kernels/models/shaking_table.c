@@ -1,0 +1,105 @@
+/** @file kernels/models/shaking_table.c
+ *  A ball on a table that moves as s(t) = a sin(w t), whatever hits it: gap, jump and release depend
+ *  on t.  Guckenheimer & Holmes, Nonlinear Oscillations, section 2.4:
+ *
+ *      y'' = -g  above the table;   v - s' -> -e (v - s')  at y = s(t).
+ *
+ *  A contact that stays closed is the ball at rest on the table.  It is held as long as the table has
+ *  to push, so the gap of the closed mode is -(g + s''): the ball takes off where the table falls
+ *  faster than it.  The flow knows nothing of the table: a step much longer than the table's period
+ *  may pass over an impact, which max_step prevents.
+ */
+#include "lane_math.h"
+#include "stages.h"
+
+enum { Y, V, N_STATE };
+enum { G, E, A, W, N_PARAM };
+enum { BALL, N_GUARD };
+
+/** Height, velocity, acceleration of the table, and the change of that. */
+typedef struct {
+  sal_v s, v, a, j;
+} motion;
+
+SAL_INLINE motion table_at(const sal_phase *s, sal_v t)
+{
+  const sal_v w = s->p[W], ww = w * w;
+  sal_v       sine, cosine;
+
+  sal_lane_sincos(w * t, &sine, &cosine);
+  const sal_v height = s->p[A] * sine, across = s->p[A] * cosine;
+  return (motion){height, w * across, -ww * height, -(ww * w) * across};
+}
+
+static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+{
+  const motion at   = table_at(s, t);
+  const sal_m  lies = sal_model_closed(s, BALL, y[Y] - at.s);
+
+  dy[Y] = sal_sel(lies, at.v, y[V]);
+  dy[V] = sal_sel(lies, at.a, -s->p[G]);
+}
+
+static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
+{
+  const sal_m lies = sal_model_closed(s, BALL, y[Y] - table_at(s, t).s);
+
+  for (int i = 0; i < N_STATE * N_STATE; ++i) J[i] = sal_set(0);
+  J[Y * N_STATE + V] = sal_sel(lies, sal_set(0), sal_set(1));
+}
+
+static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
+                  sal_v rate[])
+{
+  const motion at   = table_at(s, t);
+  const sal_m  held = s->held & s->closed[BALL];
+
+  gap[BALL]  = sal_sel(held, -(s->p[G] + at.a), y[Y] - at.s);
+  rate[BALL] = sal_sel(held, -at.j, dy[Y] - at.v);
+}
+
+static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
+{
+  const sal_v  zero = sal_set(0);
+  const motion at   = table_at(s, t);
+  const sal_v  e = sal_sel(s->rests, zero, s->p[E]), meets = y[V] - at.v;
+  const sal_m  lands = lanes & s->closed[k], hits = sal_lt(meets, zero);
+  const sal_v  after = sal_sel(lands, sal_sel(hits, -e * meets, meets), zero);
+  const sal_m  drops = sal_lt(s->p[G] + at.a, zero);
+
+  y[Y] = sal_sel(lanes, at.s, y[Y]);
+  y[V] = sal_sel(lanes, at.v + after, y[V]);
+  s->closed[k] &= ~(lands & (sal_gt(after, zero) | drops));
+}
+
+SAL_FLOW(sal_shaking_table, N_STATE, .jac = jac, .guard = guard, .jump = jump);
+
+#if SAL_LANES == 1
+static const char *flaw(const double p[])
+{
+  return p[G] <= 0 ? "g = 0 brings no ball back to the table" : NULL;
+}
+
+SAL_DECLARE_FLOWS(shaking_table)
+const sal_model sal_shaking_table = {
+    .name    = "shaking-table",
+    .title   = "ball on a table that moves with time, exact impact map",
+    .source  = "Guckenheimer, Holmes, Nonlinear Oscillations, Dynamical Systems, and Bifurcations "
+               "of Vector Fields, section 2.4",
+    .contact = {{"impact", "release"}},
+    .resets  = true,
+    .n_state = N_STATE,
+    .n_guard = N_GUARD,
+    .n_param = N_PARAM,
+    .watch   = Y,
+    .span    = 10,
+    .state   = {{"y", "m", "height of the ball", 1, 0.5, 2, -1e3, 1e3},
+                {"v", "m/s", "its velocity", 0, -2, 2, -1e3, 1e3}},
+    .param   = {{"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},
+                {"e", "1", "restitution: relative speed after over that before", 0.5, 0.2, 0.9, 0, 1},
+                {"a", "m", "amplitude of the table", 0.3, 0, 0.4, 0, 1e3},
+                {"w", "rad/s", "its angular frequency", 6.2831853071795864769, 1, 10, 0, 1e3}},
+    .flaw    = flaw,
+    SAL_FLOWS(shaking_table),
+};
+#endif

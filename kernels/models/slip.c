@@ -1,0 +1,170 @@
+/** @file kernels/models/slip.c
+ *  Planar runner on a springy, massless leg (spring-loaded inverted pendulum), dimensionless: mass,
+ *  gravity and rest length of the leg are 1.  Seyfarth, Geyer, Guenther & Blickhan, J. Biomech. 35
+ *  (2002) 649-655:
+ *
+ *      flight  x'' = 0,                   y'' = -1;
+ *      stance  x'' = k (1/l - 1) (x - f), y'' = k (1/l - 1) y - 1,   l^2 = (x - f)^2 + y^2.
+ *
+ *  The leg is set to the angle of attack at the apex of each flight.  Touchdown is where y falls
+ *  below sin(alpha), the foothold is f = x + cos(alpha) there, and liftoff where l is 1 again: two
+ *  gaps of one contact, one in each mode.  A runner whose apex is too low for its leg, or that has
+ *  none, falls onto the ground y = 0, which ends the run.  Discrete states: the foothold, whether the
+ *  leg is set, and the number of steps.
+ */
+#include "lane_math.h"
+#include "stages.h"
+
+enum { X, Y, VX, VY, N_CONTINUOUS, FOOT = N_CONTINUOUS, SET, STEPS, N_STATE };
+enum { K, ALPHA, N_PARAM, SINE = N_PARAM, COSINE, N_WORD };
+enum { LEG, APEX, BODY, N_GUARD };
+
+#define RADIANS_PER_DEGREE 0.017453292519943295769
+
+SAL_INLINE sal_v discrete(const sal_phase *s, int i) { return s->q[i - N_CONTINUOUS]; }
+
+/** Height above touchdown; without a leg that is set there is none before the ground. */
+SAL_INLINE sal_v clearance(const sal_phase *s, sal_v y)
+{
+  return y - sal_sel(sal_gt(discrete(s, SET), sal_set(0)), s->p[SINE], sal_set(-1));
+}
+
+static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+{
+  const sal_m stance = sal_model_closed(s, LEG, clearance(s, y[Y]));
+  const sal_v ahead  = y[X] - discrete(s, FOOT);
+  const sal_v push   = s->p[K] * (1.0 / sal_sqrt(ahead * ahead + y[Y] * y[Y]) - 1.0);
+
+  (void)t;
+  dy[X]  = y[VX];
+  dy[Y]  = y[VY];
+  dy[VX] = sal_sel(stance, push * ahead, sal_set(0));
+  dy[VY] = sal_sel(stance, push * y[Y], sal_set(0)) - 1.0;
+}
+
+static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
+{
+  enum { N = N_CONTINUOUS };
+  const sal_v zero   = sal_set(0);
+  const sal_m stance = sal_model_closed(s, LEG, clearance(s, y[Y]));
+  const sal_v ahead = y[X] - discrete(s, FOOT), square = ahead * ahead + y[Y] * y[Y];
+  const sal_v length = sal_sqrt(square), push = s->p[K] * (1.0 / length - 1.0);
+  const sal_v bend = s->p[K] / (square * length);
+
+  (void)t;
+  for (int i = 0; i < N * N; ++i) J[i] = zero;
+  J[X * N + VX] = J[Y * N + VY] = sal_set(1);
+  J[VX * N + X]                 = sal_sel(stance, push - bend * ahead * ahead, zero);
+  J[VY * N + Y]                 = sal_sel(stance, push - bend * y[Y] * y[Y], zero);
+  J[VX * N + Y] = J[VY * N + X] = sal_sel(stance, -bend * ahead * y[Y], zero);
+}
+
+/* The apex plays no part in stance, where its gap stays as it was. */
+static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
+                  sal_v rate[])
+{
+  const sal_m stance = s->held & s->closed[LEG];
+  const sal_v ahead  = y[X] - discrete(s, FOOT);
+  const sal_v length = sal_sqrt(ahead * ahead + y[Y] * y[Y]);
+
+  (void)t;
+  gap[LEG]   = sal_sel(stance, length - 1.0, clearance(s, y[Y]));
+  rate[LEG]  = sal_sel(stance, (ahead * dy[X] + y[Y] * dy[Y]) / length, dy[Y]);
+  gap[APEX]  = sal_sel(stance, sal_sel(s->closed[APEX], sal_set(-1), sal_set(1)), y[VY]);
+  rate[APEX] = sal_sel(stance, sal_set(0), dy[VY]);
+  gap[BODY]  = y[Y];
+  rate[BODY] = dy[Y];
+}
+
+static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
+{
+  const sal_v zero = sal_set(0), one = sal_set(1);
+  const sal_m closes = lanes & s->closed[k], opens = lanes & ~s->closed[k];
+
+  (void)t;
+  if (k == LEG) {
+    y[Y]            = sal_sel(closes, s->p[SINE], y[Y]);
+    y[FOOT]         = sal_sel(closes, y[X] + s->p[COSINE], y[FOOT]);
+    y[STEPS]        = sal_sel(closes, y[STEPS] + 1.0, y[STEPS]);
+    y[SET]          = sal_sel(opens, zero, y[SET]);
+    s->closed[APEX] = sal_pick(opens, sal_le(y[VY], zero), s->closed[APEX]);
+  } else if (k == APEX) {
+    y[VY]  = sal_sel(closes, zero, y[VY]);
+    y[SET] = sal_sel(closes, sal_sel(sal_gt(y[Y], s->p[SINE]), one, zero), y[SET]);
+  } else {
+    y[Y] = sal_sel(lanes, zero, y[Y]);
+  }
+}
+
+SAL_FLOW(sal_slip, N_CONTINUOUS, .jac = jac, .guard = guard, .jump = jump);
+
+#if SAL_LANES == 1
+static void constants(const double p[], double c[])
+{
+  sal_lane_sincos(p[ALPHA] * RADIANS_PER_DEGREE, &c[SINE - N_PARAM], &c[COSINE - N_PARAM]);
+}
+
+static const char *flaw(const double p[])
+{
+  if (p[K] <= 0) return "k = 0 leaves no leg";
+  return p[ALPHA] <= 0 ? "alpha = 0 lays the leg on the ground" : NULL;
+}
+
+static double energy(const double p[], double t, const double y[], const bool closed[])
+{
+  const double ahead = y[X] - y[FOOT], shorter = 1 - sqrt(ahead * ahead + y[Y] * y[Y]);
+  const double motion = 0.5 * (y[VX] * y[VX] + y[VY] * y[VY]) + y[Y];
+
+  (void)t;
+  return closed[LEG] ? motion + 0.5 * p[K] * shorter * shorter : motion;
+}
+
+enum { MASS, STIFFNESS, LENGTH, GRAVITY, N_QUANTITY };
+
+static void from_physical(const double q[], double p[], sal_scales *scales)
+{
+  *scales = (sal_scales){.second = sqrt(q[LENGTH] / q[GRAVITY]), .metre = q[LENGTH]};
+  p[K]    = q[STIFFNESS] * q[LENGTH] / (q[MASS] * q[GRAVITY]);
+}
+
+static const sal_physical physical = {
+    .source        = "Seyfarth, Geyer, Guenther, Blickhan, doi:10.1016/S0021-9290(01)00245-7",
+    .n_quantity    = N_QUANTITY,
+    .quantity      = {[MASS]      = {"m", "mass of the body", {{"kg", 1}, {"g", 1e-3}}, NAN},
+                      [STIFFNESS] = {"k", "stiffness of the leg", {{"N/m", 1}, {"kN/m", 1e3}}, NAN},
+                      [LENGTH]    = {"l0", "rest length of the leg", {{"m", 1}, {"cm", 1e-2}}, 1},
+                      [GRAVITY]   = {"g", "acceleration of gravity", {{"m/s^2", 1}}, 9.81}},
+    .from_physical = from_physical,
+};
+
+SAL_DECLARE_FLOWS(slip)
+const sal_model sal_slip = {
+    .name    = "slip",
+    .title   = "runner on a springy leg, dimensionless; falls end the run",
+    .source  = "Seyfarth, Geyer, Guenther, Blickhan, A movement criterion for running, "
+               "doi:10.1016/S0021-9290(01)00245-7",
+    .contact = {{"touchdown", "liftoff", false}, {"apex", "rise", false}, {"fall", "rise", true}},
+    .resets  = true,
+    .n_state = N_STATE,
+    .n_discrete = N_STATE - N_CONTINUOUS,
+    .n_guard    = N_GUARD,
+    .n_param    = N_PARAM,
+    .n_const    = N_WORD - N_PARAM,
+    .watch      = Y,
+    .span       = 50,
+    .state      = {{"x", "1", "position of the body", 0, -1, 1, -1e6, 1e6},
+                   {"y", "1", "its height over the ground", 1, 0.97, 1.2, 0, 1e3},
+                   {"vx", "1", "horizontal velocity", 1.6, 1, 2, -1e3, 1e3},
+                   {"vy", "1", "vertical velocity", 0, -0.2, 0.2, -1e3, 1e3},
+                   {"foot", "1", "foothold", 0, -1, 1, -1e6, 1e6},
+                   {"set", "1", "1 where the leg is set for landing, else 0", 1, 1, 1, 0, 1, true},
+                   {"steps", "1", "touchdowns so far", 0, 0, 0, 0, 1e9, true}},
+    .param      = {{"k", "1", "leg stiffness, k l0 / (m g)", 25.5, 10, 50, 0, 1e6},
+                   {"alpha", "deg", "angle of attack, from the ground to the leg", 68, 60, 75, 0, 90}},
+    .flaw       = flaw,
+    .constants  = constants,
+    .energy     = energy,
+    .physical   = &physical,
+    SAL_FLOWS(slip),
+};
+#endif

@@ -1,0 +1,115 @@
+/** @file kernels/models/vibro_impact.c
+ *  A forced oscillator between two rigid walls: hard impacts on both sides, a flow that depends on
+ *  t, chatter and sticking.  Shaw, J. Appl. Mech. 52 (1985) 453-464:
+ *
+ *      x'' + 2 zeta x' + x = a cos(w t)   for |x| < d;      v -> -e v   at x = d and x = -d.
+ *
+ *  A contact that stays closed is the mass at rest against the wall.  It is held as long as the wall
+ *  has to push, so the gap of the closed mode is minus the wall's reaction: the contact opens where
+ *  the force no longer presses the mass onto the wall.
+ */
+#include "lane_math.h"
+#include "stages.h"
+
+enum { X, V, N_STATE };
+enum { ZETA, W, A, D, E, N_PARAM };
+enum { RIGHT, LEFT, N_GUARD };
+
+/** +1 at x = d, -1 at x = -d. */
+SAL_INLINE double wall_side(int k) { return k == RIGHT ? 1 : -1; }
+
+SAL_INLINE sal_m rests_at(const sal_phase *s, sal_v x)
+{
+  return sal_model_closed(s, RIGHT, s->p[D] - x) | sal_model_closed(s, LEFT, s->p[D] + x);
+}
+
+SAL_INLINE sal_v drive(const sal_phase *s, sal_v t, sal_v *rate)
+{
+  sal_v sine, cosine;
+
+  sal_lane_sincos(s->p[W] * t, &sine, &cosine);
+  if (rate) *rate = -(s->p[A] * s->p[W]) * sine;
+  return s->p[A] * cosine;
+}
+
+static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+{
+  const sal_v zero  = sal_set(0);
+  const sal_m rests = rests_at(s, y[X]);
+  const sal_v pull  = y[X] + 2.0 * s->p[ZETA] * y[V];
+
+  dy[X] = sal_sel(rests, zero, y[V]);
+  dy[V] = sal_sel(rests, zero, drive(s, t, NULL) - pull);
+}
+
+static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
+{
+  const sal_v zero  = sal_set(0);
+  const sal_m rests = rests_at(s, y[X]);
+
+  (void)t;
+  J[X * N_STATE + X] = zero;
+  J[X * N_STATE + V] = sal_sel(rests, zero, sal_set(1));
+  J[V * N_STATE + X] = sal_sel(rests, zero, sal_set(-1));
+  J[V * N_STATE + V] = sal_sel(rests, zero, -2.0 * s->p[ZETA]);
+}
+
+static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
+                  sal_v rate[])
+{
+  sal_v       drive_rate;
+  const sal_v force = drive(s, t, &drive_rate);
+
+  for (int k = 0; k < N_GUARD; ++k) {
+    const sal_m held = s->held & s->closed[k];
+    gap[k]           = s->p[D] - wall_side(k) * sal_sel(held, force, y[X]);
+    rate[k]          = -wall_side(k) * sal_sel(held, drive_rate, dy[X]);
+  }
+}
+
+static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
+{
+  const sal_v zero  = sal_set(0);
+  const sal_v e     = sal_sel(s->rests, zero, s->p[E]);
+  const sal_m lands = lanes & s->closed[k], hits = sal_gt(wall_side(k) * y[V], zero);
+  const sal_v after  = sal_sel(lands, sal_sel(hits, -e * y[V], y[V]), zero);
+  const sal_m leaves = sal_lt(wall_side(k) * after, zero);
+  const sal_m pulled = sal_lt(wall_side(k) * drive(s, t, NULL), s->p[D]);
+
+  y[X] = sal_sel(lanes, wall_side(k) * s->p[D], y[X]);
+  y[V] = sal_sel(lanes, after, y[V]);
+  s->closed[k] &= ~(lands & (leaves | pulled));
+}
+
+SAL_FLOW(sal_vibro_impact, N_STATE, .jac = jac, .guard = guard, .jump = jump);
+
+#if SAL_LANES == 1
+static const char *flaw(const double p[])
+{
+  return p[D] <= 0 ? "d = 0 leaves no room between the walls" : NULL;
+}
+
+SAL_DECLARE_FLOWS(vibro_impact)
+const sal_model sal_vibro_impact = {
+    .name    = "vibro-impact",
+    .title   = "forced oscillator between two walls with restitution, closed form between impacts",
+    .source  = "Shaw, The dynamics of a harmonically excited system having rigid amplitude "
+               "constraints, J. Appl. Mech. 52 (1985) 453-464",
+    .contact = {{"impact-right", "release-right"}, {"impact-left", "release-left"}},
+    .resets  = true,
+    .n_state = N_STATE,
+    .n_guard = N_GUARD,
+    .n_param = N_PARAM,
+    .watch   = X,
+    .span    = 20,
+    .state   = {{"x", "1", "position between the walls", 0, -0.9, 0.9, -1e3, 1e3},
+                {"v", "1", "velocity", 0, -1, 1, -1e3, 1e3}},
+    .param   = {{"zeta", "1", "damping ratio", 0.05, 0.01, 0.2, 0, 10},
+                {"w", "1", "frequency of the force over the natural one", 1, 0.5, 3, 0, 1e3},
+                {"a", "1", "amplitude of the force", 2, 0.2, 3, 0, 1e3},
+                {"d", "1", "distance of either wall from the middle", 1, 1, 2, 0, 1e3},
+                {"e", "1", "restitution: speed after over speed before", 0.5, 0.2, 0.9, 0, 1}},
+    .flaw    = flaw,
+    SAL_FLOWS(vibro_impact),
+};
+#endif
