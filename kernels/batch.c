@@ -116,6 +116,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   for (int k = 0; k < b->at.n; ++k) SAL_AT(b->rebound[k], lane) = SAL_AT(b->grain[k], lane) = 0;
   sal_observe_begin(&b->observer[lane], b->setup, job);
   SAL_AT(b->due, lane) = b->observer[lane].due;
+  for (int k = 0; k < b->at.n; ++k) SAL_AT(b->astray[k], lane) = 0;
 }
 
 void sal_batch_read_state(const sal_batch *b, int lane, double y[])
