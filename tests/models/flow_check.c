@@ -116,11 +116,12 @@ flow_verdict flow_check_energy(const sal_model *m, int n_guard, const flow_point
   }
   const difference d = central(E[0], E[1], E[2], E[3]);
   for (int j = 0; j < sal_model_continuous(m); ++j) size = fmax(size, fabs(here.slope[j]));
-  size = (1 + size) * (1 + fabs(E[0]));
+  const double middle = 0.5 * (E[1] + E[2]);
+  size                = (1 + size) * (1 + fabs(middle));
   if (isnan(d.value)) return out;
-  out.size = fabs(E[0]);
+  out.size = fabs(middle);
   if (fabs(d.value) > 1e-8 * size + d.doubt)
-    snprintf(out.text, sizeof out.text, "%s: the invariant %.9g changes along f by %.9g", m->name,
-             E[0], d.value);
+    snprintf(out.text, sizeof out.text, "%s: the invariant %.6g changes along f by %.6g", m->name,
+             middle, d.value);
   return out;
 }

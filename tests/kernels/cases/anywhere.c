@@ -51,7 +51,7 @@ static void let_fall(const case_pair *pair, const throw *w)
   case_do(pair, &setup, param, start, &run);
   CASE_EXPECT(pair, outcome(&run.log.record) == SAL_OUT_DONE);
   CASE_EXPECT(pair, case_metric(&run, SAL_METRIC_T_REACHED) == setup.t_end);
-  for (int j = 0; j <= CASE_MESH; ++j) /* half a fixed step of free fall */
+  for (ptrdiff_t j = 0; j <= CASE_MESH; ++j) /* half a fixed step of free fall */
     CASE_EXPECT(pair, run.state[2 * j] - w->floor > -2e-5 - 64 * DBL_EPSILON * fabs(w->floor));
 }
 
