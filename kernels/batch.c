@@ -85,6 +85,7 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->rebound      = carve(&block, &used, g);
   b->grain        = carve(&block, &used, g);
   b->closed_at    = carve(&block, &used, n_guard);
+  b->lowest       = carve(&block, &used, n_guard);
   b->in_a_row     = (sal_m *)(void *)carve(&block, &used, n_guard);
   if (!b->at.in_row) b->s.phase.closed = (sal_m *)(void *)carve(&block, &used, n_guard);
   b->p = carve(&block, &used, (size_t)sal_model_words(m));
@@ -112,6 +113,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   for (int k = 0; k < b->s.phase.n_guard; ++k) {
     SAL_AT(b->closed_at[k], lane) = -INFINITY;
     SAL_AT(b->in_a_row[k], lane)  = 0;
+    SAL_AT(b->lowest[k], lane)    = INFINITY;
   }
   for (int k = 0; k < b->at.n; ++k) {
     SAL_AT(b->rebound[k], lane) = SAL_AT(b->grain[k], lane) = 0;
@@ -119,6 +121,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   }
   sal_observe_begin(&b->observer[lane], b->setup, job);
   SAL_AT(b->due, lane) = b->observer[lane].due;
+  for (int k = 0; k < b->at.n; ++k) SAL_AT(b->astray[k], lane) = 0;
 }
 
 void sal_batch_read_state(const sal_batch *b, int lane, double y[])

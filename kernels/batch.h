@@ -28,7 +28,8 @@ typedef struct {
   sal_v         *closed_at;    /* [n_guard] when each contact last closed */
   sal_v         *rebound;      /* [at.n] how fast its gap opened behind its last change */
   sal_v         *grain;        /* [at.n] rounding of the terms each gap is made of */
-  sal_m         *in_a_row;     /* [n_guard] how often it has closed with no time between */
+  sal_v         *lowest;   /* [n_guard] its lowest hop of late, of those not far above rounding */
+  sal_m         *in_a_row; /* [n_guard] how often it has closed with no time between */
 
   int64_t      which[SAL_LANES];  /* job of each lane */
   double       energy[SAL_LANES]; /* the model's invariant at the start */

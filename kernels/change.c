@@ -35,13 +35,23 @@ static void measure_grains(sal_batch *b)
   }
 }
 
-/* The hop of a contact that opened at `speed` and has lasted `since`: a parabola of the height
- * speed^2 / (2 |gap''|), |gap''| = 2 speed / since.  Is that more than rounding can show? */
-static bool is_resolved(double speed, double since, double grain)
+/* The hop that contact k, candidate j, ends now: is it too low to be told from rounding?  As a parabola,
+ * of |gap''| = 2 speed / since, it is speed^2 / (2 |gap''|) high.  Rounding of gap and time gives it
+ * some of its speed back, the more the lower it is: with little loss at impacts hops cease to become
+ * lower some way above the rounding itself. */
+static bool is_in_rounding(sal_batch *b, int j, int k, double since, int lane)
 {
-  enum { ROUNDINGS = 8 };
+  enum { ROUNDINGS = 8, LOW = 4096, SHORT = 1 << 18 };
+  const sal_v  spacing = sal_lane_spacing(b->s.t);
+  const double speed = SAL_AT(b->rebound[j], lane), grain = SAL_AT(b->grain[j], lane);
+  const double height = 0.25 * speed * since, lowest = SAL_AT(b->lowest[k], lane);
 
-  return !(speed > 0 && 0.25 * speed * since <= ROUNDINGS * grain);
+  if (!(speed > 0 && (height <= LOW * grain || since <= SHORT * SAL_AT(spacing, lane)))) {
+    SAL_AT(b->lowest[k], lane) = INFINITY;
+    return false;
+  }
+  SAL_AT(b->lowest[k], lane) = height < lowest ? height : lowest;
+  return height <= ROUNDINGS * grain || height >= lowest;
 }
 
 /* Candidate j, contact k, closes now in this lane.  Has it closed again and again with no time
@@ -52,11 +62,10 @@ static bool is_zeno(sal_batch *b, int j, int k, int lane)
   enum { IN_A_ROW = 2 }; /* impacts behind the first one */
   const sal_v  brief = brief_time(b);
   const double t = SAL_AT(b->s.t, lane), since = t - SAL_AT(b->closed_at[k], lane);
-  const bool   hops = b->setup->model->resets;
+  const bool   low = b->setup->model->resets && is_in_rounding(b, j, k, since, lane);
 
   SAL_AT(b->closed_at[k], lane) = t;
-  if (since <= SAL_AT(brief, lane) ||
-      (hops && !is_resolved(SAL_AT(b->rebound[j], lane), since, SAL_AT(b->grain[j], lane))))
+  if (since <= SAL_AT(brief, lane) || low)
     ++SAL_AT(b->in_a_row[k], lane);
   else
     SAL_AT(b->in_a_row[k], lane) = 0;
@@ -172,6 +181,16 @@ void sal_change_watch(sal_batch *b)
   }
 }
 
+/* A jump has left candidate j closed behind a brief hop: with the hop's speed lost in rounding, or in
+ * a first step of order 1, there was nothing to send it off with. */
+static void note_stayed(sal_batch *b, int j, int lane)
+{
+  const bool closed = SAL_AT(b->s.phase.closed[j], lane) && !SAL_AT(b->rests[j], lane);
+  const bool now    = SAL_AT(b->closed_at[j], lane) == SAL_AT(b->s.t, lane);
+
+  SAL_AT(b->zenos, lane) += closed && now && SAL_AT(b->in_a_row[j], lane) > 0;
+}
+
 void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)
 {
   b->idle = sal_pick(hit & ~idle, sal_none(), b->idle);
@@ -186,6 +205,9 @@ void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)
       if (SAL_AT(fired, lane)) note_change(b, j, lane);
   }
   sal_contacts_change(&b->s, &b->at, hit, idle, &b->x, b->rests);
+  for (int j = 0; j < b->at.n && b->setup->model->resets && !b->at.in_row; ++j)
+    for (int lane = 0; lane < SAL_LANES; ++lane)
+      if (SAL_AT(hit, lane) && SAL_AT(b->x.fired[j], lane)) note_stayed(b, j, lane);
   for (int lane = 0; lane < SAL_LANES; ++lane)
     if (SAL_AT(hit, lane)) complete_log(b, lane);
 }

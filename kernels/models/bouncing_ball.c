@@ -14,9 +14,17 @@ enum { Y, V, N_STATE };
 enum { G, E, N_PARAM };
 enum { BALL, N_GUARD };
 
+/* Does the floor carry the ball?  One that is thrown up from it is in the air. */
+static sal_m is_carried(const sal_phase *s, const sal_v y[])
+{
+  const sal_v gap = y[Y];
+
+  return sal_pick(s->held, s->closed[BALL], sal_le(gap, sal_set(0)) & sal_le(y[V], sal_set(0)));
+}
+
 static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
-  const sal_m lies = sal_model_closed(s, BALL, y[Y]);
+  const sal_m lies = is_carried(s, y);
 
   (void)t;
   dy[Y] = sal_sel(lies, sal_set(0), y[V]);
@@ -27,7 +35,7 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 {
   (void)t;
   for (int i = 0; i < N_STATE * N_STATE; ++i) J[i] = sal_set(0);
-  J[Y * N_STATE + V] = sal_sel(sal_model_closed(s, BALL, y[Y]), sal_set(0), sal_set(1));
+  J[Y * N_STATE + V] = sal_sel(is_carried(s, y), sal_set(0), sal_set(1));
 }
 
 static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],

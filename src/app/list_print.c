@@ -134,6 +134,7 @@ static void put_model(sal_json *j, int i)
   }
   sal_json_end(j);
   sal_json_text(j, "scored_on", m->state[m->watch].name);
+  sal_json_number(j, "span", m->span);
   sal_json_bool(j, "resets", m->resets);
   put_fields(j, "parameters", m->n_param, m->param);
   put_options(j, m);
@@ -215,6 +216,8 @@ static void put_strategy(sal_json *j, int i)
   sal_json_text(j, "source", s->source);
   sal_json_bool(j, "zone", s->zoned);
   sal_json_bool(j, "fixed_steps", s->fixed);
+  sal_json_bool(j, "one_step", s->one_step);
+  sal_json_bool(j, "held", s->held);
   sal_json_end(j);
 }
 

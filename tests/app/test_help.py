@@ -96,11 +96,11 @@ class Help(cli.InFolder):
         self.assertEqual([*self.files()], ["hop.csv"])
 
     def test_lists_show_what_there_is(self):
-        wanted = {"models": ("monopod", "linear-ground"), "strategies": ("switch", "event"),
-                  "methods": ("ode23", "ode45", "ode113", "ode15s", "ode23s", "ode23t", "ode23tb", "dop853"),
-                  "metrics": ("divergence_time", "stiffness_ratio_published", "solution_duration")}
-        for what, names in wanted.items():
+        wanted = {"models": "monopod", "strategies": "event", "methods": "dop853", "metrics": "divergence_time"}
+        for what, known in wanted.items():
             text = self.works("list", what)
+            names = [entry["name"] for entry in json.loads(self.works("list", what, "--json"))[what]]
+            self.assertIn(known, names)
             for name in names:
                 self.assertRegex(text, rf"(?m)^ *{name} ")
 

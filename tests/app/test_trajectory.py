@@ -1,5 +1,6 @@
 """What `saltus trajectory` writes."""
 import csv
+import json
 import math
 import re
 
@@ -42,7 +43,9 @@ class Trajectory(cli.InFolder):
             self.assertEqual(len(rows), wanted + sum(1 for row in rows if row["event"]))
 
     def test_touchdown_and_liftoff_alternate_eleven_times(self):
-        for method in ("ode23", "ode45", "ode113", "ode15s", "ode23s", "ode23t", "ode23tb", "dop853"):
+        methods = [m["name"] for m in json.loads(self.works("list", "methods", "--json"))["methods"]]
+        self.assertGreater(len(methods), 1)
+        for method in methods:
             rows = self.rows(*FINE, "--method", method, "--dt", "0.5")
             events = [row for row in rows if row["event"]]
             self.assertEqual([e["event"] for e in events], (["touchdown", "liftoff"] * 6)[:11], method)

@@ -6,11 +6,11 @@
 
 #include "integrate.h"
 
-enum { PROBE_BLOCK = 8, PROBE_GUARDS = 64, PROBE_PARAMS = SAL_MAX_P };
+enum { PROBE_GUARDS = 64, PROBE_PARAMS = SAL_MAX_P };
 
 /** Where to evaluate; the mode is frozen where `held`. */
 typedef struct {
-  double param[PROBE_PARAMS], y[SAL_MAX_STATE], tangent[SAL_MAX_STATE];
+  double t, param[PROBE_PARAMS], y[SAL_MAX_STATE], tangent[SAL_MAX_STATE];
   bool   closed[PROBE_GUARDS], held, jumps; /* jumps: contact `jumper` of this point has fired */
 } flow_point;
 
@@ -20,9 +20,10 @@ typedef struct {
   double gap[PROBE_GUARDS], rate[PROBE_GUARDS];
   double y[SAL_MAX_STATE]; /* behind the jump */
   bool   closed[PROBE_GUARDS];
+  bool   has_jacobian, touched; /* touched: the right-hand side has changed what it must not */
 } flow_values;
 
-/** Evaluates at `count` points, a multiple of PROBE_BLOCK; n_guard as in sal_phase. */
+/** Evaluates at `count` points; n_guard as in sal_phase. */
 typedef void flow_probe(const sal_model *model, int n_guard, int jumper, int count,
                         const flow_point at[], flow_values out[]);
 

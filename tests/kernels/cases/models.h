@@ -33,4 +33,9 @@ extern const sal_model dominoes;
 /** twin_ground.c: linear-ground (g, k, d) with two contacts of one and the same gap. */
 extern const sal_model twin_ground;
 
+/** ball_offset.c: bouncing-ball with its floor at BALL_FLOOR; a jump puts the ball BALL_RESIDUE
+ *  over it. */
+enum { BALL_GRAVITY, BALL_RESTITUTION, BALL_FLOOR, BALL_RESIDUE, BALL_PARAMS };
+extern const sal_model ball_offset;
+
 #endif

@@ -1,0 +1,31 @@
+/** @file tests/models/flow_check.h
+ *  Is a model what it says it is?  Each check looks at one point and says in words what is wrong.
+ */
+#ifndef FLOW_CHECK_H
+#define FLOW_CHECK_H
+
+#include "flow_probe.h"
+#include <stdio.h>
+
+/** What was found: nothing where text is empty.  `size` is the largest of the numbers compared: where
+ *  it is 0, nothing was. */
+typedef struct {
+  char   text[256];
+  double size;
+} flow_verdict;
+
+typedef flow_verdict flow_check(const sal_model *m, int n_guard, const flow_point *at);
+
+/** d f_i / d y_j in a frozen mode, against central differences. */
+flow_check flow_check_jacobian;
+
+/** dh/dt + grad h . dy, against differences along (1, dy). */
+flow_check flow_check_rate;
+
+/** f leaves its arguments alone, and says nothing about discrete states. */
+flow_check flow_check_slope;
+
+/** The invariant does not change along f. */
+flow_check flow_check_energy;
+
+#endif

@@ -1,0 +1,335 @@
+/** @file tests/models/test_runs.c
+ *  What must hold of every run of every model in the registry: the same bits at every width, the
+ *  order of the method inside a mode, the same end with events as without where nothing is reset,
+ *  and an invariant that drifts with the tolerance.
+ */
+#include "flow_draw.h"
+#include "kernels/run_one.h"
+#include "sal_test.h"
+#include <math.h>
+#include <string.h>
+
+static void expect(bool fine, const sal_setup *u, const char *what, int line)
+{
+  if (!fine)
+    printf("\n    %s, %s, %s: %s", u->model->name, u->strategy->name, u->method->name, what);
+  CU_assertImplementation(fine, (unsigned)line, what, __FILE__, "", CU_FALSE);
+}
+#define EXPECT(fine, setup) expect(fine, setup, #fine, __LINE__)
+
+static bool go_together(const sal_setup *u)
+{
+  return sal_strategy_drives(u->strategy, u->method) &&
+         sal_strategy_meets_jumps(u->strategy, u->model);
+}
+
+/* Presets; contacts that are counted by a parameter as few as tests have. */
+static void preset(const sal_model *m, double param[], double initial[])
+{
+  for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
+  for (int i = 0; i < m->n_option; ++i) param[m->n_param + i] = 0;
+  for (int i = 0; i < m->n_state; ++i) initial[i] = m->state[i].preset;
+}
+
+static double distance(const sal_model *m, const double a[], const double b[])
+{
+  double far = 0;
+
+  for (int i = 0; i < sal_model_continuous(m); ++i)
+    far = fmax(far, fabs(a[i] - b[i]) / (1 + fabs(b[i])));
+  return far;
+}
+
+/* ---- the same bits at every width ----------------------------------------------------------- */
+
+enum { JOBS = 10, MESH = 16, LOG = 12 };
+
+/** Everything a batch leaves behind. */
+typedef struct {
+  sal_record record[JOBS];
+  double     state[JOBS][(MESH + 1) * SAL_MAX_STATE], end[JOBS][SAL_MAX_STATE];
+  sal_event  event[JOBS][LOG];
+  sal_events log[JOBS];
+} harvest;
+
+static double param[JOBS][SAL_MAX_P], initial[JOBS][SAL_MAX_STATE];
+static int    most_contacts;
+
+/* Presets, points of the default ranges, and points far outside: some of them blow up beside their
+ * neighbours. */
+static void draw_jobs(const sal_model *m)
+{
+  flow_stream s = flow_draw_stream(m->name);
+
+  preset(m, param[0], initial[0]);
+  if (m->counted_by) param[0][m->counted_by - 1] = flow_draw_guards(m);
+  most_contacts = flow_draw_guards(m);
+  for (int i = 1; i < JOBS; ++i) {
+    const double     far = i % 3 ? 1 : pow(10, flow_draw_uniform(&s, 1, 8));
+    const flow_point at  = flow_draw_point(&s, m, flow_draw_guards(m));
+    memcpy(param[i], at.param, sizeof param[i]);
+    for (int k = 0; k < m->n_state; ++k)
+      initial[i][k] = k < sal_model_continuous(m) ? far * at.y[k] : m->state[k].preset;
+  }
+}
+
+/* Runs the jobs, the last one first where `backward`. */
+static void reap(const sal_setup *u, int width, bool backward, harvest *out)
+{
+  sal_job     job[JOBS];
+  sal_samples samples[JOBS];
+  sal_record  record[JOBS];
+
+  memset(out, 0, sizeof *out);
+  for (int j = 0; j < JOBS; ++j) {
+    const int i = backward ? JOBS - 1 - j : j;
+    samples[i]  = (sal_samples){.n_mesh = MESH, .state = out->state[i]};
+    out->log[i] = (sal_events){.event = out->event[i], .capacity = LOG};
+    job[j]      = (sal_job){.param   = param[i],
+                            .initial = initial[i],
+                            .samples = i % 2 ? &samples[i] : NULL,
+                            .events  = &out->log[i],
+                            .end     = out->end[i]};
+  }
+  run_batch(u, width, JOBS, job, record);
+  for (int j = 0; j < JOBS; ++j) out->record[backward ? JOBS - 1 - j : j] = record[j];
+}
+
+/* Any NaN is like any other. */
+static bool same_numbers(size_t n, const double a[], const double b[])
+{
+  for (size_t i = 0; i < n; ++i)
+    if (memcmp(a + i, b + i, sizeof *a) != 0 && !(isnan(a[i]) && isnan(b[i]))) return false;
+  return true;
+}
+
+static bool same_job(const harvest *a, const harvest *b, int i)
+{
+  bool same = same_numbers(SAL_N_METRIC, a->record[i].value, b->record[i].value) &&
+              same_numbers(sizeof a->state[i] / sizeof(double), a->state[i], b->state[i]) &&
+              same_numbers(SAL_MAX_STATE, a->end[i], b->end[i]) && a->log[i].n == b->log[i].n;
+
+  for (int k = 0; k < LOG && k < a->log[i].n && same; ++k) {
+    const sal_event *p = &a->event[i][k], *q = &b->event[i][k];
+    same = same_numbers(1, &p->t, &q->t) && same_numbers(SAL_MAX_STATE, p->y, q->y) &&
+           p->guard == q->guard && p->closes == q->closes;
+  }
+  return same;
+}
+
+static void check_widths(const sal_setup *u, int *finished, int *lost)
+{
+  static harvest one, wide;
+
+  reap(u, 1, false, &one);
+  for (int i = 0; i < JOBS; ++i) {
+    *finished += sal_metric_finished(one.record[i].value[SAL_METRIC_OUTCOME]);
+    *lost += !sal_metric_finished(one.record[i].value[SAL_METRIC_OUTCOME]);
+  }
+  reap(u, 1, true, &wide); /* other predecessors */
+  for (int i = 0; i < JOBS; ++i) EXPECT(same_job(&one, &wide, i), u);
+  for (int width = 4; width <= sal_integrate_widest() && u->method->w4; width *= 2) {
+    reap(u, width, false, &wide);
+    for (int i = 0; i < JOBS; ++i) EXPECT(same_job(&one, &wide, i), u);
+  }
+}
+
+static void every_width_has_the_same_bits(void)
+{
+  for (int i = 0; sal_registry_models[i]; ++i) {
+    int finished = 0, lost = 0;
+    draw_jobs(sal_registry_models[i]);
+    for (int s = 0; sal_registry_strategies[s]; ++s)
+      for (int m = 0; sal_registry_methods[m]; ++m)
+        for (int in_time = 0; in_time < 2; ++in_time) {
+          const sal_strategy *strategy = sal_registry_strategies[s];
+          const sal_setup     u        = {.model        = sal_registry_models[i],
+                                          .method       = sal_registry_methods[m],
+                                          .strategy     = strategy,
+                                          .rtol         = 1e-4,
+                                          .atol         = 1e-4,
+                                          .t_end        = fmin(sal_registry_models[i]->span, 5),
+                                          .zone         = 4e-3,
+                                          .zone_in_time = in_time && !strategy->in_gap,
+                                          .fixed_step   = strategy->fixed ? 5e-3 : 0,
+                                          .n_guard      = most_contacts,
+                                          .max_attempts = 1500};
+          if (!go_together(&u) || (in_time && (!strategy->zoned || strategy->in_gap))) continue;
+          check_widths(&u, &finished, &lost);
+        }
+    CU_ASSERT(finished > JOBS && finished > lost / 4);
+  }
+}
+
+/* ---- the order of every method inside a mode ------------------------------------------------ */
+
+/* The end of n fixed steps from the preset through the first mode; false when it was left. */
+static bool end_of_steps(sal_setup *u, int max_order, int n, const double y[], double end[])
+{
+  double        p[SAL_MAX_P], start[SAL_MAX_STATE];
+  sal_record    out;
+  const sal_job job = {.param = p, .initial = start, .end = end};
+
+  preset(u->model, p, start);
+  memcpy(start, y, sizeof start);
+  u->fixed_step = n > 0 ? u->t_end / n : 0;
+  u->max_step   = u->t_end;
+  u->max_order  = max_order;
+  run_batch(u, 1, 1, &job, &out);
+  return outcome(&out) == SAL_OUT_DONE && n_event(&out) == 0;
+}
+
+/* How long a run stays in the mode it begins in, of the model's span. */
+static double first_mode(const sal_model *m, const double y[])
+{
+  double          p[SAL_MAX_P], start[SAL_MAX_STATE];
+  sal_event       event[1];
+  sal_events      log = {.event = event, .capacity = 1};
+  const sal_setup u   = {.model        = m,
+                         .method       = sal_registry_method("dop853"),
+                         .strategy     = sal_registry_strategy("event"),
+                         .rtol         = 1e-8,
+                         .atol         = 1e-8,
+                         .t_end        = m->span,
+                         .max_attempts = 20000};
+
+  preset(m, p, start);
+  run_one(&u, p, y, NULL, &log);
+  return log.n > 0 ? event[0].t : m->span;
+}
+
+/* Halves the steps until the error comes between two bounds, and once more: it must have fallen as
+ * the order says, or be below what rounding leaves.  Returns whether there was an error to see. */
+static bool check_order(sal_setup *u, int max_order, int theory, const double y[])
+{
+  static const double rough = 1e-3, fine = 3e-12;
+  double              right[SAL_MAX_STATE], end[SAL_MAX_STATE], coarse = INFINITY;
+  const sal_method   *method = u->method;
+
+  u->method = sal_registry_method("dop853");
+  EXPECT(end_of_steps(u, 0, 0, y, right), u);
+  u->method = method;
+  for (int n = 2; n <= 1 << 14; n *= 2) {
+    if (!end_of_steps(u, max_order, n, y, end)) continue;
+    const double error = distance(u->model, end, right);
+    if (error < fine) return false;
+    if (coarse < rough && error < coarse / pow(2, theory - 0.7)) return true;
+    coarse = error;
+  }
+  const bool falls_as_the_order_says = false;
+  EXPECT(falls_as_the_order_says, u);
+  return false;
+}
+
+static void every_method_has_its_order_inside_a_mode(void)
+{
+  for (int m = 0; sal_registry_methods[m]; ++m) {
+    int seen = 0;
+    for (int i = 0; sal_registry_models[i]; ++i) {
+      const sal_method *method    = sal_registry_methods[m];
+      const int         max_order = method->min_order < method->order ? 2 : 0;
+      sal_setup         u         = {.model    = sal_registry_models[i],
+                                     .method   = method,
+                                     .strategy = sal_registry_strategy("event"),
+                                     .rtol     = 1e-13,
+                                     .atol     = 1e-13,
+                                     .jacobian = SAL_JACOBIAN_DIFFERENCES};
+      double            p[SAL_MAX_P], y[SAL_MAX_STATE];
+      preset(u.model, p, y);
+      u.t_end = 0.9 * first_mode(u.model, y);
+      if (u.t_end > 0) seen += check_order(&u, max_order, max_order ? max_order : method->order, y);
+    }
+    CU_ASSERT(seen >= 1);
+  }
+}
+
+/* ---- switch beside event -------------------------------------------------------------------- */
+
+static void without_resets_events_change_nothing(void)
+{
+  for (int i = 0; sal_registry_models[i]; ++i) {
+    const sal_model *m = sal_registry_models[i];
+    double           p[SAL_MAX_P], y[SAL_MAX_STATE], end[2][SAL_MAX_STATE];
+    sal_record       out[2];
+    if (m->resets) continue;
+    preset(m, p, y);
+    sal_setup u = {.model = m, .rtol = 1e-9, .atol = 1e-9, .t_end = m->span};
+    u.method    = sal_registry_method("ode45");
+    for (int k = 0; k < 2; ++k) {
+      const sal_job job = {.param = p, .initial = y, .end = end[k]};
+      u.strategy        = sal_registry_strategy(k ? "switch" : "event");
+      run_batch(&u, 1, 1, &job, &out[k]);
+    }
+    EXPECT(outcome(&out[0]) == SAL_OUT_DONE && outcome(&out[1]) == SAL_OUT_DONE, &u);
+    EXPECT(distance(m, end[0], end[1]) < 1e-5, &u);
+    EXPECT(distance(m, end[0], y) > 1e-3, &u);
+    EXPECT(m->n_guard == 0 || (n_event(&out[0]) > 0 && distance(m, end[0], end[1]) > 0), &u);
+  }
+}
+
+/* ---- jumps and invariants ------------------------------------------------------------------- */
+
+/* Random points, every method: no jump leaves its gap on the wrong side, and none sets off others
+ * for ever. */
+static void jumps_leave_gaps_on_their_side(void)
+{
+  for (int i = 0; sal_registry_models[i]; ++i) {
+    static harvest all;
+    int            events = 0;
+    draw_jobs(sal_registry_models[i]);
+    for (int m = 0; sal_registry_methods[m]; ++m) {
+      const sal_setup u = {.model        = sal_registry_models[i],
+                           .method       = sal_registry_methods[m],
+                           .strategy     = sal_registry_strategy("event"),
+                           .rtol         = 1e-6,
+                           .atol         = 1e-6,
+                           .t_end        = fmin(sal_registry_models[i]->span, 10),
+                           .n_guard      = most_contacts,
+                           .max_attempts = 20000};
+      reap(&u, 1, false, &all);
+      for (int k = 0; k < JOBS; ++k) {
+        EXPECT(outcome(&all.record[k]) != SAL_OUT_BAD_JUMP, &u);
+        if (k % 3 == 0 && k > 0) continue; /* far outside what the model is for */
+        EXPECT(outcome(&all.record[k]) != SAL_OUT_STUCK, &u);
+        events += n_event(&all.record[k]);
+      }
+    }
+    CU_ASSERT(events > 0 || sal_registry_models[i]->n_guard == 0);
+  }
+}
+
+static double drift(const sal_model *m, const sal_method *method, double tol)
+{
+  double          p[SAL_MAX_P], y[SAL_MAX_STATE];
+  const sal_setup u = {.model    = m,
+                       .method   = method,
+                       .strategy = sal_registry_strategy("event"),
+                       .rtol     = tol,
+                       .atol     = tol,
+                       .t_end    = fmin(m->span, 10)};
+
+  preset(m, p, y);
+  return run_one(&u, p, y, NULL, NULL).value[SAL_METRIC_ENERGY_DRIFT];
+}
+
+static void the_invariant_drifts_with_the_tolerance(void)
+{
+  for (int i = 0; sal_registry_models[i]; ++i)
+    for (int m = 0; sal_registry_methods[m]; ++m) {
+      const sal_model *model = sal_registry_models[i];
+      const double     loose = drift(model, sal_registry_methods[m], 1e-4);
+      const double     tight = drift(model, sal_registry_methods[m], 1e-8);
+      const double     power = pow(1e-4, 2.0 / 3);
+      CU_ASSERT((isnan(loose) && isnan(tight)) ||
+                (tight < 10 * power * loose + 1e-13 && loose < 0.1));
+      CU_ASSERT(model->energy || isnan(loose));
+    }
+}
+
+SAL_TEST_MAIN("runs of all models", NULL,
+              {"every width has the same bits", every_width_has_the_same_bits},
+              {"every method has its order inside a mode",
+               every_method_has_its_order_inside_a_mode},
+              {"without resets events change nothing", without_resets_events_change_nothing},
+              {"jumps leave gaps on their side", jumps_leave_gaps_on_their_side},
+              {"the invariant drifts with the tolerance", the_invariant_drifts_with_the_tolerance})
