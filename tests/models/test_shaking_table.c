@@ -49,9 +49,10 @@ static void run(const char *method, double tol, const double p[], const double i
 {
   sal_setup setup = contender("shaking-table", method, "event", tol, span);
 
-  setup.max_step    = 0.25 * TWO_PI / p[W];
-  out->log          = (sal_events){out->event, MOST, 0};
-  const sal_job job = {p, initial, NULL, NULL, &out->log, out->end};
+  setup.max_attempts = 10000000; /* a fault must not hang */
+  setup.max_step     = 0.25 * TWO_PI / p[W];
+  out->log           = (sal_events){out->event, MOST, 0};
+  const sal_job job  = {p, initial, NULL, NULL, &out->log, out->end};
   run_batch(&setup, 1, 1, &job, &out->record);
 }
 
