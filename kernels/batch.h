@@ -36,6 +36,7 @@ typedef struct {
   sal_observer observer[SAL_LANES];
   sal_m        moved;            /* lanes that were projected in this turn */
   sal_v        due;              /* when each observer needs a step next */
+  sal_v        longest;          /* step that the model allows, where contacts are looked for */
   sal_v        cruise;           /* step size before a surface came in reach */
   sal_m        restep_leap;      /* the target of a restepping lane is no zero but a leap */
   sal_m        live, restepping; /* restepping: repeating a step so that it ends on a root */

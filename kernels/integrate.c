@@ -46,7 +46,7 @@ static void start_lanes(sal_batch *b, sal_m lanes)
   const sal_v     rest = s->t_end - s->t;
   const sal_v     most = b->setup->max_step > 0 ? sal_set(b->setup->max_step) : 0.1 * rest;
 
-  s->hmax = sal_sel(lanes, most, s->hmax);
+  s->hmax = sal_sel(lanes, sal_min(b->longest, most), s->hmax);
   s->hmin = sal_sel(lanes, 16.0 * sal_lane_spacing(s->t), s->hmin);
   s->again &= ~lanes;
   b->restepping &= ~lanes;

@@ -122,6 +122,10 @@ typedef struct {
   void (*constants)(const double param[], double c[]);
   /** Fills y [n_state] with the point at rest; false when there is none. */
   bool (*rest)(const double param[], sal_rest which, double y[]);
+  /** The longest step in which no gap can close and open again unseen although f says nothing of it,
+   *  such as a fraction of the period of a surface that moves; NULL: any.  Strategies that look for
+   *  contacts step no further, whatever max_step says. */
+  double (*longest_step)(const double param[]);
   /** An invariant of the run, jumps included: its drift is a metric.  closed [n_guard]; NaN where
    *  these parameters leave none, with damping for instance. */
   double (*energy)(const double param[], double t, const double y[], const bool closed[]);

@@ -6,8 +6,7 @@
  *
  *  A contact that stays closed is the ball at rest on the table.  It is held as long as the table has
  *  to push, so the gap of the closed mode is -(g + s''): the ball takes off where the table falls
- *  faster than it.  The flow knows nothing of the table: a step much longer than the table's period
- *  may pass over an impact, which max_step prevents.
+ *  faster than it.  The flow knows nothing of the table, so steps are bounded by its period.
  */
 #include "lane_math.h"
 #include "stages.h"
@@ -80,6 +79,11 @@ static const char *flaw(const double p[])
   return p[G] <= 0 ? "g = 0 brings no ball back to the table" : NULL;
 }
 
+static double longest_step(const double p[])
+{
+  return p[A] > 0 && p[W] > 0 ? 6.2831853071795864769 / (8 * p[W]) : INFINITY;
+}
+
 SAL_DECLARE_FLOWS(shaking_table)
 const sal_model sal_shaking_table = {
     .name    = "shaking-table",
@@ -100,6 +104,7 @@ const sal_model sal_shaking_table = {
                 {"a", "m", "amplitude of the table", 0.3, 0, 0.4, 0, 1e3},
                 {"w", "rad/s", "its angular frequency", 6.2831853071795864769, 1, 10, 0, 1e3}},
     .flaw    = flaw,
+    .longest_step = longest_step,
     SAL_FLOWS(shaking_table),
 };
 #endif

@@ -89,6 +89,12 @@ static const char *flaw(const double p[])
   return p[D] <= 0 ? "d = 0 leaves no room between the walls" : NULL;
 }
 
+/* At a wall nothing moves but the force. */
+static double longest_step(const double p[])
+{
+  return p[A] > 0 && p[W] > 0 ? 6.2831853071795864769 / (8 * p[W]) : INFINITY;
+}
+
 SAL_DECLARE_FLOWS(vibro_impact)
 const sal_model sal_vibro_impact = {
     .name    = "vibro-impact",
@@ -110,6 +116,7 @@ const sal_model sal_vibro_impact = {
                 {"d", "1", "distance of either wall from the middle", 1, 1, 2, 0, 1e3},
                 {"e", "1", "restitution: speed after over speed before", 0.5, 0.2, 0.9, 0, 1}},
     .flaw    = flaw,
+    .longest_step = longest_step,
     SAL_FLOWS(vibro_impact),
 };
 #endif
