@@ -1,7 +1,8 @@
 """Numbers behind the pictures of contact scaling: from cubes to tables, nothing drawn.
 
-A run counts as done, failed, or left out (outcome "left_out": the pair does not go together). Only
-runs that are done have a cost or an error here; the others are counted.
+A run counts as done (also where a contact of the model ends it), failed, or left out (outcome
+"left_out": the pair does not go together). Only runs that are done have a cost or an error here; the
+others are counted.
 """
 
 import warnings
@@ -12,7 +13,7 @@ import pandas as pd
 import xarray as xr
 import yaml
 
-from cube import CONTENDER, NotOurs, open_cube, unstack
+from cube import CONTENDER, NotOurs, finished, open_cube, unstack
 
 NEEDED = ("outcome", "rhs_evaluations", "solution_duration", "max_error", "events")
 COUNTED = ("grazes", "guarded_steps", "zeno_contacts", "leaps", "unmet_crossings", "projections")
@@ -89,7 +90,7 @@ def open_study(path, label=None):
     number = dict(zip(names, values))
     if "done" not in number:
         raise NotOurs(f"{path}: no outcome of the cube is named done")
-    done = grid["outcome"] == number["done"]
+    done = finished(grid["outcome"])
     left_out = grid["outcome"] == number.get(LEFT_OUT, -1)
     if not done.any():
         raise NotOurs(f"{path}: no run of the cube is done")

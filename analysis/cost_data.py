@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from cube import NotOurs
+from cube import NotOurs, finished
 
 TERMS = {  # of the map's attribute work_terms -> datasets
     "rhs": "rhs_evaluations",
@@ -20,9 +20,8 @@ CRITERIA = {  # of weights -> datasets; the second where the sweep was not timed
 
 
 def done(cube):
-    """Which runs reached the end."""
-    names = str(cube["outcome"].attrs.get("flag_meanings", "done")).split()
-    return cube["outcome"] == names.index("done")
+    """Which runs are finished: their errors and costs count."""
+    return finished(cube["outcome"])
 
 
 def left_out(cube):

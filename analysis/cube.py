@@ -63,6 +63,13 @@ def open_cube(path, *needed):
     return data
 
 
+def finished(outcome):
+    """Which runs have gone as far as their model lets them: to the end, or to a contact that ends them."""
+    names = str(outcome.attrs.get("flag_meanings", "done")).split()
+    values = np.atleast_1d(outcome.attrs.get("flag_values", np.arange(len(names))))
+    return outcome.isin([v for v, name in zip(values, names) if name in ("done", "ended")])
+
+
 def open_stored(path):
     """The stored trajectories of a cube (`saltus store`) as an xarray.Dataset."""
     try:

@@ -8,10 +8,11 @@ import numpy as np
 import xarray as xr
 
 from cost_data import nearest
-from cube import NotOurs, grid_part, open_cube, open_group
+from cube import NotOurs, finished, grid_part, open_cube, open_group
 
 KINDS = {"error": "by_error", "points": "by_points"}  # question -> prefix of its datasets
 FIGURES = ("solver", "strategy", "value", "margin", "rtol", "reason")
+REFERENCE_ERRORS = ("reference_error_watched", "reference_error")  # the first one there is; older cubes have one
 NONE = ""  # for a name, where nothing wins
 NO_CONTENDER = (NONE, "no contender gets there")  # two kinds of cells without a winner
 NO_REFERENCE = (NONE, "reference not good enough")
@@ -168,9 +169,10 @@ def _unknown(mapped, question, reason, won):
         return reason.values == words.index("no_reference")
     good = np.ones(mapped.n_cell, dtype=bool)
     if "reference_outcome" in mapped.cube:
-        good &= mapped.cube["reference_outcome"].values == 0
-    if question.kind == "error" and "reference_error" in mapped.cube:
-        good &= mapped.cube["reference_error"].values <= question.asked
+        good &= finished(mapped.cube["reference_outcome"]).values
+    errors = [name for name in REFERENCE_ERRORS if name in mapped.cube]
+    if question.kind == "error" and errors:
+        good &= mapped.cube[errors[0]].values <= question.asked
     return ~won & ~good
 
 

@@ -88,8 +88,11 @@ def run_counts(mapped):
     ]
     for i, name in enumerate(outcomes):
         count = int((cube["outcome"] == i).sum())
-        if count and name not in ("done", "left_out"):
+        if count and name not in ("done", "ended", "left_out"):
             rows.append((f"of these {name.replace('_', ' ')}", count))
+    ended = int((cube["outcome"] == outcomes.index("ended")).sum()) if "ended" in outcomes else 0
+    if ended:
+        rows.append(("runs that a contact ended, which are no failures", ended))
     if "left_out" in outcomes:
         rows.append(("pairs left out (they do not go together)", int(left_out(cube).sum())))
     return rows

@@ -41,16 +41,16 @@ static void measure_surfaces(crossing *x)
 {
   const sal_corner *c                = x->at;
   const int         n                = c->model->n_state;
-  double            e[SAL_MAX_STATE] = {0}, rate[SAL_MAX_GUARD];
+  double            e[SAL_MAX_STATE] = {0}, gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
 
-  sal_model_rates(c->model, c->param, c->t, c->y, e, rate);
+  sal_model_rates_in(c->model, c->param, c->closed, c->t, c->y, e, gap, rate);
   for (int k = 0; k < c->n; ++k)
     x->s[k] = (surface){.contact = c->contact[k],
                         .sign    = c->closed[c->contact[k]] ? 1 : -1,
                         .by_time = rate[c->contact[k]]};
   for (int i = 0; i < n; ++i) {
     e[i] = 1;
-    sal_model_rates(c->model, c->param, c->t, c->y, e, rate);
+    sal_model_rates_in(c->model, c->param, c->closed, c->t, c->y, e, gap, rate);
     e[i] = 0;
     for (int k = 0; k < c->n; ++k) x->s[k].by_state[i] = rate[x->s[k].contact] - x->s[k].by_time;
   }
@@ -94,11 +94,12 @@ static surface *next_surface(const crossing *x, const double delta[], double T, 
   return first;
 }
 
-/* Derivative of a jump along delta by a central difference; jumps are linear or nearly so. */
-static void differentiate_jump(const sal_corner *c, const bool before[], int k, double delta[])
+/* Derivative of a jump along (T, delta) by a central difference; jumps are linear or nearly so. */
+static void differentiate_jump(const sal_corner *c, const bool before[], int k, double T,
+                               double delta[])
 {
-  const int    n    = c->model->n_state;
-  const double most = norm_2(n, delta), size = norm_2(n, c->y);
+  const int    n     = c->model->n_state;
+  const double apart = norm_2(n, delta), most = apart > 0 ? apart : fabs(T), size = norm_2(n, c->y);
   double       side[2][SAL_MAX_STATE];
   bool         closed[SAL_MAX_GUARD];
 
@@ -107,20 +108,20 @@ static void differentiate_jump(const sal_corner *c, const bool before[], int k, 
   for (int a = 0; a < 2; ++a) {
     for (int i = 0; i < n; ++i) side[a][i] = c->y[i] + (a ? h : -h) * delta[i];
     memcpy(closed, before, sizeof closed);
-    sal_model_jump(c->model, c->param, k, closed, c->t, side[a]);
+    sal_model_jump(c->model, c->param, k, closed, c->t + (a ? h : -h) * T, side[a]);
   }
   for (int i = 0; i < n; ++i) delta[i] = (side[1][i] - side[0][i]) / (2 * h);
 }
 
 /* f behind the corner; state and mode may jump with the last contact. */
-static sal_corner_end check_behind(crossing *x, double delta[], sal_corner_fault *fault)
+static sal_corner_end check_behind(crossing *x, double T, double delta[], sal_corner_fault *fault)
 {
   const sal_corner *c = x->at;
   const int         k = c->contact[0];
   double            y[SAL_MAX_STATE];
 
   if (!c->model->resets) return check_crossings(x, fault);
-  differentiate_jump(c, x->closed, k, delta);
+  differentiate_jump(c, x->closed, k, T, delta);
   memcpy(y, c->y, (size_t)c->model->n_state * sizeof *y);
   sal_model_jump(c->model, c->param, k, x->closed, c->t, y);
   sal_model_field(c->model, c->param, x->closed, c->t, y, x->F);
@@ -149,7 +150,7 @@ sal_corner_end sal_corner_map(const sal_corner *corner, double delta[], int orde
     x.closed[s->contact] = !x.closed[s->contact];
     if (order) order[i] = s->contact;
   }
-  end = check_behind(&x, delta, fault);
+  end = check_behind(&x, T, delta, fault);
   for (int j = 0; j < n; ++j) delta[j] -= T * x.F[j];
   return end;
 }

@@ -11,7 +11,8 @@
  *          delta += tau_j F,  T += tau_j,  side j of b changes;
  *      delta -= T f(rho, b behind).
  *
- *  With n = 1 this is the saltation matrix.  Council, Revzen, Burden, Representing and Computing
+ *  With n = 1 this is the saltation matrix; a jump R(t, y) adds delta = d_t R T + DR delta ahead of
+ *  the last line.  Council, Revzen, Burden, Representing and Computing
  *  the B-Derivative of the Piecewise-Differentiable Flow of a Class of Nonsmooth Vector Fields, J.
  *  Comput. Nonlinear Dyn. 17 (2022) 091004, Fig. 2.1; Burden, Sastry, Koditschek, Revzen,
  *  Event-selected vector field discontinuities yield piecewise-differentiable flows, SIAM J. Appl.

@@ -34,7 +34,8 @@ enum {
   SAL_MAX_CHOICE   = 4,
   SAL_MAX_UNIT     = 4,
   SAL_MAX_PHYSICAL = 16,
-  SAL_MAX_CONTACT  = 8
+  SAL_MAX_CONTACT  = 8,
+  SAL_MAX_QUANTITY = SAL_MAX_PARAM + SAL_MAX_OPTION + SAL_MAX_STATE /* that cells may differ in */
 };
 
 /** A named number: its unit, meaning and preset; [lo, hi] is the range a study of it covers by

@@ -7,9 +7,11 @@
 static sal_phase phase_of(const sal_model *model, const double param[], bool all_closed,
                           const double y[], double p[], sal_m closed[])
 {
+  const int n = sal_model_guards(model, param);
+
   sal_model_fill(model, param, p);
-  for (int k = 0; k < SAL_MAX_GUARD; ++k) closed[k] = ~sal_none();
-  return (sal_phase){.n_guard = sal_model_guards(model, param),
+  for (int k = 0; k < n; ++k) closed[k] = ~sal_none();
+  return (sal_phase){.n_guard = n,
                      .p       = p,
                      .q       = y + sal_model_continuous(model),
                      .closed  = closed,
@@ -28,6 +30,21 @@ void sal_model_jacobian(const sal_model *model, const double param[], double t, 
 
 bool sal_model_has_jacobian(const sal_model *model) { return model->w1->jac != NULL; }
 bool sal_model_has_mass(const sal_model *model) { return model->w1->mass != NULL; }
+
+const char *sal_model_flow_flaw(const sal_model *m)
+{
+  const sal_flow *f     = m->w1;
+  const bool      jumps = m->resets || m->n_discrete > 0;
+
+  if (!f || !m->w4 || !m->w8) return "it lacks a flow of width 1, 4 or 8";
+  if (!f->rhs || !f->stages) return "its flow has no right-hand side, or no stages";
+  if (m->n_guard > 0 && !f->guard) return "it has contacts, and no gaps";
+  if (jumps && !f->jump) return "it resets its state or has discrete ones, and has no jump";
+  if (m->n_discrete > 0 && !m->resets)
+    return "it has discrete states, which jumps change, and is not said to reset";
+  if (f->row && m->resets) return "its contacts stand in a row, and it resets its state";
+  return NULL;
+}
 
 void sal_model_rhs(const sal_model *model, const double param[], double t, const double y[],
                    double dy[])
@@ -53,10 +70,12 @@ void sal_model_gaps(const sal_model *model, const double param[], double t, cons
 void sal_model_mode(const sal_model *model, const double param[], double t, const double y[],
                     bool closed[])
 {
-  double gap[SAL_MAX_GUARD] = {0};
+  const int n = sal_model_guards(model, param);
+  double    gap[SAL_MAX_GUARD];
 
+  for (int k = 0; k < n; ++k) gap[k] = 0; /* of a model without gaps */
   sal_model_gaps(model, param, t, y, gap);
-  for (int k = 0; k < sal_model_guards(model, param); ++k) closed[k] = gap[k] <= 0;
+  for (int k = 0; k < n; ++k) closed[k] = gap[k] <= 0;
 }
 
 /* The phase of a frozen mode. */
@@ -85,6 +104,16 @@ void sal_model_rates(const sal_model *model, const double param[], double t, con
   double          p[SAL_MAX_P], gap[SAL_MAX_GUARD];
   sal_m           unused[SAL_MAX_GUARD];
   const sal_phase phase = phase_of(model, param, false, y, p, unused);
+
+  if (model->w1->guard) model->w1->guard(&phase, t, y, slope, gap, rate);
+}
+
+void sal_model_rates_in(const sal_model *model, const double param[], const bool closed[], double t,
+                        const double y[], const double slope[], double gap[], double rate[])
+{
+  double          p[SAL_MAX_P];
+  sal_m           mask[SAL_MAX_GUARD];
+  const sal_phase phase = phase_in(model, param, closed, y, p, mask);
 
   if (model->w1->guard) model->w1->guard(&phase, t, y, slope, gap, rate);
 }

@@ -11,6 +11,10 @@
 bool sal_model_has_jacobian(const sal_model *model);
 bool sal_model_has_mass(const sal_model *model);
 
+/** NULL when the model has flows at all widths with all functions that its descriptor calls for, else
+ *  a sentence about what it lacks. */
+const char *sal_model_flow_flaw(const sal_model *model);
+
 /** The model's Jacobian [n][n], row major, at (t, y), by central differences where it has none of
  *  its own; mode from the signs of the gaps, or all contacts closed. */
 void sal_model_jacobian(const sal_model *model, const double param[], double t, const double y[],
@@ -35,6 +39,10 @@ void sal_model_field(const sal_model *model, const double param[], const bool cl
 /** Rates of change [n_guard] of the gaps at (t, y) along a slope [n]: dh/dt + grad h . slope. */
 void sal_model_rates(const sal_model *model, const double param[], double t, const double y[],
                      const double slope[], double rate[]);
+
+/** Gaps and rates [n_guard] in a given mode, closed [n_guard], on which gaps may depend. */
+void sal_model_rates_in(const sal_model *model, const double param[], const bool closed[], double t,
+                        const double y[], const double slope[], double gap[], double rate[]);
 
 /** The jump of contact k, which has changed sides (closed[k] says to which) at t: resets y
  *  [n_state] and may change closed [n_guard] further. */

@@ -73,3 +73,8 @@ const sal_strategy *sal_registry_strategy(const char *name)
     if (strcmp(sal_registry_strategies[i]->name, name) == 0) return sal_registry_strategies[i];
   return NULL;
 }
+
+const sal_method *sal_registry_reference(const sal_model *model)
+{
+  return sal_registry_method(model->reference ? model->reference : "dop853");
+}

@@ -37,10 +37,20 @@ typedef struct {
 #define SAL_STRATEGY_OPS(name)                                                                     \
   .w1 = &sal_##name##_w1, .w4 = &sal_##name##_w4, .w8 = &sal_##name##_w8
 
-/** Does this strategy apply the model's jumps, where they matter? */
+/** Does this strategy apply the model's jumps, where they matter?  A model whose gaps depend on the
+ *  mode is one that resets. */
 static inline bool sal_strategy_meets_jumps(const sal_strategy *strategy, const sal_model *model)
 {
   return strategy->held || !model->resets;
+}
+
+/** Does it end the runs of a model with a contact that ends them? */
+static inline bool sal_strategy_meets_ends(const sal_strategy *strategy, const sal_model *model)
+{
+  bool ends = false;
+
+  for (int k = 0; k < SAL_MAX_CONTACT; ++k) ends = ends || model->contact[k].ends;
+  return strategy->held || !ends;
 }
 
 /** Can this strategy drive this method?  A multistep method cannot go on from a projected state. */

@@ -3,6 +3,7 @@
  */
 #include "grid_coordinates.h"
 #include "memory.h"
+#include "parameter_column.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -38,16 +39,15 @@ static bool order_points(sal_grid_axis *r)
 
 sal_err sal_grid_coordinates_create(const sal_sweep *s, sal_grid_coordinates *out)
 {
-  const sal_model *m      = s->model;
-  int64_t          stride = 1;
+  int64_t stride = 1;
 
   *out = (sal_grid_coordinates){.sweep = s, .n = s->n_axis};
   for (int a = s->n_axis - 1; a >= 0; stride *= s->axis[a--].n_point) {
-    const int k  = s->axis[a].column[0];
-    out->axis[a] = (sal_grid_axis){.axis    = &s->axis[a],
-                                   .divides = !s->axis[a].whole[0] &&
-                                              (k < m->n_param || k >= m->n_param + m->n_option),
-                                   .stride = stride};
+    const sal_axis *axis = &s->axis[a];
+    out->axis[a]         = (sal_grid_axis){
+                .axis    = axis,
+                .divides = !axis->whole[0] && !sal_parameter_column_is_discrete(s->model, axis->column[0]),
+                .stride  = stride};
     if (!order_points(&out->axis[a])) return sal_fail(SAL_ERR_MEMORY, "no memory for the axes");
   }
   return SAL_OK;

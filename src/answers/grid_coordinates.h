@@ -11,7 +11,7 @@
 /** One axis: its points by their values. */
 typedef struct {
   const sal_axis *axis;
-  bool            divides; /* there is something between two points: no option, no whole number */
+  bool            divides; /* there is something between two points: neither discrete nor whole */
   int64_t         stride;  /* of its points in the number of a cell */
   int64_t        *order;   /* [n_point] the points, ascending in value */
   int64_t        *rank;    /* [n_point] of each point in that */

@@ -9,7 +9,7 @@
 
 sal_work_weights sal_performance_work_presets(const sal_sweep *sweep)
 {
-  const double n = sweep->model->n_state;
+  const double n = sal_model_continuous(sweep->model);
 
   /* differences are counted among the evaluations of f */
   return (sal_work_weights){.rhs           = 1,
@@ -75,7 +75,8 @@ static void add_record(sal_performance_table *a, int64_t at, const sal_record *r
   const double work  = work_of(&a->weights, r);
   const double error = r->value[SAL_METRIC_MAX_ERROR] + reference_error;
 
-  if (r->value[SAL_METRIC_OUTCOME] != SAL_OUT_DONE || !isfinite(error) || !isfinite(work)) return;
+  if (!sal_metric_finished(r->value[SAL_METRIC_OUTCOME]) || !isfinite(error) || !isfinite(work))
+    return;
   a->work[at]  = work;
   a->error[at] = error;
   ++a->n_counted;
@@ -88,12 +89,13 @@ static void add_record(sal_performance_table *a, int64_t at, const sal_record *r
 void sal_performance_add(sal_performance_table *a, const sal_tile_result *result)
 {
   for (int64_t c = 0; c < result->count; ++c) {
-    const double *cell = result->cell[c].value;
-    if (cell[SAL_CELL_REFERENCE_OUTCOME] != SAL_OUT_DONE) continue;
-    a->reference_error[result->first + c] = cell[SAL_CELL_REFERENCE_ERROR];
+    const double *cell  = result->cell[c].value;
+    const double  error = cell[SAL_CELL_REFERENCE_ERROR_WATCHED]; /* as that of the contenders */
+    if (!sal_metric_finished(cell[SAL_CELL_REFERENCE_OUTCOME])) continue;
+    a->reference_error[result->first + c] = error;
     for (int i = 0; i < a->n_contender; ++i)
       add_record(a, (result->first + c) * a->n_contender + i,
-                 &result->record[c * a->n_contender + i], cell[SAL_CELL_REFERENCE_ERROR]);
+                 &result->record[c * a->n_contender + i], error);
   }
 }
 

@@ -2,7 +2,7 @@
  *  The performance table: work, error and points of every contender in every cell, as far as they
  *  can be trusted.  All answers are made from it.
  *
- *  A contender counts in a cell when it and the cell's reference reached the end and everything
+ *  A contender counts in a cell when it and the cell's reference are finished and everything
  *  measured of it is finite.  Its error is the largest one measured plus the estimated error of the
  *  reference, a bound on what it really is.
  */

@@ -28,7 +28,10 @@ static double criterion_value(const struct criterion *c, const sal_sweep *sweep,
   return c->never == NEVER_IS_END ? sweep->t_end : 0.0;
 }
 
-static bool run_counts(const sal_record *r) { return r->value[SAL_METRIC_OUTCOME] == SAL_OUT_DONE; }
+static bool run_counts(const sal_record *r)
+{
+  return sal_metric_finished(r->value[SAL_METRIC_OUTCOME]);
+}
 
 void sal_points_range_clear(sal_points_range *range)
 {

@@ -3,6 +3,7 @@
  */
 #include "stencil.h"
 #include "memory.h"
+#include "parameter_column.h"
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -46,17 +47,26 @@ static axis_share bracket_points(const sal_axis *axis, double x, sal_stencil *ou
   return (axis_share){2, {b.below, b.above}, {1 - b.share, b.share}};
 }
 
-/* The point with that option. */
-static sal_err match_option(const sal_model *m, const sal_axis *axis, double x, axis_share *out)
+/* The value of an option or of a discrete state is none of the map's. */
+static sal_err fail_not_there(const sal_model *m, int column, double x)
 {
-  const sal_option *option = &m->option[axis->column[0] - m->n_param];
+  const char *name = sal_parameter_column_name(m, column);
 
+  if (!sal_parameter_column_is_option(m, column))
+    return sal_fail(SAL_ERR_INPUT, "%s = %.10g is not in the map", name, x);
+  return sal_fail(SAL_ERR_INPUT, "%s = %s is not in the map", name,
+                  m->option[column - m->n_param].choice[(int)x]);
+}
+
+/* The point with that value. */
+static sal_err match_value(const sal_model *m, const sal_axis *axis, double x, axis_share *out)
+{
   for (int64_t i = 0; i < axis->n_point; ++i)
     if (sal_axis_value(axis, i, 0) == x) {
       *out = (axis_share){1, {i}, {1}};
       return SAL_OK;
     }
-  return sal_fail(SAL_ERR_INPUT, "%s = %s is not in the map", option->name, option->choice[(int)x]);
+  return fail_not_there(m, axis->column[0], x);
 }
 
 /* Takes a point into those found so far, nearest first; the earlier one of equals stays ahead. */
@@ -83,7 +93,20 @@ static void share_by_distance(axis_share *p, const double distance[])
   for (int i = 0; i < p->n; ++i) p->share[i] /= sum;
 }
 
-static axis_share nearest_points(const sal_axis *axis, const double value[], sal_stencil *out)
+/* Has the point the discrete states asked for? */
+static bool matches_discrete(const sal_model *m, const sal_axis *axis, int64_t point,
+                             const double value[])
+{
+  for (int c = 0; c < axis->n_column; ++c)
+    if (sal_parameter_column_is_discrete(m, axis->column[c]) &&
+        sal_axis_value(axis, point, c) != value[axis->column[c]])
+      return false;
+  return true;
+}
+
+/* None where no point has the discrete states asked for. */
+static axis_share nearest_points(const sal_model *m, const sal_axis *axis, const double value[],
+                                 sal_stencil *out)
 {
   const int  n                   = axis->n_column;
   const int  most                = axis->n_point < n + 1 ? (int)axis->n_point : n + 1;
@@ -101,13 +124,14 @@ static axis_share nearest_points(const sal_axis *axis, const double value[], sal
   }
   for (int64_t i = 0; i < axis->n_point; ++i) {
     double square = 0;
+    if (!matches_discrete(m, axis, i, value)) continue;
     for (int c = 0; c < n; ++c) {
       const double d = (scaled(by_log[c], sal_axis_value(axis, i, c)) - from[c]) / span[c];
       square += d * d;
     }
     insert_nearest(&result, distance, most, i, sqrt(square));
   }
-  share_by_distance(&result, distance);
+  if (result.n > 0) share_by_distance(&result, distance);
   return result;
 }
 
@@ -118,12 +142,15 @@ static sal_err share_axis(const sal_sweep *sweep, int a, const double value[], s
   const sal_axis  *axis = &sweep->axis[a];
   const int        k    = axis->column[0];
 
-  if (sal_axis_joint(axis))
-    *p = nearest_points(axis, value, out);
-  else if (k >= m->n_param && k < m->n_param + m->n_option)
-    return match_option(m, axis, value[k], p);
-  else
+  if (!sal_axis_joint(axis)) {
+    if (sal_parameter_column_is_discrete(m, k)) return match_value(m, axis, value[k], p);
     *p = bracket_points(axis, value[k], out);
+    return SAL_OK;
+  }
+  *p = nearest_points(m, axis, value, out);
+  for (int c = 0; p->n == 0 && c < axis->n_column; ++c)
+    if (sal_parameter_column_is_discrete(m, axis->column[c]))
+      return fail_not_there(m, axis->column[c], value[axis->column[c]]);
   return SAL_OK;
 }
 

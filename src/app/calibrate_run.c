@@ -14,7 +14,7 @@ static sal_err measure_target(const sal_calibrate_request *o, const sal_certifie
   if (o->against) {
     SAL_TRY(sal_certified_run_measure(y, against, SAL_CALIBRATE_REPEATS, target));
     const sal_outcome end = (sal_outcome)target->record.value[SAL_METRIC_OUTCOME];
-    if (end != SAL_OUT_DONE)
+    if (!sal_metric_finished(end))
       return sal_fail(SAL_ERR_INPUT, "--against: %s ended at t = %g: %s", o->against,
                       target->record.value[SAL_METRIC_T_REACHED], sal_metric_outcomes[end].what);
   }

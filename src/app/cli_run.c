@@ -5,6 +5,7 @@
 #include "argument.h"
 #include "compatibility.h"
 #include "enum_words.h"
+#include "model_check.h"
 #include "parameter_column.h"
 #include "registry.h"
 #include "sweep.h"
@@ -41,7 +42,8 @@ const sal_cli_option sal_cli_run_options[] = {
      AT(param)},
     {"initial", 'i', "NAME=VALUE,..", "initial state; presets where not given", SAL_CLI_TEXT,
      AT(initial)},
-    {"t-end", 0, "T", "end of the run (50)", SAL_CLI_NUMBER, AT(t_end), POSITIVE},
+    {"t-end", 0, "T", "end of the run (the model's own, see `saltus list models`)", SAL_CLI_NUMBER,
+     AT(t_end), POSITIVE},
     {"jacobian", 0, "WORD", "differences (preset) or analytic", SAL_CLI_PARSED, AT(jacobian),
      .parse = parse_jacobian},
     {"zone", 0, "Z", "half-width of the zone of ess and ess2, in time (5e-4)", SAL_CLI_NUMBER,
@@ -55,13 +57,26 @@ const sal_cli_option sal_cli_run_options[] = {
 
 static sal_err read_names(const sal_cli_run_words *w, sal_setup *setup)
 {
-  char text[SAL_COMPATIBILITY_TEXT];
+  char text[SAL_MODEL_CHECK_TEXT];
 
   setup->model = sal_registry_models[0];
   if (w->model) SAL_TRY(sal_argument_model("--model", w->model, &setup->model));
   SAL_TRY(sal_argument_method("--method", w->method, &setup->method));
   SAL_TRY(sal_argument_strategy("--strategy", w->strategy, &setup->strategy));
-  const char *flaw = sal_compatibility_flaw(setup->model, setup->method, setup->strategy, text);
+  const char *flaw = sal_model_check(setup->model, text);
+  return flaw ? sal_fail(SAL_ERR_USAGE, "model %s cannot be run: %s", setup->model->name, flaw)
+              : SAL_OK;
+}
+
+static sal_err check_pair(const sal_setup *setup)
+{
+  char text[SAL_COMPATIBILITY_TEXT];
+
+  if (setup->strategy->in_gap && setup->zone_in_time)
+    return sal_fail(SAL_ERR_USAGE,
+                    "the zone of strategy %s is one in units of the gap: add --zone-in-gap",
+                    setup->strategy->name);
+  const char *flaw = sal_compatibility_flaw(setup, text);
   return flaw ? sal_fail(SAL_ERR_USAGE, "%s", flaw) : SAL_OK;
 }
 
@@ -73,16 +88,13 @@ sal_err sal_cli_run_check(const sal_cli_run_words *w, sal_cli_run *run)
 
   *setup = (sal_setup){.rtol          = w->rtol,
                        .atol          = atol,
-                       .t_end         = w->t_end,
                        .zone          = w->zone,
                        .zone_in_time  = !w->zone_in_gap,
                        .every_contact = w->every_contact,
                        .jacobian      = w->jacobian};
   SAL_TRY(read_names(w, setup));
-  if (setup->strategy->in_gap && setup->zone_in_time)
-    return sal_fail(SAL_ERR_USAGE,
-                    "the zone of strategy %s is one in units of the gap: add --zone-in-gap",
-                    setup->strategy->name);
+  SAL_TRY(check_pair(setup));
+  setup->t_end      = isnan(w->t_end) ? setup->model->span : w->t_end;
   setup->fixed_step = setup->strategy->fixed ? w->step : 0;
   sal_parameter_presets(setup->model, run->param, run->initial);
   if (w->param) SAL_TRY(sal_argument_param("--param", setup->model, w->param, run->param));

@@ -15,7 +15,7 @@
 typedef struct {
   const char  *model, *method, *strategy, *param, *initial;
   double       rtol, atol; /* atol NaN: the same as rtol */
-  double       t_end;
+  double       t_end;      /* NaN: the model's own */
   double       zone, step; /* of the strategies that want them */
   bool         zone_in_gap, every_contact;
   sal_jacobian jacobian;
@@ -24,7 +24,7 @@ typedef struct {
 /** What holds for options that are not given, as an initialiser. */
 #define SAL_CLI_RUN_PRESETS(method_name, strategy_name, relative_tolerance)                        \
   .method = (method_name), .strategy = (strategy_name), .rtol = (relative_tolerance), .atol = NAN, \
-  .t_end = 50, .zone = 5e-4, .step = 0.002
+  .t_end = NAN, .zone = 5e-4, .step = 0.002
 
 /** Rows for a sal_cli_run_words. */
 extern const sal_cli_option sal_cli_run_options[];

@@ -6,6 +6,7 @@
 #include "command.h"
 #include "trajectory.h"
 #include "trajectory_write.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,13 +36,13 @@ static bool ends_with(const char *text, const char *end)
   return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-static sal_err check_output(const options *o)
+static sal_err check_output(const options *o, double t_end)
 {
   enum { MOST_ROWS = 100000000 };
 
-  if (o->run.t_end / o->spacing > MOST_ROWS)
+  if (t_end / o->spacing > MOST_ROWS)
     return sal_fail(SAL_ERR_USAGE, "--dt: %g makes more than %d rows of [0, %g]", o->spacing,
-                    MOST_ROWS, o->run.t_end);
+                    MOST_ROWS, t_end);
   if (!ends_with(o->out, ".csv") && !ends_with(o->out, ".h5"))
     return sal_fail(SAL_ERR_USAGE, "-o %s: the name must end with .csv or .h5", o->out);
   return SAL_OK;
@@ -87,15 +88,20 @@ static sal_err write_csv(const char *path, const sal_model *m, const sal_traject
   return sal_atomic_file_close(path, f);
 }
 
-static void report_end(const sal_trajectory *tr)
+static void report_end(const sal_trajectory *tr, const sal_cli_run *run)
 {
-  const double *v = tr->record.value;
-  const int     o = (int)v[SAL_METRIC_OUTCOME];
+  const double    *v = tr->record.value;
+  const sal_model *m = run->setup.model;
+  const int        o = (int)v[SAL_METRIC_OUTCOME];
+  const int        k = sal_trajectory_ending(tr, m, run->param, run->initial);
 
-  fprintf(stderr, "%s at t = %.17g: %g steps, %g failed, %g evaluations of f, %g events\n",
-          sal_metric_outcomes[o].label, v[SAL_METRIC_T_REACHED], v[SAL_METRIC_STEPS],
-          v[SAL_METRIC_FAILED], v[SAL_METRIC_RHS], v[SAL_METRIC_EVENTS]);
-  if (o != SAL_OUT_DONE)
+  fprintf(stderr, "%s at t = %.17g", sal_metric_outcomes[o].label, v[SAL_METRIC_T_REACHED]);
+  if (k >= 0) fprintf(stderr, ": %s (contact %d)", sal_model_contact(m, k)->closes, k);
+  fprintf(stderr, "%c %g steps, %g failed, %g evaluations of f", k >= 0 ? ';' : ':',
+          v[SAL_METRIC_STEPS], v[SAL_METRIC_FAILED], v[SAL_METRIC_RHS]);
+  if (!isnan(v[SAL_METRIC_EVENTS])) fprintf(stderr, ", %g events", v[SAL_METRIC_EVENTS]);
+  fprintf(stderr, "\n");
+  if (!sal_metric_finished(o))
     fprintf(stderr, "saltus trajectory: the trajectory ended early: %s\n",
             sal_metric_outcomes[o].what);
 }
@@ -107,15 +113,15 @@ static sal_err run_trajectory(void *given, sal_command_call *call)
   sal_trajectory tr = {0};
 
   SAL_TRY(sal_cli_run_check(&o->run, &run));
-  SAL_TRY(check_output(o));
+  SAL_TRY(check_output(o, run.setup.t_end));
   SAL_TRY(sal_atomic_file_claim(o->out, o->force));
   SAL_TRY(sal_trajectory_run(&run.setup, run.param, run.initial, o->spacing, &tr));
   const sal_err err = ends_with(o->out, ".csv")
                           ? write_csv(o->out, run.setup.model, &tr)
                           : sal_trajectory_write(o->out, &run.setup, run.param, tr.n, tr.t,
                                                  tr.state, tr.closed, tr.n_event, tr.event);
-  if (err == SAL_OK) report_end(&tr);
-  call->status = tr.record.value[SAL_METRIC_OUTCOME] == SAL_OUT_DONE ? 0 : 1;
+  if (err == SAL_OK) report_end(&tr, &run);
+  call->status = sal_metric_finished(tr.record.value[SAL_METRIC_OUTCOME]) ? 0 : 1;
   sal_trajectory_free(&tr);
   return err;
 }
@@ -129,7 +135,8 @@ const sal_command sal_cmd_trajectory = {
     .notes =
         "CSV columns: t, the states, mode (1 while the contact is closed), event (empty, or the "
         "event's name; the row then holds the state behind it).  Exit status 1 when the "
-        "trajectory ended before T; what there is of it is written all the same.",
+        "trajectory failed before T; what there is of it is written all the same.  A contact "
+        "that ends the run, such as a fall, is no failure: the state behind it is held to T.",
     .examples = "  saltus trajectory --model monopod --method ode45 --strategy event \\\n"
                 "    --rtol 1e-6 --atol 1e-6 --param b=1951,m1=1.88,k=22.8,f=0.051 \\\n"
                 "    --initial y1=0.5,v1=0,y2=1.5,v2=0 --t-end 50 --dt 0.01 -o hop.csv",

@@ -3,6 +3,7 @@
  */
 #include "list_print.h"
 #include "metric.h"
+#include "model_point.h"
 #include "registry.h"
 #include <math.h>
 
@@ -36,11 +37,9 @@ static void print_physical(FILE *out, const sal_physical *physical)
   }
 }
 
-static void print_model(FILE *out, int i)
+/* "contacts: 2 (touchdown, liftoff; fall, rise, which ends the run)" */
+static void print_contacts(FILE *out, const sal_model *m)
 {
-  const sal_model *m = sal_registry_models[i];
-
-  fprintf(out, "%s  %s\n    source: %s\n", m->name, m->title, m->source);
   if (m->counted_by)
     fprintf(out, "    contacts: %s", m->param[m->counted_by - 1].name);
   else
@@ -48,14 +47,39 @@ static void print_model(FILE *out, int i)
   for (int k = 0; k < SAL_MAX_CONTACT && m->contact[k].closes; ++k)
     fprintf(out, "%s%s, %s%s", k ? "; " : " (", m->contact[k].closes, m->contact[k].opens,
             m->contact[k].ends ? ", which ends the run" : "");
-  fprintf(out, "%s; error is scored on %s\n", m->contact[0].closes ? ")" : "",
-          m->state[m->watch].name);
+  fprintf(out, "%s%s; error is scored on %s\n", m->contact[0].closes ? ")" : "",
+          m->resets ? ", reset the state" : "", m->state[m->watch].name);
+}
+
+/* How it is run where nothing else is said, and what else is known of it. */
+static void print_traits(FILE *out, const sal_model *m)
+{
+  const sal_method *reference = sal_registry_reference(m);
+
+  fprintf(out, "    runs to t = %g; reference %s; Jacobian %s%s%s\n", m->span,
+          reference ? reference->name : m->reference,
+          sal_model_has_jacobian(m) ? "of its own" : "by differences",
+          sal_model_has_mass(m) ? "; mass matrix" : "", m->energy ? "; has an invariant" : "");
+}
+
+static void print_state(FILE *out, const sal_model *m, int k)
+{
+  fprintf(out, "    %s(0) = %-8g %s%s\n", m->state[k].name, m->state[k].preset, m->state[k].what,
+          k < sal_model_continuous(m) ? "" : " (discrete: only jumps change it)");
+}
+
+static void print_model(FILE *out, int i)
+{
+  const sal_model *m = sal_registry_models[i];
+
+  fprintf(out, "%s  %s\n    source: %s\n", m->name, m->title, m->source);
+  print_contacts(out, m);
+  print_traits(out, m);
   for (int k = 0; k < m->n_param; ++k)
     fprintf(out, "    %-6s = %-8g %s [%g, %g]\n", m->param[k].name, m->param[k].preset,
             m->param[k].what, m->param[k].lo, m->param[k].hi);
   for (int k = 0; k < m->n_option; ++k) print_option(out, &m->option[k]);
-  for (int k = 0; k < m->n_state; ++k)
-    fprintf(out, "    %s(0) = %-8g %s\n", m->state[k].name, m->state[k].preset, m->state[k].what);
+  for (int k = 0; k < m->n_state; ++k) print_state(out, m, k);
   if (m->physical) print_physical(out, m->physical);
 }
 
@@ -112,6 +136,19 @@ static void put_physical(sal_json *j, const sal_physical *physical)
   sal_json_end(j);
 }
 
+/* The discrete states are the last ones of the states. */
+static void put_traits(sal_json *j, const sal_model *m)
+{
+  const sal_method *reference = sal_registry_reference(m);
+
+  sal_json_number(j, "span", m->span);
+  sal_json_text(j, "reference", reference ? reference->name : m->reference);
+  sal_json_bool(j, "jacobian", sal_model_has_jacobian(m));
+  sal_json_bool(j, "mass", sal_model_has_mass(m));
+  sal_json_bool(j, "invariant", m->energy != NULL);
+  sal_json_whole(j, "discrete_states", m->n_discrete);
+}
+
 static void put_model(sal_json *j, int i)
 {
   const sal_model *m = sal_registry_models[i];
@@ -134,8 +171,8 @@ static void put_model(sal_json *j, int i)
   }
   sal_json_end(j);
   sal_json_text(j, "scored_on", m->state[m->watch].name);
-  sal_json_number(j, "span", m->span);
   sal_json_bool(j, "resets", m->resets);
+  put_traits(j, m);
   put_fields(j, "parameters", m->n_param, m->param);
   put_options(j, m);
   put_fields(j, "states", m->n_state, m->state);
@@ -166,8 +203,10 @@ static void print_method(FILE *out, int i)
     fprintf(out, "%d..%d", m->min_order, m->order);
   else
     fprintf(out, "%d", m->order);
-  fprintf(out, ", %s, %s; %s\n", m->implicit ? "implicit" : "explicit",
-          m->w8 ? "lanes 1, 4, 8" : "lanes 1", m->source);
+  if (m->dense_order && m->dense_order != m->order)
+    fprintf(out, ", %d between steps", m->dense_order);
+  fprintf(out, ", %s%s, %s; %s\n", m->implicit ? "implicit" : "explicit",
+          m->mass ? ", solves M y' = f" : "", m->w8 ? "lanes 1, 4, 8" : "lanes 1", m->source);
 }
 
 static void put_method(sal_json *j, int i)
@@ -180,7 +219,9 @@ static void put_method(sal_json *j, int i)
   sal_json_text(j, "source", m->source);
   sal_json_whole(j, "least_order", m->min_order < m->order ? m->min_order : m->order);
   sal_json_whole(j, "order", m->order);
+  sal_json_whole(j, "dense_order", m->dense_order ? m->dense_order : m->order);
   sal_json_bool(j, "implicit", m->implicit);
+  sal_json_bool(j, "mass", m->mass);
   sal_json_whole(j, "lanes", m->w8 ? 8 : 1);
   sal_json_end(j);
 }
@@ -216,6 +257,7 @@ static void put_strategy(sal_json *j, int i)
   sal_json_text(j, "source", s->source);
   sal_json_bool(j, "zone", s->zoned);
   sal_json_bool(j, "fixed_steps", s->fixed);
+  sal_json_bool(j, "zone_in_gap", s->in_gap);
   sal_json_bool(j, "one_step", s->one_step);
   sal_json_bool(j, "held", s->held);
   sal_json_end(j);

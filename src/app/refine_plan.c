@@ -5,6 +5,7 @@
 #include "atomic_file.h"
 #include "map_cube.h"
 #include "memory.h"
+#include "parameter_column.h"
 #include "recommend.h"
 #include "refine_cube.h"
 #include "refine_print.h"
@@ -17,15 +18,15 @@ static sal_err check_axes(const char *path, const sal_sweep *s)
   bool divides = false;
 
   for (int a = 0; a < s->n_axis; ++a) {
-    const sal_axis *axis   = &s->axis[a];
-    const int       option = axis->column[0] - s->model->n_param;
+    const sal_axis *axis = &s->axis[a];
     if (sal_axis_joint(axis))
       return sal_fail(
           SAL_ERR_INPUT,
           "%s: one of its axes is %s, whose points have no neighbours; allowed: linear, "
           "log, list",
           path, sal_axis_kind_name(axis->kind));
-    divides |= axis->n_point > 1 && !axis->whole[0] && (option < 0 || option >= s->model->n_option);
+    divides |= axis->n_point > 1 && !axis->whole[0] &&
+               !sal_parameter_column_is_discrete(s->model, axis->column[0]);
   }
   return divides ? SAL_OK
                  : sal_fail(SAL_ERR_INPUT,

@@ -45,7 +45,7 @@ static double points_per_second(const sal_cube *cube, int64_t cell, int toleranc
 
   for (int64_t i = 0; i < pairs; ++i) {
     const double *v = r[i].value;
-    if (v[SAL_METRIC_OUTCOME] != SAL_OUT_DONE || isnan(v[SAL_METRIC_SD])) continue;
+    if (!sal_metric_finished(v[SAL_METRIC_OUTCOME]) || isnan(v[SAL_METRIC_SD])) continue;
     if (!shortest || v[SAL_METRIC_SD] < shortest->value[SAL_METRIC_SD]) shortest = &r[i];
     if (!longest || v[SAL_METRIC_SD] > longest->value[SAL_METRIC_SD]) longest = &r[i];
   }
@@ -63,7 +63,7 @@ double sal_score_table_spread(const sal_cube *cube, int tolerance, int strategy,
 
   for (int64_t i = 0; i < cube->n_cell; ++i) {
     const double *v = r[i * stride].value;
-    if (v[SAL_METRIC_OUTCOME] == SAL_OUT_DONE)
+    if (sal_metric_finished(v[SAL_METRIC_OUTCOME]))
       sum += v[SAL_METRIC_SD_SPREAD] * points_per_second(cube, i, tolerance);
   }
   return sum;

@@ -45,12 +45,21 @@ static sal_setup contender_at(const sal_work_precision_study *w, const sal_strat
   return s;
 }
 
+/* Why a strategy does not go with model and method; NULL: it does. */
+static const char *flaw_with(const sal_work_precision_study *w, const sal_strategy *s,
+                             char text[SAL_COMPATIBILITY_TEXT])
+{
+  sal_setup setup = w->run.setup;
+
+  setup.strategy = s;
+  return sal_compatibility_flaw(&setup, text);
+}
+
 static bool takes_part(const sal_work_precision_study *w, const sal_strategy *s)
 {
   char text[SAL_COMPATIBILITY_TEXT];
 
-  return (!w->one_strategy || s == w->run.setup.strategy) &&
-         !sal_compatibility_flaw(w->run.setup.model, w->run.setup.method, s, text);
+  return (!w->one_strategy || s == w->run.setup.strategy) && !flaw_with(w, s, text);
 }
 
 static void list_contenders(const sal_work_precision_study *w, rows *r)
@@ -123,7 +132,7 @@ static void print_study_head(const sal_work_precision_study *w, int used)
     printf("%d of %d starts left out: their certified trajectories ended early\n",
            w->n_start - used, w->n_start);
   for (const sal_strategy *const *k = sal_registry_strategies; !w->one_strategy && *k; ++k) {
-    const char *flaw = sal_compatibility_flaw(s->model, s->method, *k, text);
+    const char *flaw = flaw_with(w, *k, text);
     if (flaw) printf("left out: %s\n", flaw);
   }
 }

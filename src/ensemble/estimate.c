@@ -23,11 +23,12 @@ typedef struct {
   double *cost;          /* [MAX_SAMPLE] room: all of it in seconds */
 } tally;
 
-/* Evaluations of f and as much linear algebra as takes as long. */
+/* Evaluations of f and as much linear algebra as takes as long; 0 of what is left out. */
 static double work_of_record(const sal_sweep *sweep, const double value[])
 {
-  const double n = sweep->model->n_state;
+  const double n = sal_model_continuous(sweep->model);
 
+  if (value[SAL_METRIC_OUTCOME] == SAL_OUT_LEFT_OUT) return 0;
   return value[SAL_METRIC_RHS] + n * n / 15 * value[SAL_METRIC_FACTORISATIONS] +
          n / 5 * value[SAL_METRIC_SOLVES];
 }

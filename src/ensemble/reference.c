@@ -8,15 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* What a kind of reference runs, in this order; the answer is their mean. */
-static const char *const certified_members[] = {"dop853", NULL};
-static const char *const paper_members[]     = {"ode23", "ode45", "ode113", "ode15s", NULL};
-
-static const char *const *members_of(const sal_sweep *sweep)
-{
-  return sweep->reference == SAL_REFERENCE_PAPER ? paper_members : certified_members;
-}
-
 bool sal_reference_alloc(const sal_sweep *sweep, sal_reference *r)
 {
   const size_t n = (size_t)sweep->n_mesh;
@@ -40,35 +31,48 @@ void sal_reference_free(sal_reference *r)
   *r = (sal_reference){0};
 }
 
-static sal_setup setup_of(const sal_sweep *sweep, const char *method, double tolerance)
+/* A certified one takes the model's own Jacobian where there is one, the paper's what the sweep
+ * says. */
+static sal_setup setup_of(const sal_sweep *sweep, const sal_method *method, double tolerance)
 {
+  const bool own = sweep->reference == SAL_REFERENCE_CERTIFIED;
+
   return (sal_setup){.model        = sweep->model,
-                     .method       = sal_registry_method(method),
+                     .method       = method,
                      .strategy     = sal_registry_strategy("event"),
                      .rtol         = tolerance,
                      .atol         = tolerance,
                      .t_end        = sweep->t_end,
                      .n_guard      = sweep->n_guard,
                      .max_step     = sweep->max_step,
-                     .jacobian     = sweep->jacobian,
+                     .jacobian     = own ? SAL_JACOBIAN_ANALYTIC : sweep->jacobian,
                      .max_attempts = sweep->max_attempts};
 }
 
 size_t sal_reference_bytes(const sal_sweep *sweep, int width)
 {
-  size_t most = 0;
+  const sal_method *member[SAL_MAX_REFERENCE];
+  const int         n    = sal_sweep_references(sweep, member);
+  size_t            most = 0;
 
-  for (const char *const *name = members_of(sweep); *name; ++name) {
-    const sal_setup setup = setup_of(sweep, *name, sweep->reference_tolerance);
+  for (int i = 0; i < n; ++i) {
+    const sal_setup setup = setup_of(sweep, member[i], sweep->reference_tolerance);
     const size_t    bytes = sal_integrate_bytes(&setup, width);
     if (bytes > most) most = bytes;
   }
   return most;
 }
 
+static void take_watched(const sal_sweep *sweep, sal_reference *r)
+{
+  const sal_model *m = sweep->model;
+
+  for (int64_t j = 0; j <= sweep->n_mesh; ++j) r->watch[j] = r->state[j * m->n_state + m->watch];
+}
+
 /* One method on all cells of a batch.  labour [count]: what to expect of each; then what it was. */
-static void run_member(const sal_sweep *sweep, const char *method, double tolerance, int width,
-                       int64_t count, const double param[], const double initial[],
+static void run_member(const sal_sweep *sweep, const sal_method *method, double tolerance,
+                       int width, int64_t count, const double param[], const double initial[],
                        sal_reference out[], double labour[], void *work, sal_lane_use *use)
 {
   sal_setup        setup = setup_of(sweep, method, tolerance);
@@ -93,40 +97,80 @@ static void run_member(const sal_sweep *sweep, const char *method, double tolera
     const double *value = record[k].value;
     out[i].outcome      = (sal_outcome)value[SAL_METRIC_OUTCOME];
     out[i].events       = (int64_t)value[SAL_METRIC_EVENTS];
+    out[i].reached      = value[SAL_METRIC_T_REACHED];
     out[i].work = labour[i] = value[SAL_METRIC_RHS];
-    for (int64_t j = 0; j <= sweep->n_mesh; ++j)
-      out[i].watch[j] = out[i].state[j * m->n_state + m->watch];
+    take_watched(sweep, &out[i]);
   }
 }
 
+/* NaN when a difference is. */
 static double largest_difference(int64_t n, const double a[], const double b[])
 {
   double largest = 0;
-  for (int64_t j = 0; j <= n; ++j)
-    if (!(fabs(a[j] - b[j]) <= largest)) largest = fabs(a[j] - b[j]);
+
+  for (int64_t i = 0; i < n; ++i) {
+    const double apart = fabs(a[i] - b[i]);
+    if (isnan(apart)) return NAN;
+    if (apart > largest) largest = apart;
+  }
   return largest;
+}
+
+/* Raises the errors of a reference to its distance from another run; NaN stays. */
+static void note_distance(const sal_sweep *sweep, const sal_reference *other, sal_reference *out)
+{
+  const int64_t n   = sweep->n_mesh + 1;
+  const double  all = largest_difference(n * sweep->model->n_state, out->state, other->state);
+  const double  one = largest_difference(n, out->watch, other->watch);
+
+  if (!(all <= out->error) && !isnan(out->error)) out->error = all;
+  if (!(one <= out->error_watched) && !isnan(out->error_watched)) out->error_watched = one;
 }
 
 static void run_certified(const sal_sweep *sweep, int width, int64_t count, const double param[],
                           const double initial[], sal_reference out[], sal_reference spare[],
                           void *work, sal_lane_use *use)
 {
-  const double tolerance             = sweep->reference_tolerance;
-  double       labour[SAL_TILE_MOST] = {0};
+  const double      tolerance             = sweep->reference_tolerance;
+  double            labour[SAL_TILE_MOST] = {0};
+  const sal_method *method[SAL_MAX_REFERENCE];
 
-  run_member(sweep, "dop853", 10 * tolerance, width, count, param, initial, spare, labour, work,
+  sal_sweep_references(sweep, method);
+  run_member(sweep, method[0], 10 * tolerance, width, count, param, initial, spare, labour, work,
              use);
-  run_member(sweep, "dop853", tolerance, width, count, param, initial, out, labour, work, use);
-  for (int64_t i = 0; i < count; ++i)
-    out[i].error = largest_difference(sweep->n_mesh, out[i].watch, spare[i].watch);
+  run_member(sweep, method[0], tolerance, width, count, param, initial, out, labour, work, use);
+  for (int64_t i = 0; i < count; ++i) {
+    out[i].error = out[i].error_watched = 0;
+    note_distance(sweep, &spare[i], &out[i]);
+  }
 }
 
-/* A quarter of this member, in all states. */
-static void add_to_mean(const sal_sweep *sweep, double weight, const double state[], double mean[])
+/* The mean fails when one of the four does, and ends where one of them ends. */
+static int gravity_of(sal_outcome outcome)
+{
+  return outcome == SAL_OUT_DONE ? 0 : outcome == SAL_OUT_ENDED ? 1 : 2;
+}
+
+/* Takes a share of this member into the mean. */
+static void add_to_mean(const sal_sweep *sweep, double weight, const sal_reference *member,
+                        sal_reference *mean)
 {
   const int64_t n = (sweep->n_mesh + 1) * sweep->model->n_state;
 
-  for (int64_t i = 0; mean && i < n; ++i) mean[i] += weight * state[i];
+  for (int64_t i = 0; i < n; ++i) mean->state[i] += weight * member->state[i];
+  if (gravity_of(member->outcome) >= gravity_of(mean->outcome)) mean->outcome = member->outcome;
+  mean->reached = fmin(mean->reached, member->reached);
+  mean->events  = member->events;
+}
+
+static void begin_mean(const sal_sweep *sweep, sal_reference *mean)
+{
+  const size_t n = ((size_t)sweep->n_mesh + 1) * (size_t)sweep->model->n_state;
+
+  memset(mean->state, 0, n * sizeof *mean->state);
+  mean->outcome = SAL_OUT_DONE;
+  mean->reached = INFINITY;
+  mean->error = mean->error_watched = 0;
 }
 
 /* Two passes, since the distance from the mean is known only when all four have run; a second run
@@ -135,30 +179,21 @@ static void run_paper(const sal_sweep *sweep, int width, int64_t count, const do
                       const double initial[], sal_reference out[], sal_reference spare[],
                       void *work, sal_lane_use *use)
 {
-  const double weight                = 0.25;
-  double       labour[SAL_TILE_MOST] = {0};
-  const size_t n                     = (size_t)sweep->n_mesh + 1;
+  double            labour[SAL_TILE_MOST] = {0};
+  const sal_method *member[SAL_MAX_REFERENCE];
+  const int         n      = sal_sweep_references(sweep, member);
+  const double      weight = 1.0 / n;
 
-  for (int64_t i = 0; i < count; ++i) memset(out[i].watch, 0, n * sizeof(double));
-  for (int pass = 0; pass < 2; ++pass)
-    for (const char *const *name = paper_members; *name; ++name) {
-      run_member(sweep, *name, sweep->reference_tolerance, width, count, param, initial, spare,
-                 labour, work, use);
-      for (int64_t i = 0; i < count; ++i) {
-        if (pass == 1) {
-          const double distance = largest_difference(sweep->n_mesh, out[i].watch, spare[i].watch);
-          if (!(distance <= out[i].error)) out[i].error = distance;
-          continue;
-        }
-        for (size_t j = 0; j < n; ++j) out[i].watch[j] += weight * spare[i].watch[j];
-        add_to_mean(sweep, weight, spare[i].state, out[i].mean);
-        if (name == paper_members || spare[i].outcome != SAL_OUT_DONE)
-          out[i].outcome = spare[i].outcome;
-        out[i].events = spare[i].events;
-        memcpy(out[i].state, spare[i].state, n * (size_t)sweep->model->n_state * sizeof(double));
-        out[i].error = 0;
-      }
+  for (int64_t i = 0; i < count; ++i) begin_mean(sweep, &out[i]);
+  for (int k = 0; k < 2 * n; ++k) {
+    run_member(sweep, member[k % n], sweep->reference_tolerance, width, count, param, initial,
+               spare, labour, work, use);
+    for (int64_t i = 0; i < count; ++i) {
+      if (k < n) add_to_mean(sweep, weight, &spare[i], &out[i]);
+      if (k == n - 1) take_watched(sweep, &out[i]);
+      if (k >= n) note_distance(sweep, &spare[i], &out[i]);
     }
+  }
 }
 
 void sal_reference_run(const sal_sweep *sweep, int width, int64_t count, const double param[],

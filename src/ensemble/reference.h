@@ -1,10 +1,10 @@
 /** @file src/ensemble/reference.h
  *  The trajectory that errors are measured against, one per cell, shared by all contenders.
  *
- *  `certified`: dop853 with `event` at the reference tolerance; its error is estimated by the
- *  largest difference to a run at ten times that tolerance.  `paper`: the mean of ode23, ode45,
- *  ode113 and ode15s with `event` (Dallas et al., section V); its error is the largest distance of
- *  one of the four from it.
+ *  `certified`: the model's method of reference with `event` at the reference tolerance; its error
+ *  is estimated by the largest difference to a run at ten times that tolerance.  `paper`: the mean
+ *  of ode23, ode45, ode113 and ode15s with `event` (Dallas et al., section V); its error is the
+ *  largest distance of one of the four from it.
  */
 #ifndef SAL_REFERENCE_H
 #define SAL_REFERENCE_H
@@ -14,10 +14,11 @@
 
 /** The watched state on the mesh, and what is known of it. */
 typedef struct {
-  double     *watch; /* [n_mesh + 8], NaN behind the end of a failed run */
-  double     *state; /* [n_mesh + 1][n_state]; of `paper`: that of the last of the four */
-  double     *mean;  /* the mean of the four, where the caller gives room for it; else NULL */
-  double      error; /* estimated largest error of watch */
+  double     *watch;         /* [n_mesh + 8], NaN behind the end of a failed run */
+  double     *state;         /* [n_mesh + 1][n_state] */
+  double      error;         /* estimated largest error of any state */
+  double      error_watched; /* and of watch */
+  double      reached;       /* time; behind it the state of a run that a contact ended is held */
   sal_outcome outcome;
   int64_t     events;
   double      work; /* evaluations of f it took, of the last run */

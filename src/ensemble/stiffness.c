@@ -3,8 +3,12 @@
  */
 #include "stiffness.h"
 #include "integrate.h"
+#include <float.h>
 #include <lapacke.h>
 #include <math.h>
+#include <string.h>
+
+enum { MAX_ENTRIES = SAL_MAX_STATE * SAL_MAX_STATE };
 
 /* Eigenvalues of a general matrix, which is overwritten; false when LAPACK gives up. */
 static bool find_eigenvalues(int n, double A[], double re[], double im[])
@@ -26,7 +30,7 @@ sal_stiffness sal_stiffness_at_rest(const sal_model *model, const double param[]
   const int     n    = sal_model_continuous(model);
   sal_stiffness none = {NAN, NAN};
   double        y[SAL_MAX_STATE], re[SAL_MAX_STATE], im[SAL_MAX_STATE];
-  double        J[SAL_MAX_STATE * SAL_MAX_STATE];
+  double        J[MAX_ENTRIES];
 
   if (!model->rest || !model->rest(param, which, y)) return none;
   sal_model_jacobian(model, param, 0, y, true, J);
@@ -39,18 +43,83 @@ sal_stiffness sal_stiffness_at_rest(const sal_model *model, const double param[]
   return (sal_stiffness){most / least, spectral_radius(n, re, im)};
 }
 
-double sal_stiffness_along(const sal_model *model, const double param[], int64_t n, int64_t stride,
-                           const double state[])
+static double row_norm(int n, const double A[])
 {
-  const int n_state = model->n_state, order = sal_model_continuous(model);
-  double    largest = NAN, re[SAL_MAX_STATE], im[SAL_MAX_STATE];
-  double    J[SAL_MAX_STATE * SAL_MAX_STATE];
+  double largest = 0;
 
-  for (int64_t i = 0; i < n; i += stride) {
-    const double *y = state + i * n_state;
-    if (!isfinite(y[0])) continue;
-    sal_model_jacobian(model, param, 0, y, false, J);
-    if (find_eigenvalues(order, J, re, im)) largest = fmax(largest, spectral_radius(order, re, im));
+  for (int i = 0; i < n; ++i) {
+    double sum = 0;
+    for (int j = 0; j < n; ++j) sum += fabs(A[i * n + j]);
+    if (!(sum <= largest)) largest = sum;
+  }
+  return largest;
+}
+
+static void square_matrix(int n, const double A[], double out[])
+{
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) out[i * n + j] = 0;
+    for (int k = 0; k < n; ++k)
+      for (int j = 0; j < n; ++j) out[i * n + j] += A[i * n + k] * A[k * n + j];
+  }
+}
+
+/* Is every |lambda| of J sure to be below `bound` > 0?  A power of J / bound whose norm is below 1
+ * proves it, and costs less than eigenvalues.  `blur` bounds its rounding.  room: scratch. */
+static bool is_radius_below(int n, const double J[], double bound, double room[2][MAX_ENTRIES])
+{
+  enum { SQUARINGS = 6 };
+  double *A = room[0], *B = room[1];
+
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) A[i * n + j] = J[i * n + j] / bound;
+  double blur = DBL_EPSILON * row_norm(n, A);
+  for (int k = 0;; ++k) {
+    const double norm = row_norm(n, A);
+    if (norm + blur < 0.5) return true;
+    if (k == SQUARINGS || !(norm < 1e100)) return false;
+    square_matrix(n, A, B);
+    blur               = blur * (2 * norm + blur) + (n + 1) * DBL_EPSILON * norm * norm;
+    double *const swap = A;
+    A                  = B;
+    B                  = swap;
+  }
+}
+
+static bool is_in_contact(const sal_model *model, const double param[], double t, const double y[])
+{
+  bool closed[SAL_MAX_GUARD], any = false;
+
+  sal_model_mode(model, param, t, y, closed);
+  for (int k = 0; k < sal_model_guards(model, param); ++k) any = any || closed[k];
+  return any;
+}
+
+/* Raises *largest, NaN as long as there is none, to the radius of J, which is overwritten. */
+static void raise_radius(int n, double J[], double room[2][MAX_ENTRIES], double *largest)
+{
+  double re[SAL_MAX_STATE], im[SAL_MAX_STATE];
+
+  if (*largest > 0 && is_radius_below(n, J, *largest, room)) return;
+  if (find_eigenvalues(n, J, re, im)) *largest = fmax(*largest, spectral_radius(n, re, im));
+}
+
+double sal_stiffness_along(const sal_model *model, const double param[],
+                           const sal_stiffness_path *path, int64_t stride)
+{
+  const int    n       = sal_model_continuous(model);
+  const size_t bytes   = (size_t)(n * n) * sizeof(double);
+  double       largest = NAN, J[MAX_ENTRIES], last[MAX_ENTRIES], room[2][MAX_ENTRIES];
+  bool         seen    = false;
+
+  for (int64_t i = 0; i < path->n; ++i) {
+    const double *y = path->state + i * model->n_state, t = path->spacing * (double)i;
+    if (!isfinite(y[0]) || (i % stride && !is_in_contact(model, param, t, y))) continue;
+    sal_model_jacobian(model, param, t, y, false, J);
+    if (seen && memcmp(J, last, bytes) == 0) continue;
+    memcpy(last, J, bytes);
+    seen = true;
+    raise_radius(n, J, room, &largest);
   }
   return largest;
 }

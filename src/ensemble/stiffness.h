@@ -13,11 +13,20 @@ typedef struct {
   double radius; /* max |lambda| [1/time] */
 } sal_stiffness;
 
-/** At the point of rest with all contacts closed.  NaN where the model has none. */
+/** At the point of rest at t = 0, with all contacts closed.  NaN where the model has none.  Discrete
+ *  states are no part of the Jacobian, here and below. */
 sal_stiffness sal_stiffness_at_rest(const sal_model *model, const double param[], sal_rest which);
 
-/** Largest |lambda| over every `stride`-th of the n states [n][n_state], each in its own mode. */
-double sal_stiffness_along(const sal_model *model, const double param[], int64_t n, int64_t stride,
-                           const double state[]);
+/** Points of a trajectory at equal distances of time, from t = 0 on. */
+typedef struct {
+  int64_t       n;
+  double        spacing; /* of time */
+  const double *state;   /* [n][n_state]; NaN behind the end of a failed run */
+} sal_stiffness_path;
+
+/** Largest |lambda| over all points in contact and every `stride`-th of the others, each in the mode
+ *  that the signs of its gaps say.  NaN without such a point. */
+double sal_stiffness_along(const sal_model *model, const double param[],
+                           const sal_stiffness_path *path, int64_t stride);
 
 #endif

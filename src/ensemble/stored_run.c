@@ -199,9 +199,8 @@ static void store_reference(const sal_stored_run *s, const double param[], const
 {
   const sal_model *m = s->sweep->model;
   const int64_t    n = s->coarse.n_mesh + 1;
-  const double    *y = s->sweep->reference == SAL_REFERENCE_PAPER ? r->mean : r->state;
 
-  memcpy(stored->state, y, (size_t)(n * m->n_state) * sizeof *y);
+  memcpy(stored->state, r->state, (size_t)(n * m->n_state) * sizeof *r->state);
   sal_trajectory_modes(m, param, n, s->t, stored->state, closed);
   tell_modes(s, closed, stored);
 }
@@ -212,14 +211,11 @@ static bool run_reference(const sal_stored_run *s, const unit *u, const double p
 {
   const sal_sweep *coarse              = &s->coarse;
   const sal_model *m                   = coarse->model;
-  const size_t     values              = (size_t)(coarse->n_mesh + 1) * (size_t)m->n_state;
   sal_reference    reference[MAX_LANE] = {0}, spare[MAX_LANE] = {0};
   bool             ok = true;
 
-  for (int64_t i = 0; i < u->count; ++i) {
+  for (int64_t i = 0; i < u->count; ++i)
     ok = sal_reference_alloc(coarse, &reference[i]) && sal_reference_alloc(coarse, &spare[i]) && ok;
-    ok = (reference[i].mean = sal_alloc(values, sizeof(double))) != NULL && ok;
-  }
   if (ok)
     sal_reference_run(coarse, s->width, u->count, param, initial, reference, spare,
                       s->work[omp_get_thread_num()], NULL);
@@ -227,7 +223,6 @@ static bool run_reference(const sal_stored_run *s, const unit *u, const double p
     if (ok)
       store_reference(s, param + i * (m->n_param + m->n_option), &reference[i],
                       closed + i * (coarse->n_mesh + 1), &stored[i]);
-    sal_free(reference[i].mean);
     sal_reference_free(&reference[i]);
     sal_reference_free(&spare[i]);
   }

@@ -175,6 +175,19 @@ void sal_tile_space_watch(sal_tile_space *s, const sal_tile_watch *watch) { s->w
 
 int64_t sal_tile_done(const sal_tile_space *s) { return atomic_load(&s->done); }
 
+/* Up to where the reference goes; at all points of its mesh in contact. */
+static double radius_along(const sal_sweep *sweep, const double param[], const sal_reference *r)
+{
+  const int64_t            n      = sweep->n_mesh;
+  const double             share  = fmin(r->reached / sweep->t_end, 1);
+  const int64_t            stride = n > STIFFNESS_SAMPLES ? n / STIFFNESS_SAMPLES : 1;
+  const sal_stiffness_path path   = {.n       = 1 + (int64_t)(share * (double)n),
+                                     .spacing = sweep->t_end / (double)n,
+                                     .state   = r->state};
+
+  return sal_stiffness_along(sweep->model, param, &path, stride);
+}
+
 /* References and cell figures of the cells first .. first + count - 1 of the tile. */
 static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_cell_record out[],
                            sal_tile_use *use)
@@ -182,26 +195,26 @@ static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_
   const sal_sweep *sweep = s->sweep;
   const sal_model *m     = sweep->model;
   const int        n_p   = m->n_param + m->n_option;
-  const int64_t stride = sweep->n_mesh > STIFFNESS_SAMPLES ? sweep->n_mesh / STIFFNESS_SAMPLES : 1;
 
   sal_reference_run(sweep, s->width, count, s->param + first * n_p, s->initial + first * m->n_state,
                     s->reference + first, s->spare + first, s->work[omp_get_thread_num()],
                     &use->lanes);
   const double began = sal_clock_cpu();
   for (int64_t i = first; i < first + count; ++i) {
-    const double        *p         = s->param + i * n_p;
-    const sal_reference *r         = &s->reference[i];
-    const sal_stiffness  published = sal_stiffness_at_rest(m, p, SAL_REST_PUBLISHED);
-    const sal_stiffness  rest      = sal_stiffness_at_rest(m, p, SAL_REST_TRUE);
-    double              *v         = out[i].value;
-    v[SAL_CELL_SR_PUBLISHED]       = published.ratio;
-    v[SAL_CELL_RATE_PUBLISHED]     = published.radius;
-    v[SAL_CELL_SR]                 = rest.ratio;
-    v[SAL_CELL_RATE]               = rest.radius;
-    v[SAL_CELL_RATE_TRAJECTORY]    = sal_stiffness_along(m, p, sweep->n_mesh + 1, stride, r->state);
-    v[SAL_CELL_REFERENCE_OUTCOME]  = r->outcome;
-    v[SAL_CELL_REFERENCE_ERROR]    = r->error;
-    v[SAL_CELL_REFERENCE_EVENTS]   = (double)r->events;
+    const double        *p              = s->param + i * n_p;
+    const sal_reference *r              = &s->reference[i];
+    const sal_stiffness  published      = sal_stiffness_at_rest(m, p, SAL_REST_PUBLISHED);
+    const sal_stiffness  rest           = sal_stiffness_at_rest(m, p, SAL_REST_TRUE);
+    double              *v              = out[i].value;
+    v[SAL_CELL_SR_PUBLISHED]            = published.ratio;
+    v[SAL_CELL_RATE_PUBLISHED]          = published.radius;
+    v[SAL_CELL_SR]                      = rest.ratio;
+    v[SAL_CELL_RATE]                    = rest.radius;
+    v[SAL_CELL_RATE_TRAJECTORY]         = radius_along(sweep, p, r);
+    v[SAL_CELL_REFERENCE_OUTCOME]       = r->outcome;
+    v[SAL_CELL_REFERENCE_ERROR]         = r->error;
+    v[SAL_CELL_REFERENCE_EVENTS]        = (double)r->events;
+    v[SAL_CELL_REFERENCE_ERROR_WATCHED] = r->error_watched;
   }
   use->scalar += sal_clock_cpu() - began;
 }
@@ -236,7 +249,7 @@ bool sal_tile_leaves_out(const sal_sweep *sweep, int contender)
 /* A method and a strategy that do not go together have an outcome and nothing else. */
 static void leave_out(double value[SAL_N_METRIC])
 {
-  for (int k = 0; k < SAL_N_METRIC; ++k) value[k] = sal_metrics[k].kind == SAL_COUNT ? 0 : NAN;
+  for (int k = 0; k < SAL_N_METRIC; ++k) value[k] = NAN;
   value[SAL_METRIC_OUTCOME]   = SAL_OUT_LEFT_OUT;
   value[SAL_METRIC_T_REACHED] = 0;
 }

@@ -76,6 +76,22 @@ sal_err sal_trajectory_run(const sal_setup *setup, const double param[], const d
   return SAL_OK;
 }
 
+/* A contact that is closed at the start leaves no event. */
+int sal_trajectory_ending(const sal_trajectory *t, const sal_model *m, const double param[],
+                          const double initial[])
+{
+  bool closed[SAL_MAX_GUARD];
+
+  if (t->record.value[SAL_METRIC_OUTCOME] != SAL_OUT_ENDED) return -1;
+  for (int64_t e = t->n_event - 1; e >= 0; --e)
+    if (t->event[e].closes && sal_model_contact(m, t->event[e].guard)->ends)
+      return t->event[e].guard;
+  sal_model_mode(m, param, 0, initial, closed);
+  for (int k = 0; k < sal_model_guards(m, param); ++k)
+    if (closed[k] && sal_model_contact(m, k)->ends) return k;
+  return -1;
+}
+
 void sal_trajectory_free(sal_trajectory *t)
 {
   void *const own[] = {t->t, t->state, t->closed, t->event};

@@ -24,6 +24,10 @@ SAL_MUST_CHECK sal_err sal_trajectory_run(const sal_setup *setup, const double p
                                           sal_trajectory *out);
 void                   sal_trajectory_free(sal_trajectory *trajectory);
 
+/** The contact that ended a run with the outcome `ended`; -1 for any other run. */
+int sal_trajectory_ending(const sal_trajectory *trajectory, const sal_model *model,
+                          const double param[], const double initial[]);
+
 /** Is contact 0 closed at the points t [n], state [n][n_state], by the sign of its gap?  Under a
  *  strategy that keeps no mode this is the mode.  closed [n]. */
 void sal_trajectory_modes(const sal_model *model, const double param[], int64_t n, const double t[],

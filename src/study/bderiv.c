@@ -26,10 +26,17 @@ static sal_err ended_early(sal_outcome why, double t)
                   sal_metric_outcomes[why].what);
 }
 
-static sal_err check_record(const sal_record *r)
+static sal_err check_record(const sal_bderiv *b, const sal_trajectory *tr)
 {
+  const sal_record *r   = &tr->record;
   const sal_outcome end = (sal_outcome)r->value[SAL_METRIC_OUTCOME];
+  const int         k   = sal_trajectory_ending(tr, b->setup->model, b->param, b->initial);
 
+  if (k >= 0)
+    return sal_fail(SAL_ERR_INPUT,
+                    "no B-derivative: contact %d ends the run at t = %.10g (%s); end before that",
+                    k, r->value[SAL_METRIC_T_REACHED],
+                    sal_model_contact(b->setup->model, k)->closes);
   if (end != SAL_OUT_DONE) return ended_early(end, r->value[SAL_METRIC_T_REACHED]);
   if (r->value[SAL_METRIC_ZENO] > 0)
     return sal_fail(SAL_ERR_INPUT, "no B-derivative: a contact comes to rest by infinitely many "
@@ -79,8 +86,7 @@ static sal_err check_end(const sal_bderiv *b, const bool closed[])
   double           dy[SAL_MAX_STATE], gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
 
   sal_model_field(m, b->param, closed, t, b->end, dy);
-  sal_model_gaps(m, b->param, t, b->end, gap);
-  sal_model_rates(m, b->param, t, b->end, dy, rate);
+  sal_model_rates_in(m, b->param, closed, t, b->end, dy, gap, rate);
   for (int k = 0; k < sal_model_guards(m, b->param); ++k) {
     const double nears = closed[k] ? rate[k] : -rate[k];
     if (nears > 0 && fabs(gap[k]) <= nears * time_resolution(t)) return touches_at_end(b, k);
@@ -189,7 +195,7 @@ static sal_err build_bderiv(sal_bderiv *b, const sal_trajectory *tr)
 {
   const size_t n = (size_t)b->setup->model->n_state, most = (size_t)tr->n_event;
 
-  SAL_TRY(check_record(&tr->record));
+  SAL_TRY(check_record(b, tr));
   memcpy(b->end, tr->state + n, n * sizeof *b->end);
   b->instant = sal_alloc(most, sizeof *b->instant);
   b->contact = sal_alloc(most, sizeof *b->contact);
@@ -215,6 +221,10 @@ sal_err sal_bderiv_create(const sal_setup *setup, const double param[], const do
     return sal_fail(
         SAL_ERR_USAGE, "model %s has discrete states (%s), which a B-derivative does not carry",
         setup->model->name, setup->model->state[sal_model_continuous(setup->model)].name);
+  if (sal_model_has_mass(setup->model))
+    return sal_fail(SAL_ERR_USAGE,
+                    "model %s has a mass matrix, which a B-derivative does not carry",
+                    setup->model->name);
   if (!sal_variation_works(setup->model))
     return sal_fail(SAL_ERR_USAGE, "model %s has %d states; a B-derivative takes at most %d",
                     setup->model->name, setup->model->n_state, SAL_MAX_STATE / 2);

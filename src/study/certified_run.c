@@ -31,7 +31,7 @@ static double rms_difference(int n_state, int watch, int64_t n_mesh, const doubl
 
 static bool reached_end(const sal_record *r)
 {
-  return r->value[SAL_METRIC_OUTCOME] == SAL_OUT_DONE;
+  return sal_metric_finished(r->value[SAL_METRIC_OUTCOME]);
 }
 
 /* One run at width 1 with its mesh [n_mesh + 1][n_state], then `repeats` timed ones without. */
@@ -62,7 +62,8 @@ static sal_err run_certified_pair(sal_certified_run *y, const sal_setup *like)
 {
   sal_record rough;
   sal_setup  setup = {.model        = like->model,
-                      .method       = sal_registry_method("dop853"),
+                      .method       = sal_registry_reference(like->model),
+                      .jacobian     = SAL_JACOBIAN_ANALYTIC,
                       .strategy     = sal_registry_strategy("event"),
                       .rtol         = 10 * certified_tolerance,
                       .atol         = 10 * certified_tolerance,

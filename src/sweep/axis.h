@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SAL_MAX_AXIS = 16, SAL_MAX_COLUMN = SAL_MAX_PARAM + SAL_MAX_OPTION + SAL_MAX_STATE };
+enum { SAL_MAX_AXIS = 16, SAL_MAX_COLUMN = SAL_MAX_QUANTITY };
 
 /** Where the values of an axis come from. */
 typedef enum {

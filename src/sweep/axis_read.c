@@ -4,6 +4,7 @@
 #include "axis_read.h"
 #include "keys.h"
 #include "memory.h"
+#include "parameter_column.h"
 #include "text.h"
 #include "value.h"
 #include <stdio.h>
@@ -126,6 +127,10 @@ static sal_err read_ends(const sal_axis_entry *e, sal_axis *axis, int c, int nod
   double             *end[]    = {&axis->lo[c], &axis->hi[c]};
   if (!field)
     return sal_document_fail(document, node, "%s: an option is no number; allowed: list", e->label);
+  if (sal_parameter_column_is_discrete(e->context->model, axis->column[c]))
+    return sal_document_fail(
+        document, node, "%s: %s is a discrete state, which only jumps change; allowed: list, rows",
+        e->label, field->name);
   for (int i = 0; i < 2; ++i)
     SAL_TRY(sal_value_check(document, sal_document_item(document, node, i), field->name,
                             field->least, field->most, field->whole, end[i]));

@@ -71,7 +71,7 @@ static int describe_quantity(const sal_model *m, int column, double value, size_
 void sal_cells_describe(const sal_sweep *sweep, int64_t cell, size_t size, char text[])
 {
   const sal_model *m = sweep->model;
-  double           value[SAL_MAX_PARAM + SAL_MAX_OPTION + SAL_MAX_STATE];
+  double           value[SAL_MAX_QUANTITY];
   size_t           at = 0;
 
   sal_sweep_cell(sweep, cell, value, value + m->n_param + m->n_option);

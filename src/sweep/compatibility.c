@@ -5,22 +5,92 @@
 #include "integrate.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-const char *sal_compatibility_flaw(const sal_model *model, const sal_method *method,
-                                   const sal_strategy *strategy, char text[SAL_COMPATIBILITY_TEXT])
+/* ---- who goes with whom ---- */
+
+static bool is_not_driven(const sal_setup *s)
 {
-  if (!sal_strategy_drives(strategy, method))
-    snprintf(text, SAL_COMPATIBILITY_TEXT,
-             "strategy %s works with one-step methods only, and %s is none", strategy->name,
-             method->name);
-  else if (!sal_strategy_meets_jumps(strategy, model))
-    snprintf(text, SAL_COMPATIBILITY_TEXT,
-             "model %s resets its state at contacts, and strategy %s meets none", model->name,
-             strategy->name);
-  else
-    return NULL;
-  return text;
+  return !sal_strategy_drives(s->strategy, s->method);
 }
+
+static bool misses_jumps(const sal_setup *s)
+{
+  return !sal_strategy_meets_jumps(s->strategy, s->model);
+}
+
+static bool misses_ends(const sal_setup *s)
+{
+  return !sal_strategy_meets_ends(s->strategy, s->model);
+}
+
+static bool lacks_mass(const sal_setup *s)
+{
+  return sal_model_has_mass(s->model) && !s->method->mass;
+}
+
+static bool lacks_jacobian(const sal_setup *s)
+{
+  return s->jacobian == SAL_JACOBIAN_ANALYTIC && s->method->implicit &&
+         !sal_model_has_jacobian(s->model);
+}
+
+static bool has_zone_in_time(const sal_setup *s) { return s->strategy->in_gap && s->zone_in_time; }
+
+/* A sentence names who does not go together in braces. */
+static const struct {
+  bool (*is_flawed)(const sal_setup *setup);
+  const char *sentence;
+} rules[] = {
+    {is_not_driven, "strategy {strategy} works with one-step methods only, and {method} is none"},
+    {misses_jumps,
+     "model {model} resets its state at contacts, and strategy {strategy} meets none"},
+    {misses_ends, "model {model} ends its runs at contacts, and strategy {strategy} meets none"},
+    {lacks_mass, "model {model} has a mass matrix, which method {method} does not solve"},
+    {lacks_jacobian, "method {method} is to take the Jacobian of model {model}, which has none of "
+                     "its own: jacobian = analytic; allowed: differences"},
+    {has_zone_in_time,
+     "the zone of strategy {strategy} is one in units of the gap, and not in time"},
+};
+
+/* The sentence with the names in it. */
+static void write_sentence(const sal_setup *s, const char *sentence,
+                           char text[SAL_COMPATIBILITY_TEXT])
+{
+  const struct {
+    const char *word, *name;
+  } names[] = {{"{model}", s->model->name},
+               {"{method}", s->method->name},
+               {"{strategy}", s->strategy->name}};
+  size_t n  = 0;
+
+  while (*sentence && n + 1 < SAL_COMPATIBILITY_TEXT) {
+    const char *name = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !name; ++i) {
+      const size_t length = strlen(names[i].word);
+      if (strncmp(sentence, names[i].word, length) != 0) continue;
+      name = names[i].name;
+      sentence += length;
+    }
+    if (name)
+      n += (size_t)snprintf(text + n, SAL_COMPATIBILITY_TEXT - n, "%s", name);
+    else
+      text[n++] = *sentence++;
+  }
+  text[n < SAL_COMPATIBILITY_TEXT ? n : SAL_COMPATIBILITY_TEXT - 1] = '\0';
+}
+
+const char *sal_compatibility_flaw(const sal_setup *setup, char text[SAL_COMPATIBILITY_TEXT])
+{
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
+    if (rules[i].is_flawed(setup)) {
+      write_sentence(setup, rules[i].sentence, text);
+      return text;
+    }
+  return NULL;
+}
+
+/* ---- zones ---- */
 
 /* The widest gap at the start; 0 when no contact is open. */
 static double widest_gap(const sal_model *model, const double param[], const double initial[])

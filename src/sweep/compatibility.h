@@ -4,16 +4,13 @@
 #ifndef SAL_COMPATIBILITY_H
 #define SAL_COMPATIBILITY_H
 
-#include "method.h"
-#include "model.h"
-#include "strategy.h"
+#include "setup.h"
 
 enum { SAL_COMPATIBILITY_TEXT = 200 };
 
-/** NULL when this strategy can drive this method on this model, else a sentence that says why not,
- *  written into text. */
-const char *sal_compatibility_flaw(const sal_model *model, const sal_method *method,
-                                   const sal_strategy *strategy, char text[SAL_COMPATIBILITY_TEXT]);
+/** NULL when model, method and strategy of the setup go together, with its Jacobian and the measure
+ *  of its zone, else a sentence that says why not, written into text. */
+const char *sal_compatibility_flaw(const sal_setup *setup, char text[SAL_COMPATIBILITY_TEXT]);
 
 /** The same for a zone: one in units of the gap must leave some open contact outside at the start
  *  (be narrower than the drop height), one in time must be shorter than the run. */

@@ -88,7 +88,7 @@ sal_err sal_contender_parse(const char *where, const char *word, const sal_setup
                     word);
   SAL_TRY(sal_argument_strategy(where, strategy, &out->strategy));
   SAL_TRY(sal_argument_method(where, method, &out->method));
-  const char *flaw = sal_compatibility_flaw(out->model, out->method, out->strategy, text);
+  const char *flaw = sal_compatibility_flaw(out, text);
   if (flaw) return sal_fail(SAL_ERR_USAGE, "%s: %s", where, flaw);
   return parse_tolerance_or_step(where, number, out);
 }

@@ -161,6 +161,32 @@ sal_err sal_document_preset(sal_document *document, const char *key, const char 
   return result == NO_MEMORY ? sal_fail(SAL_ERR_MEMORY, "%s: out of memory", key) : SAL_OK;
 }
 
+/* A list that stands where node `there` does; 0 when memory ran out. */
+static int add_words(sal_document *document, int there, const char *const words[])
+{
+  const yaml_mark_t mark = sal_document_node(document, there)->start_mark;
+  const int list = yaml_document_add_sequence(&document->yaml, NULL, YAML_FLOW_SEQUENCE_STYLE);
+
+  if (!list) return 0;
+  for (int i = 0; words[i]; ++i) {
+    const int word = add_scalar(document, words[i], YAML_ANY_SCALAR_STYLE, mark.index);
+    if (!word || !yaml_document_append_sequence_item(&document->yaml, list, word)) return 0;
+    document->yaml.nodes.start[word - 1].start_mark = mark;
+  }
+  document->yaml.nodes.start[list - 1].start_mark = mark;
+  return list;
+}
+
+sal_err sal_document_put_words(sal_document *document, const char *key, const char *const words[])
+{
+  const int    there  = sal_document_find(document, key);
+  const size_t origin = sal_document_node(document, there)->start_mark.index;
+  const int    list   = add_words(document, there, words);
+
+  if (list && set_pair(document, 1, key, list, origin)) return SAL_OK;
+  return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
+}
+
 /* libyaml's output goes to a sal_text. */
 static int write_text(void *text, unsigned char *bytes, size_t n)
 {

@@ -13,6 +13,9 @@ SAL_MUST_CHECK sal_err sal_document_override(sal_document *document, int n_set,
  *  parent is no mapping. */
 SAL_MUST_CHECK sal_err sal_document_preset(sal_document *document, const char *key,
                                            const char *value);
+/** Puts a list of words where the value of a key of the root stands. */
+SAL_MUST_CHECK sal_err sal_document_put_words(sal_document *document, const char *key,
+                                              const char *const words[]);
 /** The document as YAML text, to be freed with sal_free; NULL when memory ran out. */
 char *sal_document_emit(const sal_document *document);
 /** The same in a form that only depends on what the document says: keys in alphabetical order, one

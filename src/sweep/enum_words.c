@@ -3,8 +3,11 @@
  */
 #include "enum_words.h"
 #include "registry.h"
-#include <assert.h>
 #include <stddef.h>
+
+_Static_assert((int)SAL_N_MODEL <= (int)SAL_MAX_WORD && (int)SAL_N_METHOD <= (int)SAL_MAX_WORD &&
+                   (int)SAL_N_STRATEGY <= (int)SAL_MAX_WORD,
+               "a list has room for a registry");
 
 /* Gathers list[i]->name. */
 #define GATHER(list)                                                                               \
@@ -12,10 +15,7 @@
   {                                                                                                \
     int n = 0;                                                                                     \
     (void)model;                                                                                   \
-    for (; sal_registry_##list[n]; ++n) {                                                          \
-      assert(n < SAL_MAX_WORD);                                                                    \
-      names[n] = sal_registry_##list[n]->name;                                                     \
-    }                                                                                              \
+    for (; sal_registry_##list[n]; ++n) names[n] = sal_registry_##list[n]->name;                   \
     return n;                                                                                      \
   }
 GATHER(models)

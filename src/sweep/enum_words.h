@@ -6,7 +6,7 @@
 
 #include "model.h"
 
-enum { SAL_MAX_WORD = 128 };
+enum { SAL_MAX_WORD = SAL_MAX_QUANTITY }; /* the longest list, by far */
 
 typedef enum {
   SAL_ENUM_NONE,

@@ -17,16 +17,20 @@ enum { MAX_TRY = 1000 }; /* draws for each point */
 
 /* A quantity that is drawn. */
 typedef struct {
-  int             column;
+  int             column, c; /* of the model, and on the axis */
   const sal_axis *axis;
   double          lo, hi; /* of its values on the axis */
   bool            by_log, whole;
+  bool            listed; /* its values are those of the points, and none between them */
 } drawn_quantity;
 
-static drawn_quantity draw_of(const sal_axis *axis, int c)
+static drawn_quantity draw_of(const sal_model *m, const sal_axis *axis, int c)
 {
   drawn_quantity d = {.column = axis->column[c],
+                      .c      = c,
                       .axis   = axis,
+                      .listed = axis->kind == SAL_AXIS_LIST ||
+                                sal_parameter_column_is_discrete(m, axis->column[c]),
                       .lo     = axis->lo[c],
                       .hi     = axis->hi[c],
                       .by_log = axis->kind == SAL_AXIS_LOG,
@@ -50,14 +54,14 @@ static int list_draws(const sal_sweep *s, drawn_quantity list[])
   for (int a = 0; a < s->n_axis; ++a)
     for (int c = 0; c < s->axis[a].n_column; ++c)
       if (!sal_parameter_column_is_option(s->model, s->axis[a].column[c]))
-        list[n++] = draw_of(&s->axis[a], c);
+        list[n++] = draw_of(s->model, &s->axis[a], c);
   return n;
 }
 
 /* Has a replicate another value? */
 static bool has_other_value(const drawn_quantity *d)
 {
-  return !d->whole && d->axis->kind != SAL_AXIS_LIST && d->hi > d->lo;
+  return !d->whole && !d->listed && d->hi > d->lo;
 }
 
 static int count_moving(int n, const drawn_quantity list[])
@@ -71,8 +75,7 @@ static int count_moving(int n, const drawn_quantity list[])
 /* From a share 0 <= u < 1. */
 static double value_of_share(const drawn_quantity *d, double u)
 {
-  if (d->axis->kind == SAL_AXIS_LIST)
-    return sal_axis_value(d->axis, (int64_t)(u * (double)d->axis->n_point), 0);
+  if (d->listed) return sal_axis_value(d->axis, (int64_t)(u * (double)d->axis->n_point), d->c);
   if (d->whole && !d->by_log) return fmin(d->hi, d->lo + floor(u * (d->hi - d->lo + 1)));
   const double v = d->by_log ? d->lo * pow(d->hi / d->lo, u) : d->lo + u * (d->hi - d->lo);
   return fmin(d->hi, fmax(d->lo, d->whole ? rint(v) : v));
@@ -96,13 +99,22 @@ static uint64_t draw_index(uint64_t attempt, uint64_t point)
   return attempt * SAL_MAX_OFFGRID + point;
 }
 
+/* The stream of quantity i of a point, or of its replicate.  Draws must not depend on how many
+ * quantities a model may have. */
+static uint32_t draw_stream(int i, bool replicate)
+{
+  enum { BLOCK = 52 };
+
+  return (uint32_t)(i / BLOCK * 2 * BLOCK + (replicate ? BLOCK : 0) + i % BLOCK);
+}
+
 /* Draws a point, and its shares of the ranges, until it makes sense; false when it never does. */
 static bool draw_point(const sal_sweep *s, int n, const drawn_quantity list[], uint64_t seed,
                        uint64_t point, double share[], double value[])
 {
   for (uint64_t attempt = 0; attempt < MAX_TRY; ++attempt) {
     for (int i = 0; i < n; ++i) {
-      share[i] = sal_random(seed, draw_index(attempt, point), (uint32_t)i);
+      share[i] = sal_random(seed, draw_index(attempt, point), draw_stream(i, false));
       value[i] = value_of_share(&list[i], share[i]);
     }
     if (suits_model(s, n, list, value)) return true;
@@ -117,8 +129,7 @@ static bool draw_replicate(const sal_sweep *s, int n, const drawn_quantity list[
   for (uint64_t attempt = 0; attempt < MAX_TRY; ++attempt) {
     for (int i = 0; i < n; ++i) {
       if (!has_other_value(&list[i])) continue;
-      const double u =
-          sal_random(seed, draw_index(attempt, point), (uint32_t)(SAL_MAX_QUANTITY + i));
+      const double u      = sal_random(seed, draw_index(attempt, point), draw_stream(i, true));
       const double step   = u < 0.5 ? -SAL_REPLICATE_SHARE : SAL_REPLICATE_SHARE;
       const bool   inside = share[i] + step >= 0 && share[i] + step <= 1;
       value[i]            = value_of_share(&list[i], share[i] + (inside ? step : -step));

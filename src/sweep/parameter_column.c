@@ -27,6 +27,12 @@ bool sal_parameter_column_is_option(const sal_model *m, int column)
   return column >= m->n_param && column < m->n_param + m->n_option;
 }
 
+bool sal_parameter_column_is_discrete(const sal_model *m, int column)
+{
+  return sal_parameter_column_is_option(m, column) ||
+         column >= m->n_param + m->n_option + sal_model_continuous(m);
+}
+
 void sal_parameter_presets(const sal_model *model, double param[], double initial[])
 {
   for (int i = 0; i < model->n_param; ++i) param[i] = model->param[i].preset;

@@ -7,14 +7,14 @@
 
 #include "sweep.h"
 
-enum { SAL_MAX_QUANTITY = SAL_MAX_PARAM + SAL_MAX_OPTION + SAL_MAX_STATE };
-
 /** The name of a column: a parameter, an option, or a state. */
 const char *sal_parameter_column_name(const sal_model *model, int column);
 /** Is this column varied by an axis of the sweep? */
 bool sal_parameter_column_varies(const sal_sweep *sweep, int column);
 /** Is it an option, whose values are the numbers of its words? */
 bool sal_parameter_column_is_option(const sal_model *model, int column);
+/** Is it one with nothing between two of its values: an option, or a discrete state? */
+bool sal_parameter_column_is_discrete(const sal_model *model, int column);
 /** Number of columns. */
 int sal_parameter_column_count(const sal_model *model);
 

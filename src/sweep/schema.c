@@ -2,7 +2,6 @@
  *  The schema made from the table of keys.
  */
 #include "schema.h"
-#include "keys.h"
 #include <assert.h>
 #include <stddef.h>
 #include <string.h>

@@ -5,11 +5,18 @@
 #define SAL_SCHEMA_H
 
 #include "enum_words.h"
+#include "keys.h"
 #include "raw.h"
 #include "sweep.h"
 #include <cyaml/cyaml.h>
 
-enum { SAL_MAX_FIELD = 128, SAL_MAX_ENTRY = 32, SAL_MAX_STRVAL = 512 };
+/** Room for all keys and for the largest model: each key is a field, and each mapping ends with one;
+ *  a list has an entry, one of ranges two; a key that takes words has at most all of them. */
+enum {
+  SAL_MAX_FIELD  = 2 * SAL_N_KEY + 1 + SAL_MAX_QUANTITY,
+  SAL_MAX_ENTRY  = 2 * SAL_N_KEY,
+  SAL_MAX_STRVAL = SAL_N_KEY * SAL_MAX_WORD + SAL_MAX_OPTION * SAL_MAX_CHOICE
+};
 
 /** A schema with all it points to; not to be copied. */
 typedef struct {

@@ -3,6 +3,7 @@
  */
 #include "sweep.h"
 #include "memory.h"
+#include "registry.h"
 #include <string.h>
 
 /* What a point sets. */
@@ -65,4 +66,16 @@ void sal_sweep_free(sal_sweep *sweep)
   sal_stored_free(&sweep->stored);
   sal_scattered_free(&sweep->scattered);
   *sweep = (sal_sweep){0};
+}
+
+int sal_sweep_references(const sal_sweep *sweep, const sal_method *member[SAL_MAX_REFERENCE])
+{
+  static const char *const paper[SAL_MAX_REFERENCE] = {"ode23", "ode45", "ode113", "ode15s"};
+
+  if (sweep->reference == SAL_REFERENCE_CERTIFIED) {
+    member[0] = sal_registry_reference(sweep->model);
+    return 1;
+  }
+  for (int i = 0; i < SAL_MAX_REFERENCE; ++i) member[i] = sal_registry_method(paper[i]);
+  return SAL_MAX_REFERENCE;
 }

@@ -13,8 +13,9 @@
 #include "stored_trajectories.h"
 
 enum {
-  SAL_MAX_LIST = 32,       /* methods, strategies, tolerances */
-  SAL_MAX_CELL = 100000000 /* each is looked at when the sweep is read: seconds */
+  SAL_MAX_LIST      = 32,        /* methods, strategies, tolerances */
+  SAL_MAX_CELL      = 100000000, /* each is looked at when the sweep is read: seconds */
+  SAL_MAX_REFERENCE = 4          /* methods of a reference */
 };
 
 typedef enum { SAL_REFERENCE_CERTIFIED, SAL_REFERENCE_PAPER } sal_reference_kind;
@@ -45,24 +46,24 @@ typedef struct {
   /* [strategy][method]: the two do not go together, their runs are left out */
   bool left_out[SAL_MAX_LIST][SAL_MAX_LIST];
 
-  double             t_end;
-  double             mesh; /* spacing asked for; n_mesh intervals cover [0, t_end] */
-  int64_t            n_mesh;
-  double             max_step; /* 0: a tenth of the interval */
-  int64_t            max_attempts;
-  sal_jacobian       jacobian;
-  sal_reference_kind reference;
-  double             reference_tolerance;   /* of dop853 for `certified`, of the four for `paper` */
-  double             epsilon[SAL_MAX_LIST]; /* [n_tolerance] of eq. (32) */
-  double             floor;                 /* eq. (32) holds where |reference| >= floor */
-  double             zone;                  /* half-width of the projection's zone */
-  bool               zone_in_time;          /* else in units of the gaps */
-  double             step;                  /* fixed step of a strategy that takes one */
-  bool               every_contact;         /* look at each, see sal_setup */
-  sal_points_scope   points;
-  int                repeats;     /* timed repeats of each trajectory; 0: SD is not measured */
-  int                width;       /* lanes; 0: the widest the CPU has */
-  sal_stored_trajectories stored; /* cells whose trajectories are kept */
+  double                  t_end;
+  double                  mesh; /* spacing asked for; n_mesh intervals cover [0, t_end] */
+  int64_t                 n_mesh;
+  double                  max_step; /* 0: a tenth of the interval */
+  int64_t                 max_attempts;
+  sal_jacobian            jacobian;
+  sal_reference_kind      reference;
+  double                  reference_tolerance;   /* of each of its methods */
+  double                  epsilon[SAL_MAX_LIST]; /* [n_tolerance] of eq. (32) */
+  double                  floor;                 /* eq. (32) holds where |reference| >= floor */
+  double                  zone;                  /* half-width of the projection's zone */
+  bool                    zone_in_time;          /* else in units of the gaps */
+  double                  step;                  /* fixed step of a strategy that takes one */
+  bool                    every_contact;         /* look at each, see sal_setup */
+  sal_points_scope        points;
+  int                     repeats; /* timed repeats of each trajectory; 0: SD is not measured */
+  int                     width;   /* lanes; 0: the widest the CPU has */
+  sal_stored_trajectories stored;  /* cells whose trajectories are kept */
 } sal_sweep;
 
 void sal_sweep_free(sal_sweep *sweep);
@@ -71,5 +72,9 @@ void sal_sweep_free(sal_sweep *sweep);
 void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double initial[]);
 /** One quantity in all cells: value [n_cell].  column: as in sal_axis. */
 void sal_sweep_column(const sal_sweep *sweep, int column, double value[]);
+
+/** The methods whose runs make a reference; returns how many.  `certified`: that of the model,
+ *  `paper`: ode23, ode45, ode113 and ode15s (Dallas et al., section V). */
+int sal_sweep_references(const sal_sweep *sweep, const sal_method *member[SAL_MAX_REFERENCE]);
 
 #endif

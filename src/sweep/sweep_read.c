@@ -5,6 +5,7 @@
 #include "document_edit.h"
 #include "keys.h"
 #include "memory.h"
+#include "model_check.h"
 #include "raw.h"
 #include "registry.h"
 #include "schema_load.h"
@@ -18,6 +19,36 @@
 
 enum { CHUNK = 1 << 16, MAX_FILE = 1 << 28 };
 
+static const sal_model *model_of(const sal_document *document)
+{
+  const char *name = sal_document_text(document, sal_document_find(document, "model"));
+  return name ? sal_registry_model(name) : NULL;
+}
+
+/* What a file may leave to the program: `all` methods or strategies, and the end of the runs.  It
+ * is written out, so that a program with others reads the same sweep from a cube. */
+static sal_err settle_document(sal_document *document, bool *changed)
+{
+  static const struct {
+    const char    *key;
+    sal_enum_words words;
+  } lists[]              = {{"methods", SAL_ENUM_METHODS}, {"strategies", SAL_ENUM_STRATEGIES}};
+  const sal_model *model = model_of(document);
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) {
+    const char *names[SAL_MAX_WORD + 1];
+    const char *text = sal_document_text(document, sal_document_find(document, lists[i].key));
+    if (!text || strcmp(text, "all") != 0) continue;
+    sal_enum_words_gather(lists[i].words, NULL, names);
+    SAL_TRY(sal_document_put_words(document, lists[i].key, names));
+    *changed = true;
+  }
+  if (!model || sal_document_find(document, "t_end")) return SAL_OK;
+  char span[32];
+  snprintf(span, sizeof span, "%.17g", model->span);
+  *changed = true;
+  return sal_document_preset(document, "t_end", span);
+}
+
 /* The text as run begins with the overrides as comments; control characters, which might end the
  * line, become '?'. */
 static void add_set_comment(sal_text *text, const char *set)
@@ -27,11 +58,11 @@ static void add_set_comment(sal_text *text, const char *set)
   sal_text_add(text, "\n");
 }
 
-static char *make_text_as_run(const sal_document *document, const char *file, int n_set,
-                              const char *const set[])
+static char *make_text_as_run(const sal_document *document, const char *file, bool changed,
+                              int n_set, const char *const set[])
 {
   sal_text text = {0};
-  if (n_set == 0) return sal_text_copy(file);
+  if (n_set == 0 && !changed) return sal_text_copy(file);
   char *body = sal_document_emit(document);
   for (int i = 0; i < n_set; ++i) add_set_comment(&text, set[i]);
   if (body) sal_text_append(&text, body, strlen(body));
@@ -50,10 +81,14 @@ static sal_err apply_presets(sal_document *document)
 /* Through libcyaml to a sweep. */
 static sal_err build_sweep(sal_document *document, sal_sweep *sweep)
 {
-  const char      *name   = sal_document_text(document, sal_document_find(document, "model"));
-  const sal_model *model  = name ? sal_registry_model(name) : NULL;
-  sal_schema      *schema = sal_alloc(1, sizeof *schema);
-  sal_raw         *raw    = NULL;
+  const sal_model *model = model_of(document);
+  char             text[SAL_MODEL_CHECK_TEXT];
+  const char      *flaw = model ? sal_model_check(model, text) : NULL;
+  if (flaw)
+    return sal_document_fail(document, sal_document_find(document, "model"),
+                             "model %s cannot be run: %s", model->name, flaw);
+  sal_schema *schema = sal_alloc(1, sizeof *schema);
+  sal_raw    *raw    = NULL;
   if (!schema) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   sal_schema_build(model, schema);
   sal_err err = sal_schema_load(schema, document, &raw);
@@ -71,9 +106,11 @@ static sal_err build_sweep(sal_document *document, sal_sweep *sweep)
 static sal_err parse_document(sal_document *document, const char *text, int n_set,
                               const char *const set[], sal_sweep *sweep)
 {
+  bool changed = false;
   SAL_TRY(sal_document_override(document, n_set, set));
+  SAL_TRY(settle_document(document, &changed));
   sweep->path = sal_text_copy(document->path);
-  sweep->text = make_text_as_run(document, text, n_set, set);
+  sweep->text = make_text_as_run(document, text, changed, n_set, set);
   if (!sweep->path || !sweep->text)
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   SAL_TRY(apply_presets(document));

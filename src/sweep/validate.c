@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert((int)SAL_N_METHOD <= (int)SAL_MAX_LIST && (int)SAL_N_STRATEGY <= (int)SAL_MAX_LIST,
+               "a sweep has room for all");
 #define MAX_MESH 1e8 /* intervals: a trajectory of the watched state is then 800 MB */
 
 static sal_err check_numbers_of_key(const sal_document *document, int i)
@@ -118,17 +120,15 @@ static sal_err validate_epsilon(const sal_validation *context)
   return SAL_OK;
 }
 
-/* A strategy whose zone is one in units of the gap takes no other. */
-static sal_err check_zones(const sal_validation *context)
+/* What matters of a run for who goes with whom. */
+static sal_setup setup_of(const sal_validation *context, const sal_method *method,
+                          const sal_strategy *strategy)
 {
-  const int list = sal_document_find(context->document, "strategies");
-  for (int s = 0; s < context->sweep->n_strategy; ++s)
-    if (context->sweep->strategy[s]->in_gap && context->raw->measure == 0)
-      return sal_document_fail(context->document, sal_document_item(context->document, list, s),
-                               "the zone of strategy %s is one in units of the gap; "
-                               "projection.measure = time; allowed: gap",
-                               context->sweep->strategy[s]->name);
-  return SAL_OK;
+  return (sal_setup){.model        = context->model,
+                     .method       = method,
+                     .strategy     = strategy,
+                     .jacobian     = context->sweep->jacobian,
+                     .zone_in_time = context->sweep->zone_in_time};
 }
 
 /* Every method goes with every strategy on this model, or the sweep is refused by their names, or
@@ -139,13 +139,31 @@ static sal_err check_pairs(const sal_validation *context)
   char      text[SAL_COMPATIBILITY_TEXT];
   for (int s = 0; s < context->sweep->n_strategy; ++s)
     for (int m = 0; m < context->sweep->n_method; ++m) {
-      const char *flaw = sal_compatibility_flaw(context->model, context->sweep->method[m],
-                                                context->sweep->strategy[s], text);
+      const sal_setup setup =
+          setup_of(context, context->sweep->method[m], context->sweep->strategy[s]);
+      const char *flaw               = sal_compatibility_flaw(&setup, text);
       context->sweep->left_out[s][m] = flaw != NULL;
       if (flaw && context->raw->unsupported == 0)
         return sal_document_fail(context->document, sal_document_item(context->document, list, s),
                                  "%s; unsupported: leave-out runs the others", flaw);
     }
+  return SAL_OK;
+}
+
+/* The methods of the reference go with the model, too. */
+static sal_err check_reference(const sal_validation *context)
+{
+  const sal_method *member[SAL_MAX_REFERENCE];
+  char              text[SAL_COMPATIBILITY_TEXT];
+  const int         n = sal_sweep_references(context->sweep, member);
+  for (int i = 0; i < n; ++i) {
+    sal_setup setup  = setup_of(context, member[i], sal_registry_strategy("event"));
+    setup.jacobian   = SAL_JACOBIAN_DIFFERENCES;
+    const char *flaw = sal_compatibility_flaw(&setup, text);
+    if (flaw)
+      return sal_document_fail(context->document, sal_document_find(context->document, "reference"),
+                               "reference: %s", flaw);
+  }
   return SAL_OK;
 }
 
@@ -195,9 +213,9 @@ sal_err sal_validate(const sal_document *document, const sal_model *model, const
   const sal_validation context = {document, model, raw, sweep};
   SAL_TRY(check_document(&context));
   take_contenders(&context);
-  SAL_TRY(check_pairs(&context));
-  SAL_TRY(check_zones(&context));
   take_numbers(&context);
+  SAL_TRY(check_pairs(&context));
+  SAL_TRY(check_reference(&context));
   SAL_TRY(validate_mesh(&context));
   SAL_TRY(validate_epsilon(&context));
   SAL_TRY(sal_validate_cells(&context));

@@ -13,7 +13,7 @@
 #include "validate_scattered.h"
 #include <stdio.h>
 
-enum { MAX_QUANTITY = SAL_MAX_PARAM + SAL_MAX_OPTION + SAL_MAX_STATE, MAX_LABEL = 40 };
+enum { MAX_LABEL = 40 };
 
 /* Where a quantity of the model is fixed, and its name. */
 typedef struct {
@@ -113,9 +113,9 @@ static sal_err check_form(const sal_validation *context)
 /* Reads all axes, and makes their values when it is known that they are not too many. */
 static sal_err read_axes(const sal_validation *context, const sal_axis_entry entry[])
 {
-  sal_sweep *sweep               = context->sweep;
-  int        owner[MAX_QUANTITY] = {0};
-  double     n                   = 1;
+  sal_sweep *sweep                   = context->sweep;
+  int        owner[SAL_MAX_QUANTITY] = {0};
+  double     n                       = 1;
   for (int a = 0; a < sweep->n_axis; ++a) {
     SAL_TRY(sal_axis_read(&entry[a], &sweep->axis[a]));
     SAL_TRY(claim_columns(&entry[a], &sweep->axis[a], a + 1, owner));

@@ -69,7 +69,7 @@ static sal_err check_place_on_axis(const sal_validation *context, const sal_axis
   double              lo, hi;
 
   const bool inside = sal_axis_bracket(axis, value, &lo, &hi, &b) && value >= lo && value <= hi;
-  if (sal_parameter_column_is_option(context->model, axis->column[0]) &&
+  if (sal_parameter_column_is_discrete(context->model, axis->column[0]) &&
       (!inside || b.below != b.above))
     return sal_document_fail(context->document, node, "%s = %s is not on its axis", name,
                              sal_document_text(context->document, node));

@@ -137,6 +137,17 @@ class Contacts(unittest.TestCase):
         line = [text for text in said.splitlines() if text.split()[:2] == ["event", "ode23"]]
         self.assertRegex(line[0], r" 80 +0 +80$")
 
+    def test_runs_that_a_contact_ended_are_done(self):
+        made_up.write(self.cube)
+        self.draws("--figures", "precision", "events")
+        done = self.table("precision_rhs")
+        outcome = np.zeros(made_up.SHAPE, dtype=np.int8)
+        outcome[made_up.at("ess2", "ode45")] = made_up.ENDED
+        made_up.write(self.cube, outcome=outcome)
+        self.draws("--figures", "precision", "events")
+        self.assertTrue(self.table("precision_rhs").equals(done))
+        self.assertTrue(self.table("events")["failed_share"].eq(0).all())
+
     def test_failed_runs_are_no_winners(self):
         outcome = np.zeros(made_up.SHAPE, dtype=np.int8)
         outcome[made_up.at("ess2", "ode45")][::7] = made_up.STUCK

@@ -139,17 +139,24 @@ static void what_failed_or_cannot_be_verified_never_wins(void)
 
   for (int i = 0; i < N_CONTENDER; ++i) {
     for (int m = 0; m < SAL_N_METRIC; ++m) record[i].value[m] = NAN;
-    record[i].value[SAL_METRIC_OUTCOME]   = i < SAL_N_OUTCOME ? i : SAL_OUT_STUCK;
+    record[i].value[SAL_METRIC_OUTCOME]   = i < SAL_OUT_ENDED ? i : SAL_OUT_BAD_JUMP;
     record[i].value[SAL_METRIC_RHS]       = 10;
     record[i].value[SAL_METRIC_MAX_ERROR] = 1e-9;
   }
-  result.first = 1; /* of all outcomes only `done` counts */
+  result.first = 1; /* of all outcomes only `done` counts, and `ended` */
   sal_performance_add(&table, &result);
   CU_ASSERT_EQUAL(choose_in(1, &q, list), 1);
   CU_ASSERT_EQUAL(list[0].contender, SAL_OUT_DONE);
+  record[N_CONTENDER - 1].value[SAL_METRIC_OUTCOME] = SAL_OUT_ENDED;
+  result.first                                      = 6;
+  cell.value[SAL_CELL_REFERENCE_OUTCOME]            = SAL_OUT_ENDED;
+  sal_performance_add(&table, &result);
+  CU_ASSERT_EQUAL(choose_in(6, &q, list), 2);
+  record[N_CONTENDER - 1].value[SAL_METRIC_OUTCOME] = SAL_OUT_STUCK;
+  cell.value[SAL_CELL_REFERENCE_OUTCOME]            = SAL_OUT_DONE;
 
-  result.first                         = 2; /* the reference's own error counts */
-  cell.value[SAL_CELL_REFERENCE_ERROR] = 2e-8;
+  result.first                                 = 2; /* the reference's own error counts */
+  cell.value[SAL_CELL_REFERENCE_ERROR_WATCHED] = 2e-8;
   sal_performance_add(&table, &result);
   CU_ASSERT_EQUAL(choose_in(2, &q, list), 0);
   CU_ASSERT_EQUAL(choose_in(2, &(sal_question){.error = 3e-8}, list), 1);
@@ -157,9 +164,9 @@ static void what_failed_or_cannot_be_verified_never_wins(void)
 
   const double bad[][2] = {{SAL_OUT_NOT_FINITE, 0}, {SAL_OUT_DONE, NAN}, {NAN, 0}};
   for (int i = 0; i < 3; ++i) { /* no reference that could be trusted */
-    result.first                           = 3 + i;
-    cell.value[SAL_CELL_REFERENCE_OUTCOME] = bad[i][0];
-    cell.value[SAL_CELL_REFERENCE_ERROR]   = bad[i][1];
+    result.first                                 = 3 + i;
+    cell.value[SAL_CELL_REFERENCE_OUTCOME]       = bad[i][0];
+    cell.value[SAL_CELL_REFERENCE_ERROR_WATCHED] = bad[i][1];
     sal_performance_add(&table, &result);
     CU_ASSERT_EQUAL(choose_in(3 + i, &(sal_question){.error = 1}, list), 0);
   }
@@ -366,8 +373,8 @@ static void put_reference(int64_t cell, double reference_error, sal_outcome outc
   sal_cell_record       c      = {0};
   const sal_tile_result result = {.first = cell, .count = 1, .cell = &c, .record = record};
 
-  c.value[SAL_CELL_REFERENCE_OUTCOME] = outcome;
-  c.value[SAL_CELL_REFERENCE_ERROR]   = reference_error;
+  c.value[SAL_CELL_REFERENCE_OUTCOME]       = outcome;
+  c.value[SAL_CELL_REFERENCE_ERROR_WATCHED] = reference_error;
   for (int i = 0; i < N_CONTENDER; ++i) {
     record[i].value[SAL_METRIC_OUTCOME]   = SAL_OUT_DONE;
     record[i].value[SAL_METRIC_MAX_ERROR] = 1e-6;

@@ -93,7 +93,7 @@ class Refusals(cli.InFolder):
             "at the start": ("affine3", "--initial", "x=0", "--t-end", "1"),
             "at the end": ("affine3", "--t-end", "0.369207153821750016"),
             "infinitely many impacts": ("bouncing-ball", "--t-end", "10"),
-            "ended early, at t = ": ("plate", "--param", "K=1e9,n=3,C=0"),
+            "ended early, at t = ": ("plate", "--param", "K=1e9,n=3,C=0", "--t-end", "50"),
             "is grazed at t = ": ("hopper1d", "--initial", "z=0.901899999999995", "--t-end", 0.4),
         }.items():
             self.refused("bderiv", "--model", *args, "--matrix", "--csv", "out.csv", says=("no B-derivative", says))

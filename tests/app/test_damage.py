@@ -122,10 +122,10 @@ class Hostile(WithCube):
                        f"has 40 values of the dimension '{name}'; allowed: 1 to 32",
                        commands=(*READERS, "map", "store", "refine"))
         self.check(lambda cube: replace(cube, "rtol", data=np.arange(33.0)), "33 values of the dimension 'rtol'")
-        words = " ".join(f"p{i}" for i in range(17))
-        self.check(lambda cube: cube.attrs.__setitem__("parameters", words), "has 17 parameters; allowed: 1 to 16")
-        words = " ".join(f"s{i}" for i in range(33))
-        self.check(lambda cube: cube.attrs.__setitem__("states", words), "has 33 states; allowed: 1 to 32")
+        words = " ".join(f"p{i}" for i in range(65))
+        self.check(lambda cube: cube.attrs.__setitem__("parameters", words), "has 65 parameters; allowed: 1 to 64")
+        words = " ".join(f"s{i}" for i in range(129))
+        self.check(lambda cube: cube.attrs.__setitem__("states", words), "has 129 states; allowed: 1 to 128")
 
     def test_dimensions_that_no_file_holds(self):
         for size in (2**27, 2**31 - 1, 2**32 + 3, 2**62):

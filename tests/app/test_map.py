@@ -46,7 +46,7 @@ class WithCube(cli.InFolder):
             file[name][...] = 0
         for name in ("max_error", "integral_absolute_error"):
             file[name][...] = np.where(number < 6, 1e-3, 1e-6)
-        file["reference_error"][...] = 0
+        file["reference_error_watched"][...] = 0
 
     def read(self, name="cube.h5"):
         with warnings.catch_warnings():
@@ -87,7 +87,7 @@ class Map(WithCube):
     def test_a_reference_that_is_not_good_enough_is_no_miss(self):
         """The error of the reference alone may exceed the asked one, or only together with the contender's."""
         def change(file):
-            file["reference_error"][...] = [0, 0.9e-6, 1e-5, 1e-5, 2e-4, 0]
+            file["reference_error_watched"][...] = [0, 0.9e-6, 1e-5, 1e-5, 2e-4, 0]
             file["reference_outcome"][5] = 3
         self.edit(change)
         out = self.works("map", "cube.h5", "--error", "1e-4,1e-6", "--weights", "iae=1")

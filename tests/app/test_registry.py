@@ -73,7 +73,7 @@ class Registry(cli.InFolder):
         impossible = not (drives(strategy, method) and meets(strategy, model))
         self.assertEqual(outcome == "left_out", impossible, outcome)
         if impossible:
-            self.assertEqual((int(run.steps), int(run.rhs_evaluations)), (0, 0))
+            self.assertTrue(np.isnan(run.steps) and np.isnan(run.rhs_evaluations))
             self.assertTrue(np.isnan(run.max_error) and np.isnan(run.points_rhs_evaluations))
         elif not as_printed(strategy):
             self.assertIn(outcome, {"done", "ended"} if any(e["ends"] for e in model["events"]) else {"done"})

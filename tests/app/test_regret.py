@@ -46,7 +46,7 @@ class Cube:
             done = (take("outcome") == 0) & (take("reference_outcome") == 0)
             n = 4
             work = take("rhs_evaluations") + n * n / 15 * take("factorisations") + n / 5 * take("solves")
-            error = take("max_error") + take("reference_error")
+            error = take("max_error") + take("reference_error_watched")
             self.work = np.where(done, work, np.nan)
             self.error = np.where(done, error, np.nan)
             self.at = np.stack([file["b"][...], file["k"][...]], axis=1)

@@ -14,7 +14,7 @@ import cli
 # Some seconds of work in many tiles.
 CELLS, CONTENDERS = 1200 if cli.SLOW else 3200, 6
 GRID = (*cli.SHORT, "cells={axes: [{name: b, linear: [1000, 2000], points: %d}]}" % CELLS,
-        "methods=[ode23,ode45,ode15s]", "tolerances=[1e-6]", "t_end=4")
+        "methods=[ode23,ode45,ode15s]", "tolerances=[1e-6]", "t_end=11")
 
 
 def cpu_seconds(pid):

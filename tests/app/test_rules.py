@@ -52,7 +52,7 @@ class WithCube(cli.InFolder):
                 return file[name][...].reshape(N, -1).astype(float)
             done = of("outcome") == 0
             work = of("rhs_evaluations") + 16 / 15 * of("factorisations") + 4 / 5 * of("solves")
-            error = of("max_error") + file["reference_error"][...][:, None]
+            error = of("max_error") + file["reference_error_watched"][...][:, None]
             axes = {name: file[name][...] for name in ("b", "k", "f")}
             word = file["adhesion"]
             axes["adhesion"] = np.array(cli.word(word.attrs["flag_meanings"]).split())[word[...].astype(int)]
@@ -206,7 +206,7 @@ class Rules(WithCube):
     def test_without_a_question_the_errors_of_the_map(self):
         said = self.ask("rules")
         self.assertEqual([q["asked_error"] for q in said["questions"]], [1e-2, 1e-4, 1e-6])
-        self.edit(lambda file: file["reference_error"].__setitem__(..., 1e-5))
+        self.edit(lambda file: file["reference_error_watched"].__setitem__(..., 1e-5))
         self.assertEqual(self.ask("rules")["questions"][2], {"asked_error": 1e-6, "answered": 0})
         self.assertIn("error of 1e-06, over [0, 5]: no contender in any cell", self.works("rules", "cube.h5"))
 

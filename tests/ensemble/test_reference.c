@@ -84,8 +84,9 @@ static void check_estimates(const runs *r, double most)
 
   CU_ASSERT_FATAL(read_grid(y1));
   for (int i = 0; i < N_SET; ++i) {
-    const double error = true_error(&r->of[i], y1[i]), said = r->of[i].error;
-    CU_ASSERT(r->of[i].outcome == SAL_OUT_DONE);
+    const double error = true_error(&r->of[i], y1[i]), said = r->of[i].error_watched;
+    CU_ASSERT(r->of[i].outcome == SAL_OUT_DONE && r->of[i].reached == r->sweep.t_end);
+    CU_ASSERT(r->of[i].error > said && r->of[i].error < 1e3 * said);
     CU_ASSERT(said >= (error - rounding) / 3);
     CU_ASSERT(said < most);
     CU_ASSERT(said > 1e-14 && error > 1e-16);
@@ -114,7 +115,7 @@ static void both_kinds_agree_to_what_the_paper_s_says_of_itself(void)
 {
   for (int i = 0; i < N_SET; ++i) {
     const double apart = distance(paper.sweep.n_mesh, paper.of[i].watch, certified.of[i].watch);
-    CU_ASSERT(apart <= paper.of[i].error + certified.of[i].error);
+    CU_ASSERT(apart <= paper.of[i].error_watched + certified.of[i].error_watched);
     CU_ASSERT(apart > 0);
     CU_ASSERT(paper.of[i].events == certified.of[i].events);
   }
@@ -157,7 +158,8 @@ static void width_and_company_change_no_bit(void)
   for (int i = 0; i < MANY; ++i) {
     sal_reference_run(&sweep, 1, 1, param[i], initial[i], &alone, &other, space, NULL);
     CU_ASSERT(memcmp(alone.watch, of[i].watch, bytes) == 0);
-    CU_ASSERT(alone.error == of[i].error && alone.events == of[i].events);
+    CU_ASSERT(alone.error == of[i].error && alone.error_watched == of[i].error_watched);
+    CU_ASSERT(alone.events == of[i].events);
     CU_ASSERT(i == 0 || memcmp(of[i].watch, of[i - 1].watch, bytes) != 0);
   }
   for (int i = 0; i < MANY; ++i) {
@@ -178,7 +180,8 @@ static void a_failed_reference_says_so(void)
     CU_ASSERT_FATAL(run(&r, 1));
     for (int i = 0; i < N_SET; ++i) {
       CU_ASSERT(r.of[i].outcome == SAL_OUT_STEP_CAP);
-      CU_ASSERT(isnan(r.of[i].error));
+      CU_ASSERT(isnan(r.of[i].error) && isnan(r.of[i].error_watched));
+      CU_ASSERT(r.of[i].reached > 0 && r.of[i].reached < r.sweep.t_end);
       CU_ASSERT(isnan(r.of[i].watch[r.sweep.n_mesh]));
       CU_ASSERT(r.of[i].watch[0] == 0.5);
     }

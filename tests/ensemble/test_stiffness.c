@@ -141,11 +141,18 @@ static void without_a_point_of_rest_there_is_no_figure(void)
   CU_ASSERT(isnan(none.ratio) && isnan(none.radius));
 }
 
+static double along(int set, int64_t n, int64_t stride, double spacing, const double state[])
+{
+  const sal_stiffness_path points = {n, spacing, state};
+
+  return sal_stiffness_along(sweep.model, param_of(set), &points, stride);
+}
+
 static void the_radius_along_the_trajectories_is_that_of_the_errata(void)
 {
   for (int i = 0; i < N_SET; ++i) {
     const double radius =
-        sal_stiffness_along(sweep.model, param_of(i), sweep.n_mesh + 1, 1, path[i].state);
+        along(i, sweep.n_mesh + 1, 1, sweep.t_end / (double)sweep.n_mesh, path[i].state);
     CU_ASSERT(fabs(radius - table2[i].along) < 0.5 + 0.03 * table2[i].along);
     CU_ASSERT(radius > 12);
   }
@@ -156,21 +163,40 @@ static void flight_has_the_frequency_of_the_leg(void)
   const double state[2][4] = {{0.5, 0, 1.5, 0}, {0.1, -0.3, 1.2, 0.4}};
 
   for (int i = 0; i < N_SET; ++i)
-    CU_ASSERT(fabs(sal_stiffness_along(sweep.model, param_of(i), 2, 1, state[0]) - sqrt(FOUR_PI2)) <
-              1e-7);
+    CU_ASSERT(fabs(along(i, 2, 1, 1, state[0]) - sqrt(FOUR_PI2)) < 1e-7);
 }
 
-static void the_stride_passes_over_states_and_gaps_are_passed_over(void)
+static void the_stride_passes_over_flight_alone(void)
 {
-  const double air = 0.5, ground = -0.02;
-  const double state[4][4] = {
-      {air, 0, 1.5, 0}, {ground, 0, 1, 0}, {NAN, NAN, NAN, NAN}, {air, 0, 1.5, 0}};
-  const double every = sal_stiffness_along(sweep.model, param_of(4), 4, 1, state[0]);
-  const double third = sal_stiffness_along(sweep.model, param_of(4), 4, 3, state[0]);
+  const double state[5][4] = {
+      {0.5, 0, 1.5, 0},
+      {-0.02, 0, 1, 0}, /* on the ground, between two points of the stride */
+      {NAN, NAN, NAN, NAN},
+      {0.5, 0, 1.5, 0},
+      {0.5, 0, 1.5, 0}};
 
-  CU_ASSERT(every > 12);
-  CU_ASSERT(fabs(third - sqrt(FOUR_PI2)) < 1e-7);
-  CU_ASSERT(isnan(sal_stiffness_along(sweep.model, param_of(4), 1, 1, state[2])));
+  CU_ASSERT(along(4, 5, 3, 1, state[0]) > 12);
+  CU_ASSERT(along(4, 5, 1, 1, state[0]) == along(4, 5, 3, 1, state[0]));
+  CU_ASSERT(fabs(along(4, 2, 3, 1, state[3]) - sqrt(FOUR_PI2)) < 1e-7);
+  CU_ASSERT(isnan(along(4, 1, 1, 1, state[2])));
+}
+
+/* The largest of all eigenvalues, none passed over. */
+static double by_all_eigenvalues(int set, int64_t n, const double state[])
+{
+  double largest = 0;
+
+  for (int64_t i = 0; i < n; ++i) largest = fmax(largest, along(set, 1, 1, 1, state + 4 * i));
+  return largest;
+}
+
+static void what_is_passed_over_is_no_larger(void)
+{
+  for (int i = 0; i < N_SET; ++i) {
+    const int64_t n = sweep.n_mesh / 10;
+    CU_ASSERT(along(i, n, 1, 1, path[i].state) == by_all_eigenvalues(i, n, path[i].state));
+    CU_ASSERT(along(i, n, 1, 1, path[i].state) >= sqrt(FOUR_PI2) * (1 - 1e-9));
+  }
 }
 
 static void memory_comes_back(void)
@@ -194,6 +220,6 @@ SAL_TEST_MAIN(
     {"the radius along the trajectories is that of the errata",
      the_radius_along_the_trajectories_is_that_of_the_errata},
     {"flight has the frequency of the leg", flight_has_the_frequency_of_the_leg},
-    {"the stride passes over states, and gaps are passed over",
-     the_stride_passes_over_states_and_gaps_are_passed_over},
+    {"the stride passes over flight alone", the_stride_passes_over_flight_alone},
+    {"what is passed over is no larger", what_is_passed_over_is_no_larger},
     {"memory comes back", memory_comes_back})

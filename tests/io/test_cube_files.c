@@ -306,6 +306,28 @@ static void a_dataset_of_one_file_only_is_a_difference(void)
   unlink("diff_b.h5");
 }
 
+/* As the cubes were that knew the error of the scored state alone. */
+static void an_older_cube_tells_the_error_of_the_scored_state(void)
+{
+  const int watched = SAL_CELL_REFERENCE_ERROR_WATCHED, all = SAL_CELL_REFERENCE_ERROR;
+  sal_cube  now, then;
+
+  CU_ASSERT_EQUAL_FATAL(sample_write("older.h5", &sweep, &result), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_cube_read("older.h5", &now), SAL_OK);
+  const hid_t file = H5Fopen("older.h5", H5F_ACC_RDWR, H5P_DEFAULT);
+  CU_ASSERT(H5Ldelete(file, sal_metrics_of_cell[watched].name, H5P_DEFAULT) >= 0);
+  H5Fclose(file);
+  CU_ASSERT_EQUAL_FATAL(sal_cube_read("older.h5", &then), SAL_OK);
+  for (int64_t i = 0; i < now.n_cell; ++i) {
+    CU_ASSERT(then.cell[i].value[watched] == now.cell[i].value[all] && now.cell[i].value[all] > 0);
+    CU_ASSERT(isnan(then.cell[i].value[all]) &&
+              now.cell[i].value[watched] != now.cell[i].value[all]);
+  }
+  sal_cube_free(&now);
+  sal_cube_free(&then);
+  unlink("older.h5");
+}
+
 static void info_tells_what_a_cube_holds(void)
 {
   static const char *const words[] = {"info.h5: Höhe over damping",
@@ -358,4 +380,6 @@ SAL_TEST_MAIN_MPI(
     {"coordinates and shapes are compared", coordinates_and_shapes_are_compared},
     {"a dataset of one file only is a difference", a_dataset_of_one_file_only_is_a_difference},
     {"info tells what a cube holds", info_tells_what_a_cube_holds},
+    {"an older cube tells the error of the scored state",
+     an_older_cube_tells_the_error_of_the_scored_state},
     {"nothing leaks", nothing_leaks})

@@ -4,6 +4,7 @@
 #include "random.h"
 #include "raw.h"
 #include "refuse.h"
+#include "registry.h"
 #include "schema.h"
 #include "schema_load.h"
 #include "validate.h"
@@ -265,6 +266,7 @@ static void sobol_has_no_more_columns_than_the_library(void)
   sal_document      document;
   sal_raw          *raw;
   sal_sweep         sweep = {0};
+  model.w1                = sal_registry_model("decay")->w1;
   for (int i = 0; i < 48; ++i) {
     sprintf(names[i], "q%d", i);
     *(i < 16 ? &model.param[i] : &model.state[i - 16]) =

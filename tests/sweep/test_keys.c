@@ -59,7 +59,7 @@ static void every_key_is_described(void)
     required += strcmp(key->preset, "(required)") == 0;
   }
   CU_ASSERT(n >= 20);
-  CU_ASSERT_EQUAL(required, 7);
+  CU_ASSERT_EQUAL(required, 6);
   CU_ASSERT_PTR_NULL(sal_key_named("cells.row"));
 }
 

@@ -27,8 +27,8 @@ static void a_missing_key_is_refused(void)
 {
   refuse_text("t_end: 5\n", "s.yaml:1", "'model' is missing");
   refuse_text("\nmodel: monopod\nt_end: 5\n", "s.yaml:2", "'methods' is missing", "list of words");
-  refuse_text("model: monopod\nmethods: [ode45]\nstrategies: [event]\ntolerances: [1e-3]\n",
-              "s.yaml:1", "'t_end' is missing");
+  refuse_text("model: monopod\nt_end: 5\nmethods: [ode45]\nstrategies: [event]\n", "s.yaml:1",
+              "'tolerances' is missing");
   refuse("cells:\n  columns: [b]\n", "s.yaml:7", "'cells.rows' is missing");
   refuse("cells: {}\n", "s.yaml:6", "'cells.columns' is missing");
 }

@@ -1,7 +1,9 @@
 /** @file tests/sweep/test_validate.c
  *  Values out of range or that make no sense together; presets that depend on other values.
  */
+#include "compatibility.h"
 #include "refuse.h"
+#include "registry.h"
 #include "sweep_read.h"
 
 #define WITH_TOLERANCES(list)                                                                      \
@@ -177,6 +179,64 @@ static void pairs_that_cannot_work_may_be_left_out(void)
   sal_sweep_free(&s);
 }
 
+static void a_model_says_how_long_its_runs_are(void)
+{
+  const char *text = "model: hopper1d\nmethods: [ode45]\nstrategies: [event]\ntolerances: [1e-3]\n";
+  sal_sweep   s    = accept_with(text, 0, NULL), again;
+
+  CU_ASSERT_EQUAL(s.t_end, sal_registry_model("hopper1d")->span);
+  CU_ASSERT_PTR_NOT_NULL(strstr(s.text, "t_end: 10")); /* whatever another program thinks */
+  again = accept_with(s.text, 0, NULL);
+  CU_ASSERT(again.t_end == s.t_end && strcmp(again.settled, s.settled) == 0);
+  sal_sweep_free(&again);
+  sal_sweep_free(&s);
+  s = accept_with(text, 1, (const char *const[]){"t_end=3"});
+  CU_ASSERT_EQUAL(s.t_end, 3);
+  sal_sweep_free(&s);
+  refuse_text(
+      "model: hopper1d\nmethods: [ode45]\nstrategies: [event]\ntolerances: [1e-3]\nmesh: 11\n",
+      "s.yaml:5", "mesh = 11 is wider than t_end = 10");
+}
+
+/* One file for any model: what goes together runs. */
+static void all_methods_and_strategies_make_a_sweep_of_any_model(void)
+{
+  const char *text = "model: monopod\nmethods: all\nstrategies: all\ntolerances: [1e-3]\n"
+                     "unsupported: leave-out\n";
+
+  for (const sal_model *const *m = sal_registry_models; *m; ++m) {
+    char model[80];
+    snprintf(model, sizeof model, "model=%s", (*m)->name);
+    sal_sweep s   = accept_with(text, 1, (const char *const[]){model}), again;
+    int       ran = 0;
+    CU_ASSERT(s.model == *m && s.t_end == (*m)->span);
+    CU_ASSERT(s.n_method == SAL_N_METHOD && s.n_strategy == SAL_N_STRATEGY);
+    for (int i = 0; i < s.n_method * s.n_strategy; ++i) {
+      const int method = i % s.n_method, strategy = i / s.n_method;
+      char      why[SAL_COMPATIBILITY_TEXT];
+      sal_setup setup = {.model        = s.model,
+                         .method       = s.method[method],
+                         .strategy     = s.strategy[strategy],
+                         .zone_in_time = true};
+      CU_ASSERT(s.method[method] == sal_registry_methods[method]);
+      CU_ASSERT(s.left_out[strategy][method] == (sal_compatibility_flaw(&setup, why) != NULL));
+      ran += !s.left_out[strategy][method];
+    }
+    CU_ASSERT(ran >= s.n_method / 2 && ran < s.n_method * s.n_strategy);
+    again = accept_with(s.text, 0, NULL);
+    CU_ASSERT(again.n_method == s.n_method && strcmp(again.settled, s.settled) == 0);
+    CU_ASSERT_PTR_NULL(strstr(s.text, "methods: all"));
+    sal_sweep_free(&again);
+    sal_sweep_free(&s);
+  }
+  refuse_text("model: monopod\nmethods: [all]\nstrategies: [event]\ntolerances: [1e-3]\n",
+              "s.yaml:2", "unknown word 'all'");
+  refuse_text("model: monopod\nmethods: ode45\nstrategies: [event]\ntolerances: [1e-3]\n",
+              "s.yaml:2", "a list");
+  refuse_text("model: bouncing-ball\nmethods:\n  all\nstrategies:\n  all\ntolerances: [1e-3]\n",
+              "s.yaml:5", "resets its state", "unsupported: leave-out");
+}
+
 static void a_zone_in_gaps_takes_no_time(void)
 {
   refuse_text("model: monopod\nt_end: 5\nmethods: [ode45]\nstrategies: [ess, ess-listing1]\n"
@@ -226,6 +286,9 @@ SAL_TEST_MAIN(
     "settle", NULL,
     {"pairs that cannot work are refused by name", pairs_that_cannot_work_are_refused_by_name},
     {"pairs that cannot work may be left out", pairs_that_cannot_work_may_be_left_out},
+    {"a model says how long its runs are", a_model_says_how_long_its_runs_are},
+    {"all methods and strategies make a sweep of any model",
+     all_methods_and_strategies_make_a_sweep_of_any_model},
     {"a zone in gaps takes no time", a_zone_in_gaps_takes_no_time},
     {"a zone wider than the drop is refused", a_zone_wider_than_the_drop_is_refused},
     {"contacts are counted in whole numbers", contacts_are_counted_in_whole_numbers},

@@ -2,6 +2,7 @@
  *  A cube read a few cells at a time.
  */
 #include "cube_file.h"
+#include "cube_layout.h"
 #include "cube_open.h"
 #include "cube_read.h"
 #include "dataset.h"
@@ -102,6 +103,9 @@ static sal_err read_metrics(sal_cube_file *f, int n, const int metric[], sal_til
   for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
     SAL_TRY(read_metric(f, &f->cell_metric[m], &sal_metrics_of_cell[m], result, 1, column,
                         &result->cell[0].value[m], SAL_N_CELL_METRIC));
+  bool there;
+  SAL_TRY(sal_h5_has(&f->file, sal_metrics_of_cell[SAL_CELL_REFERENCE_ERROR_WATCHED].name, &there));
+  for (int64_t i = 0; i < result->count && !there; ++i) sal_cube_layout_older(&result->cell[i]);
   return SAL_OK;
 }
 

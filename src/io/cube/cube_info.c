@@ -172,7 +172,7 @@ static void print_tally(FILE *out, const sal_cube *c, const tally *t)
     if (t->all[o])
       fprintf(out, "  %-16s %10lld  %s\n", outcome_label(o), (long long)t->all[o],
               o < SAL_N_OUTCOME ? sal_metric_outcomes[o].what : "");
-  if (t->all[SAL_OUT_DONE] == n) return;
+  if (t->all[SAL_OUT_DONE] == n || t->all[SAL_OUT_ENDED] == n) return;
 
   fprintf(out, "\n  %-16s", "by solver");
   for (int o = 0; o <= SAL_N_OUTCOME; ++o)

@@ -3,6 +3,7 @@
  */
 #include "cube_layout.h"
 #include <hdf5_hl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -84,4 +85,12 @@ sal_err sal_cube_layout_convert(const sal_h5 *file)
   SAL_TRY_H5(file, attribute);
   SAL_TRY_H5(file, H5Awrite(attribute, H5T_NATIVE_INT64, &now));
   return SAL_OK;
+}
+
+void sal_cube_layout_older(sal_cell_record *cell)
+{
+  double *v = cell->value;
+
+  v[SAL_CELL_REFERENCE_ERROR_WATCHED] = v[SAL_CELL_REFERENCE_ERROR];
+  v[SAL_CELL_REFERENCE_ERROR]         = NAN;
 }

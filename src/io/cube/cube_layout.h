@@ -9,6 +9,7 @@
 #define SAL_CUBE_LAYOUT_H
 
 #include "h5.h"
+#include "metric.h"
 
 /** The layout that is written, and the oldest one that is read. */
 enum { SAL_CUBE_LAYOUT = 2, SAL_CUBE_LAYOUT_OLDEST = 1 };
@@ -24,5 +25,9 @@ SAL_MUST_CHECK sal_err sal_cube_layout_read(const sal_h5 *file, int *layout);
 /** Gives the datasets of a cube that is open for writing the names of the present layout.  Their
  *  values and types stay; what the older layout does not have, such as checksums, is not added. */
 SAL_MUST_CHECK sal_err sal_cube_layout_convert(const sal_h5 *file);
+
+/** Of a cube without `reference_error_watched`: what it calls `reference_error` is that, and the
+ *  error of all states is not known. */
+void sal_cube_layout_older(sal_cell_record *cell);
 
 #endif

@@ -2,6 +2,7 @@
  *  A cube back into memory.
  */
 #include "cube_read.h"
+#include "cube_layout.h"
 #include "cube_open.h"
 #include "dataset.h"
 #include "h5_text.h"
@@ -32,6 +33,16 @@ static sal_err check_records(const sal_h5 *file, int64_t n)
                   file->path, outcome.name, (long long)outcome.n, (long long)n);
 }
 
+/* Until there were two errors of a reference, `reference_error` was that of the scored state. */
+static sal_err complete_older(const sal_h5 *file, sal_cube *cube)
+{
+  bool there;
+
+  SAL_TRY(sal_h5_has(file, sal_metrics_of_cell[SAL_CELL_REFERENCE_ERROR_WATCHED].name, &there));
+  for (int64_t i = 0; i < cube->n_cell && !there; ++i) sal_cube_layout_older(&cube->cell[i]);
+  return SAL_OK;
+}
+
 static sal_err read_all(const sal_h5 *file, sal_cube *cube)
 {
   SAL_TRY(sal_cube_open_frame(file, cube));
@@ -45,7 +56,7 @@ static sal_err read_all(const sal_h5 *file, sal_cube *cube)
   for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
     SAL_TRY(read_whole_metric(file, &sal_metrics_of_cell[m], cube->n_cell, &cube->cell[0].value[m],
                               SAL_N_CELL_METRIC));
-  return SAL_OK;
+  return complete_older(file, cube);
 }
 
 sal_err sal_cube_read(const char *path, sal_cube *cube)

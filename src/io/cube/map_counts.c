@@ -11,7 +11,7 @@ typedef struct {
   int     n_error;
   double  error[SAL_MAX_QUESTION];
   double *best;      /* [n_cell][n_error], 0: none */
-  double *reference; /* [n_cell] its error */
+  double *reference; /* [n_cell] its error in the scored state */
   double *outcome;   /* [n_cell] of the reference */
 } map_columns;
 
@@ -37,9 +37,12 @@ static sal_err count_map_errors(const sal_h5 *file, int *n_error)
 
 static sal_err read_map_columns(const sal_h5 *file, int64_t n_cell, map_columns *m)
 {
-  const char *reference = sal_metrics_of_cell[SAL_CELL_REFERENCE_ERROR].name,
+  const char *reference = sal_metrics_of_cell[SAL_CELL_REFERENCE_ERROR_WATCHED].name,
              *outcome   = sal_metrics_of_cell[SAL_CELL_REFERENCE_OUTCOME].name;
+  bool there;
 
+  SAL_TRY(sal_h5_has(file, reference, &there));
+  if (!there) reference = sal_metrics_of_cell[SAL_CELL_REFERENCE_ERROR].name; /* of an older cube */
   SAL_TRY_ROOM(file, m->best, n_cell * m->n_error);
   SAL_TRY_ROOM(file, m->reference, n_cell);
   SAL_TRY_ROOM(file, m->outcome, n_cell);
@@ -56,7 +59,7 @@ static sal_map_count count_cells(const map_columns *m, int e, int64_t n_cell)
 
   for (int64_t c = 0; c < n_cell; ++c) {
     n.answered += m->best[c * m->n_error + e] > 0;
-    n.no_reference += !(m->outcome[c] == SAL_OUT_DONE && m->reference[c] <= m->error[e]);
+    n.no_reference += !(sal_metric_finished(m->outcome[c]) && m->reference[c] <= m->error[e]);
   }
   n.no_contender = n_cell - n.answered - n.no_reference;
   return n;

@@ -1,0 +1,153 @@
+/** @file src/sweep/model_check.c
+ *  The rules of a model's descriptor, one after the other.
+ */
+#include "model_check.h"
+#include "model_point.h"
+#include "registry.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *tell(char text[SAL_MODEL_CHECK_TEXT], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static const char *tell(char text[SAL_MODEL_CHECK_TEXT], const char *format, ...)
+{
+  va_list args;
+
+  va_start(args, format);
+  vsnprintf(text, SAL_MODEL_CHECK_TEXT, format, args);
+  va_end(args);
+  return text;
+}
+
+static const char *flaw_of_texts(const sal_model *m, char text[])
+{
+  const struct {
+    const char *what, *is;
+  } texts[] = {{"name", m->name}, {"title", m->title}, {"source", m->source}};
+
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
+    if (!texts[i].is || !texts[i].is[0]) return tell(text, "it has no %s", texts[i].what);
+  return NULL;
+}
+
+static const char *flaw_of_counts(const sal_model *m, char text[])
+{
+  const struct {
+    const char *what;
+    int         is, least, most;
+  } counts[] = {
+      {"states", m->n_state, 1, SAL_MAX_STATE},
+      {"contacts", m->n_guard, 0, SAL_MAX_GUARD},
+      {"parameters", m->n_param, 0, SAL_MAX_PARAM},
+      {"options", m->n_option, 0, SAL_MAX_OPTION},
+      {"constants", m->n_const, 0, SAL_MAX_CONST},
+      {"discrete states, with at least one that is none", m->n_discrete, 0, m->n_state - 1}};
+
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
+    if (counts[i].is < counts[i].least || counts[i].is > counts[i].most)
+      return tell(text, "%d %s; allowed: %d to %d", counts[i].is, counts[i].what, counts[i].least,
+                  counts[i].most);
+  if (m->counted_by < 0 || m->counted_by > m->n_param)
+    return tell(text, "its contacts are counted by parameter %d of %d", m->counted_by, m->n_param);
+  if (m->n_const > 0 && !m->constants) return tell(text, "it has constants, and nothing sets them");
+  return NULL;
+}
+
+/* The ranges, each in the one around it. */
+static const char *flaw_of_field(const sal_field *f, const char *what, int i, char text[])
+{
+  if (!f->name || !f->name[0] || !f->unit || !f->what)
+    return tell(text, "%s %d lacks a name, a unit or a meaning", what, i);
+  if (!(f->lo <= f->preset && f->preset <= f->hi))
+    return tell(text, "%s %s: preset %g lies outside of [%g, %g]", what, f->name, f->preset, f->lo,
+                f->hi);
+  if (!(f->least <= f->lo && f->hi <= f->most))
+    return tell(text, "%s %s: [%g, %g] is more than is admissible, [%g, %g]", what, f->name, f->lo,
+                f->hi, f->least, f->most);
+  return NULL;
+}
+
+static const char *flaw_of_fields(const sal_model *m, char text[])
+{
+  const char *flaw = NULL;
+
+  for (int i = 0; i < m->n_state && !flaw; ++i)
+    flaw = flaw_of_field(&m->state[i], "state", i, text);
+  for (int i = 0; i < m->n_param && !flaw; ++i)
+    flaw = flaw_of_field(&m->param[i], "parameter", i, text);
+  for (int i = 0; i < m->n_option && !flaw; ++i)
+    if (!m->option[i].name || !m->option[i].what || !m->option[i].choice[0])
+      flaw = tell(text, "option %d lacks a name, a meaning or a choice", i);
+  return flaw;
+}
+
+/* Parameters, options and states by one number. */
+static const char *name_of(const sal_model *m, int i)
+{
+  if (i < m->n_param) return m->param[i].name;
+  i -= m->n_param;
+  return i < m->n_option ? m->option[i].name : m->state[i - m->n_option].name;
+}
+
+/* Columns, axes and coordinates of cubes go by these names. */
+static const char *flaw_of_names(const sal_model *m, char text[])
+{
+  const int n = m->n_param + m->n_option + m->n_state;
+
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < i; ++k)
+      if (strcmp(name_of(m, i), name_of(m, k)) == 0)
+        return tell(text, "two of its parameters, options and states are called %s", name_of(m, i));
+  return NULL;
+}
+
+static const char *flaw_of_contacts(const sal_model *m, char text[])
+{
+  if (m->n_guard > 0 && !m->contact[0].closes)
+    return tell(text, "the events of its contacts have no names");
+  for (int k = 0; k < SAL_MAX_CONTACT && m->contact[k].closes; ++k)
+    if (!m->contact[k].opens)
+      return tell(text, "the contact that closes by '%s' has no name for opening",
+                  m->contact[k].closes);
+  return NULL;
+}
+
+/* What is scored and for how long, and against what. */
+static const char *flaw_of_run(const sal_model *m, char text[])
+{
+  const sal_method *reference = sal_registry_reference(m);
+
+  if (m->watch < 0 || m->watch >= sal_model_continuous(m))
+    return tell(text, "its errors are scored on state %d; allowed: 0 to %d, the continuous ones",
+                m->watch, sal_model_continuous(m) - 1);
+  if (!(m->span > 0 && isfinite(m->span)))
+    return tell(text, "its runs take %g by default; allowed: greater than 0", m->span);
+  if (m->band.lower < 0 || m->band.upper < 0)
+    return tell(text, "the band of its Jacobian reaches %d below and %d above the diagonal",
+                m->band.lower, m->band.upper);
+  if (!reference) return tell(text, "its reference is by %s, which is no method", m->reference);
+  if (sal_model_has_mass(m) && !reference->mass)
+    return tell(text, "its reference is by %s, which solves no mass matrix", reference->name);
+  return NULL;
+}
+
+/* What lies behind the pointers. */
+static const char *flaw_of_flows(const sal_model *m, char text[])
+{
+  const char *flaw = sal_model_flow_flaw(m);
+
+  return flaw ? tell(text, "%s", flaw) : NULL;
+}
+
+const char *sal_model_check(const sal_model *m, char text[SAL_MODEL_CHECK_TEXT])
+{
+  static const char *(*const rules[])(const sal_model *, char[]) = {
+      flaw_of_texts, flaw_of_counts,   flaw_of_fields, flaw_of_names,
+      flaw_of_flows, flaw_of_contacts, flaw_of_run};
+  const char *flaw = NULL;
+
+  for (size_t i = 0; i < sizeof rules / sizeof *rules && !flaw; ++i) flaw = rules[i](m, text);
+  return flaw;
+}
