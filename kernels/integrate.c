@@ -345,7 +345,7 @@ static void take_turn(sal_batch *b)
   fresh |= late;
   b->cruise = sal_sel(fresh, s->absh, b->cruise);
   s->absh   = sal_sel(b->moved & ~fresh, sal_min(b->cruise, s->hmax), s->absh);
-  if (b->setup->strategy->held && b->setup->strategy->zoned) sal_change_watch(b);
+  if (b->setup->strategy->held && b->setup->strategy->zoned) sal_change_watch(b, ~fresh);
 }
 
 /* Retires lanes in which a contact has closed that ends the run, at the start of a job too. */
