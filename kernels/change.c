@@ -168,16 +168,16 @@ sal_m sal_change_due(const sal_batch *b)
   return due;
 }
 
-void sal_change_watch(sal_batch *b)
+void sal_change_watch(sal_batch *b, sal_m lanes)
 {
   const sal_v zero = sal_set(0);
 
   for (int k = 0; k < b->at.n && !b->at.in_row; ++k) {
     const sal_v side   = b->at.side[k];
-    const sal_m astray = b->live & ~b->at.touching[k] & sal_lt(side * b->at.gap[k], zero) &
-                         ~sal_lt(side * b->at.rate[k], zero);
+    const sal_m astray = lanes & b->live & ~b->ended & ~b->at.touching[k] &
+                         sal_lt(side * b->at.gap[k], zero) & ~sal_lt(side * b->at.rate[k], zero);
     sal_count(&b->unmet, astray & ~b->astray[k], 1);
-    b->astray[k] = astray;
+    b->astray[k] = sal_pick(lanes, astray, b->astray[k]);
   }
 }
 

@@ -26,9 +26,9 @@ void SAL_FN(sal_change_see_ends)(sal_batch *b, sal_m lanes);
 /** Lanes in which a surface has been overshot that the strategy projects back onto: not the end. */
 sal_m SAL_FN(sal_change_due)(const sal_batch *b);
 
-/** Counts the contacts that have come to the wrong side of their surface and do not approach it, so
- *  that a projection never meets them. */
-void SAL_FN(sal_change_watch)(sal_batch *b);
+/** Behind a turn of `lanes`: counts the contacts that have come to the wrong side of their surface and
+ *  do not approach it, so that a projection never meets them. */
+void SAL_FN(sal_change_watch)(sal_batch *b, sal_m lanes);
 
 #define sal_change_mode         SAL_FN(sal_change_mode)
 #define sal_change_rest         SAL_FN(sal_change_rest)

@@ -85,12 +85,19 @@ static sal_m overflowed(const sal_step_state *s, sal_m lanes)
   return bad;
 }
 
+/* A projection is an attempt, too: two surfaces may toss a state to and fro for ever. */
+static sal_m attempts_used_up(const sal_batch *b)
+{
+  const sal_m cap = (sal_m){0} + b->setup->max_attempts;
+
+  return SAL_MASK(b->attempts >= cap);
+}
+
 static sal_m attempt_step(sal_batch *b, sal_m *fresh)
 {
   sal_step_state *s     = &b->s;
   const sal_m     live  = b->live & ~b->moved;
   const sal_v     tried = s->absh;
-  const sal_m     cap   = (sal_m){0} + b->setup->max_attempts;
 
   b->dense.degree   = -1;
   const sal_m ok    = s->method->step(s, live) & live;
@@ -100,7 +107,7 @@ static sal_m attempt_step(sal_batch *b, sal_m *fresh)
   sal_count(&b->failed, wrong, 1);
   s->again |= wrong;
   b->restepping &= ~wrong;
-  const sal_m capped = live & SAL_MASK(b->attempts >= cap);
+  const sal_m capped = live & attempts_used_up(b);
   const sal_m lost   = s->fixed > 0 ? overflowed(s, ok) : sal_none();
   retire_lanes(b, lost, SAL_OUT_NOT_FINITE, fresh);
   retire_lanes(b, stuck, SAL_OUT_UNDERFLOW, fresh);
@@ -274,6 +281,7 @@ static sal_m project_lanes(sal_batch *b)
   s->t            = sal_sel(b->moved, s->tn, s->t);
   sal_assign(s->n, b->moved, s->y, s->yn);
   sal_count(&b->projections, b->moved, 1);
+  sal_count(&b->attempts, b->moved, 1);
   sal_change_mode(b, b->moved, b->moved & sal_eq(s->h, sal_set(0)));
   return b->moved;
 }
@@ -321,6 +329,8 @@ static void take_turn(sal_batch *b)
   const sal_m most = (sal_m){0} + (MAX_IDLE + s->phase.n_guard);
   retire_lanes(b, anew & ~fresh & SAL_MASK(b->idle > most), SAL_OUT_STUCK, &fresh);
   retire_lanes(b, b->moved & ~fresh & ~b->ended & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
+  if (sal_any(b->moved))
+    retire_lanes(b, b->moved & ~fresh & ~b->ended & attempts_used_up(b), SAL_OUT_STEP_CAP, &fresh);
   anew &= b->live & ~fresh & ~b->ended;
   sal_count(&b->restarts, anew, 1);
   if (sal_any(fresh)) enter_mode(b, fresh);
@@ -335,7 +345,7 @@ static void take_turn(sal_batch *b)
   fresh |= late;
   b->cruise = sal_sel(fresh, s->absh, b->cruise);
   s->absh   = sal_sel(b->moved & ~fresh, sal_min(b->cruise, s->hmax), s->absh);
-  if (b->setup->strategy->held && b->setup->strategy->zoned) sal_change_watch(b);
+  if (b->setup->strategy->held && b->setup->strategy->zoned) sal_change_watch(b, ~fresh);
 }
 
 /* Retires lanes in which a contact has closed that ends the run, at the start of a job too. */

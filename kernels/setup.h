@@ -30,11 +30,12 @@ typedef struct {
   bool                zone_in_time; /* is it measured in time?  Else in units of the gaps */
   int                 max_order;    /* 0: what the method has */
   int                 n_guard;      /* contacts of the job with most of them; 0: the model's own */
-  bool          every_contact; /* look at each, even where the model's contacts stand in a row */
-  sal_jacobian  jacobian;
-  int64_t       max_attempts; /* steps tried before the outcome is STEP_CAP; 0: 10^9, or what
+  bool         every_contact; /* look at each, even where the model's contacts stand in a row */
+  sal_jacobian jacobian;
+  int64_t
+      max_attempts;  /* steps and projections tried before the outcome is STEP_CAP; 0: 10^9, or what
                            fixed steps can need at most */
-  sal_lane_use *use;          /* lane-turns are added here; may be NULL */
+  sal_lane_use *use; /* lane-turns are added here; may be NULL */
 } sal_setup;
 
 /** Error against a reference on the uniform mesh t_j = t_end j / n_mesh, accumulated on the fly. */

@@ -38,6 +38,24 @@ static void check_cap(const char *method, const char *strategy)
 
 static void the_cap_on_attempts_is_kept(void) { for_every_contender(check_cap); }
 
+/* A plate so fast that one projection after the other takes it to and fro between two surfaces, and
+ * no step comes between. */
+static void projections_without_end_are_capped(void)
+{
+  static const double param[]   = {2,           412.518945, 7.65533985, 13.6892399, 3.82759837,
+                                   0.495173241, 3.50458222, 7.98250664, 1.15819281, 0.0521456326};
+  static const double initial[] = {-280664.415382, 490.520296833, -0.163175831743,
+                                   831.401455473,  53.3545838272, -2231167.41225};
+  sal_setup           setup     = contender("plate", "ode23s", "ess", 1e-3, 5);
+
+  setup.zone         = 4e-3;
+  setup.n_guard      = 2;
+  setup.max_attempts = 20000;
+  run_logged(&setup, param, initial, &run);
+  CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_STEP_CAP);
+  CU_ASSERT(run.record.value[SAL_METRIC_PROJECTIONS] > 0.9 * (double)setup.max_attempts);
+}
+
 /* The ground's damping is no number, so the first contact ends the run; or the start is not. */
 static void check_not_finite(const char *method, const char *strategy)
 {
@@ -101,6 +119,7 @@ static void no_jobs_are_no_work(void)
 }
 
 SAL_TEST_MAIN("outcomes", NULL, {"the cap on attempts is kept", the_cap_on_attempts_is_kept},
+              {"projections without end are capped", projections_without_end_are_capped},
               {"what is no number is not finite", what_is_no_number_is_not_finite},
               {"a wall ends the run", a_wall_ends_the_run},
               {"a full log counts on", a_full_log_counts_on},

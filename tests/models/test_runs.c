@@ -42,7 +42,7 @@ static double distance(const sal_model *m, const double a[], const double b[])
 
 /* ---- the same bits at every width ----------------------------------------------------------- */
 
-enum { JOBS = 10, MESH = 16, LOG = 12 };
+enum { JOBS = 13, MESH = 16, LOG = 12 };
 
 /** Everything a batch leaves behind. */
 typedef struct {
@@ -65,8 +65,9 @@ static void draw_jobs(const sal_model *m)
   if (m->counted_by) param[0][m->counted_by - 1] = flow_draw_guards(m);
   most_contacts = flow_draw_guards(m);
   for (int i = 1; i < JOBS; ++i) {
-    const double     far = i % 3 ? 1 : pow(10, flow_draw_uniform(&s, 1, 8));
-    const flow_point at  = flow_draw_point(&s, m, flow_draw_guards(m));
+    const double     size = pow(10, flow_draw_uniform(&s, 1, 8));
+    const double     far  = i % 3 ? 1 : flow_draw_uniform(&s, 0, 1) < 0.7 ? -size : size;
+    const flow_point at   = flow_draw_point(&s, m, flow_draw_guards(m));
     memcpy(param[i], at.param, sizeof param[i]);
     for (int k = 0; k < m->n_state; ++k)
       initial[i][k] = k < sal_model_continuous(m) ? far * at.y[k] : m->state[k].preset;
