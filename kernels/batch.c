@@ -26,6 +26,7 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
   b->at.zone         = setup->zone;
   b->at.zone_in_time = setup->zone_in_time;
   b->at.one_way      = m->one_way ? ~sal_none() : sal_none();
+  b->at.resets       = m->resets ? ~sal_none() : sal_none();
   b->dense.step      = &b->s;
   b->dense.origin    = setup->method->origin;
   b->dense.rhs       = setup->method->dense_rhs;

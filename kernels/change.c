@@ -35,17 +35,20 @@ static void measure_grains(sal_batch *b)
   }
 }
 
-/* The hop that contact k, candidate j, ends now: is it too low to be told from rounding?  As a parabola,
+/* The hop that contact k, candidate j, ends now: is it too low to be told from rounding, or does it
+ * not leave the zone of a projection in units of the gap?  As a parabola,
  * of |gap''| = 2 speed / since, it is speed^2 / (2 |gap''|) high.  Rounding of gap and time gives it
  * some of its speed back, the more the lower it is: with little loss at impacts hops cease to become
  * lower some way above the rounding itself. */
-static bool is_in_rounding(sal_batch *b, int j, int k, double since, int lane)
+static bool is_too_low(sal_batch *b, int j, int k, double since, int lane)
 {
   enum { ROUNDINGS = 8, LOW = 4096, SHORT = 1 << 18 };
-  const sal_v  spacing = sal_lane_spacing(b->s.t);
-  const double speed = SAL_AT(b->rebound[j], lane), grain = SAL_AT(b->grain[j], lane);
-  const double height = 0.25 * speed * since, lowest = SAL_AT(b->lowest[k], lane);
+  const sal_setup *u       = b->setup;
+  const sal_v      spacing = sal_lane_spacing(b->s.t);
+  const double     speed = SAL_AT(b->rebound[j], lane), grain = SAL_AT(b->grain[j], lane);
+  const double     height = 0.25 * speed * since, lowest = SAL_AT(b->lowest[k], lane);
 
+  if (u->strategy->zoned) return !u->zone_in_time && speed > 0 && height <= u->zone;
   if (!(speed > 0 && (height <= LOW * grain || since <= SHORT * SAL_AT(spacing, lane)))) {
     SAL_AT(b->lowest[k], lane) = INFINITY;
     return false;
@@ -62,7 +65,7 @@ static bool is_zeno(sal_batch *b, int j, int k, int lane)
   enum { IN_A_ROW = 2 }; /* impacts behind the first one */
   const sal_v  brief = brief_time(b);
   const double t = SAL_AT(b->s.t, lane), since = t - SAL_AT(b->closed_at[k], lane);
-  const bool   low = b->setup->model->resets && is_in_rounding(b, j, k, since, lane);
+  const bool   low = b->setup->model->resets && is_too_low(b, j, k, since, lane);
 
   SAL_AT(b->closed_at[k], lane) = t;
   if (since <= SAL_AT(brief, lane) || low)
@@ -128,21 +131,20 @@ sal_m sal_change_rest(sal_batch *b, sal_m lanes)
 
 sal_m sal_change_note_rebound(sal_batch *b, sal_m lanes)
 {
-  const bool  looks = b->setup->model->resets && !b->setup->strategy->zoned;
-  const sal_v far   = 0x1p20 * sal_lane_spacing(b->s.t);
+  const bool  zoned = b->setup->strategy->zoned; /* a projection goes on from either side */
+  const sal_v far = 0x1p20 * sal_lane_spacing(b->s.t), zero = sal_set(0);
   sal_m       wrong = sal_none(), seen = sal_none(), several = sal_none();
 
-  for (int k = 0; k < b->at.n && looks; ++k) {
-    several |= seen & b->x.fired[k];
-    seen |= b->x.fired[k];
-    const sal_m touched = lanes & b->at.touching[k];
+  for (int k = 0; k < b->at.n && b->setup->model->resets; ++k) {
+    const sal_m touched = lanes & b->at.touching[k], fired = b->x.fired[k];
     const sal_v inside = b->at.side[k] * b->at.gap[k], speed = b->at.side[k] * b->at.rate[k];
     b->rebound[k] = sal_sel(touched, speed, b->rebound[k]);
-    b->at.easing[k] =
-        sal_pick(lanes, touched & sal_gt(b->at.side[k], sal_set(0)) & sal_eq(speed, sal_set(0)),
-                 b->at.easing[k]);
-    wrong |=
-        touched & b->x.fired[k] & sal_lt(inside, -(0x1p20 * b->grain[k] + far * sal_abs(speed)));
+    several |= seen & fired;
+    seen |= fired;
+    if (zoned) continue;
+    b->at.easing[k] = sal_pick(lanes, touched & sal_gt(b->at.side[k], zero) & sal_eq(speed, zero),
+                               b->at.easing[k]);
+    wrong |= touched & fired & sal_lt(inside, -(0x1p20 * b->grain[k] + far * sal_abs(speed)));
   }
   return wrong & ~several; /* of several, one jump may set off another contact */
 }

@@ -20,6 +20,7 @@ typedef struct {
   double zone;         /* half-width of the zone around a surface, in units of the gap or of time */
   bool   zone_in_time; /* which of the two */
   sal_m  one_way;      /* all lanes, if the model's contacts close for good */
+  sal_m  resets;       /* all lanes, if its jumps reset the state */
   sal_v *rank;         /* [n] the contact that each candidate is */
   sal_v *side;         /* [n] +1 open, -1 closed: side * gap > 0 inside the phase */
   sal_v *onward;       /* [n] in a row: contact rank + onward crosses behind it */

@@ -76,7 +76,8 @@ void SAL_FN(sal_project_cut_at_zone)(sal_dense *d, const sal_contacts *at, sal_m
 {
   sal_step_state *s    = d->step;
   const sal_v     zone = sal_set(at->zone), none = sal_set(2);
-  sal_v           first = none;
+  const sal_m     adaptive = s->fixed > 0 ? sal_none() : lanes & at->resets;
+  sal_v           first    = none;
 
   sal_contacts_look(s, at, lanes, s->tn, s->yn, s->fn, at->gapn, at->raten);
   for (int k = 0; k < at->n; ++k) {
@@ -84,6 +85,9 @@ void SAL_FN(sal_project_cut_at_zone)(sal_dense *d, const sal_contacts *at, sal_m
     const sal_root_probe p    = {d, at, zone, sal_root_between};
     const sal_v          a = side * at->gap[k] - zone, b = side * at->gapn[k] - zone;
     const sal_m          enters = lanes & sal_gt(a, sal_set(0)) & sal_lt(b, sal_set(0));
+    /* a hop behind an impact, from inside the zone, of which the step shows nothing */
+    out->refuse |= adaptive & ~sal_gt(a, sal_set(0)) & sal_gt(side * at->rate[k], sal_set(0)) &
+                   sal_lt(side * at->gapn[k], sal_set(0));
     if (!sal_any(enters)) continue;
     sal_dense_make(d, enters);
     sal_root_choose(at, enters, k);

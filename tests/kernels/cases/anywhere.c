@@ -111,6 +111,33 @@ void rest_under_projection_anywhere(void)
   }
 }
 
+/* With its zone in units of the gap, a projection does not see hops that stay inside it: the time of
+ * such hops is lost. */
+void rest_inside_a_zone_of_gaps(void)
+{
+  static const double restitutions[] = {0.1, 0.3, 0.5, 0.8}, zone = 1e-3;
+
+  for (case_pair pair = {0}; case_next(&pair, &ball_offset, SAL_CASE_ADAPTIVE);)
+    for (int e = 0; e < 4; ++e) {
+      const throw w            = {.height = 1, .restitution = restitutions[e], .tol = 1e-8};
+      const double     param[] = {gravity, w.restitution, 0, 0}, start[] = {1, 0};
+      const double     lost  = 8 * sqrt(2 * zone / gravity) / (1 - w.restitution);
+      const double     rests = time_of_rest(&w);
+      sal_setup        setup = case_setup(&pair, &ball_offset, w.tol, 2 * rests, 1);
+      const sal_event *last  = run.log.event;
+      if (!pair.strategy->zoned) continue;
+      setup.zone         = zone;
+      setup.zone_in_time = false;
+      case_do(&pair, &setup, param, start, &run);
+      CASE_EXPECT(&pair, outcome(&run.log.record) == SAL_OUT_DONE);
+      CASE_EXPECT(&pair, case_metric(&run, SAL_METRIC_ZENO) == 1);
+      CASE_EXPECT(&pair, run.log.events.n > 2 && run.log.events.n < 60);
+      last += run.log.events.n - 1;
+      CASE_EXPECT(&pair, fabs(last->t - rests) < lost);
+      CASE_EXPECT(&pair, case_end(&run, &ball_offset, 0) == 0);
+    }
+}
+
 /* ---- 3 and 5 -------------------------------------------------------------------------------- */
 
 void start_and_residue_anywhere(void)
