@@ -175,9 +175,9 @@ void sal_change_watch(sal_batch *b, sal_m lanes)
   const sal_v zero = sal_set(0);
 
   for (int k = 0; k < b->at.n && !b->at.in_row; ++k) {
-    const sal_v side   = b->at.side[k];
-    const sal_m astray = lanes & b->live & ~b->ended & ~b->at.touching[k] &
-                         sal_lt(side * b->at.gap[k], zero) & ~sal_lt(side * b->at.rate[k], zero);
+    const sal_v inside = b->at.side[k] * b->at.gap[k], speed = b->at.side[k] * b->at.rate[k];
+    const sal_m off    = (sal_lt(inside, zero) & ~sal_lt(speed, zero)) | ~sal_eq(inside, inside);
+    const sal_m astray = lanes & b->live & ~b->ended & ~b->at.touching[k] & off;
     sal_count(&b->unmet, astray & ~b->astray[k], 1);
     b->astray[k] = sal_pick(lanes, astray, b->astray[k]);
   }

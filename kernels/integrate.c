@@ -177,11 +177,13 @@ static sal_m locate_contacts(sal_batch *b, sal_m ok, sal_m *anew, sal_m *fresh)
 {
   sal_step_state *s = &b->s;
 
-  b->x.hit = b->x.refuse = b->x.graze = b->x.leap = sal_none();
-  b->x.theta                                      = sal_set(1);
+  b->x.hit = b->x.refuse = b->x.graze = b->x.leap = b->x.lost = sal_none();
+  b->x.theta                                                  = sal_set(1);
   if (!b->strategy || !b->strategy->locate) return ok;
   b->strategy->locate(&b->dense, &b->at, ok & ~b->restepping, &b->x);
-  const sal_m refuse = b->x.refuse;
+  retire_lanes(b, b->x.lost, SAL_OUT_NOT_FINITE, fresh);
+  ok &= ~b->x.lost;
+  const sal_m refuse = b->x.refuse & ~b->x.lost;
   if (sal_any(refuse)) {
     const sal_m hopeless = refuse & sal_le(0.25 * s->h, s->hmin);
     sal_count(&b->guarded, refuse, 1);

@@ -248,6 +248,7 @@ void sal_locate_first(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_roo
   out->hit = out->refuse = out->graze = out->leap = sal_none();
   sal_contacts_look(s, at, lanes, s->tn, s->yn, s->fn, at->gapn, at->raten);
   if (!sal_any(needs_look(at, lanes))) return;
+  for (int k = 0; k < at->n; ++k) out->lost |= lanes & ~sal_eq(at->gapn[k], at->gapn[k]);
   for (int k = 0; k < at->n; ++k) at->when[k] = sal_set(2);
   for (int k = 0; k < at->n; ++k) {
     at->suspect[k] = classify_contact(&p, k, lanes, out);

@@ -184,15 +184,15 @@ static bool end_of_steps(sal_setup *u, int max_order, int n, const double y[], d
 static double first_mode(const sal_model *m, const double y[])
 {
   double          p[SAL_MAX_P], start[SAL_MAX_STATE];
-  sal_event       event[1];
-  sal_events      log = {.event = event, .capacity = 1};
-  const sal_setup u   = {.model        = m,
-                         .method       = sal_registry_method("dop853"),
-                         .strategy     = sal_registry_strategy("event"),
-                         .rtol         = 1e-8,
-                         .atol         = 1e-8,
-                         .t_end        = m->span,
-                         .max_attempts = 20000};
+  sal_event       event[1] = {0};
+  sal_events      log      = {.event = event, .capacity = 1};
+  const sal_setup u        = {.model        = m,
+                              .method       = sal_registry_method("dop853"),
+                              .strategy     = sal_registry_strategy("event"),
+                              .rtol         = 1e-8,
+                              .atol         = 1e-8,
+                              .t_end        = m->span,
+                              .max_attempts = 20000};
 
   preset(m, p, start);
   run_one(&u, p, y, NULL, &log);
