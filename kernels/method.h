@@ -15,7 +15,7 @@
  *  *A failed attempt*, be it the error test or an iteration, leaves y, f, t and the history as they
  *  were and proposes a smaller absh, at least hmin; the loop calls `step` again with `again` set in
  *  those lanes, and ends the run when hmin has failed.  `again` is cleared behind the step, so that
- *  `advance` can still see it: behind a step that had failures the next one is not longer.
+ *  `advance` can still see it: explicit and Rosenbrock methods take no longer step behind failures.
  *
  *  *A failed iteration* may be tried again inside `step` with the same h, once a Jacobian that is not
  *  from this (t, y) has been renewed; that attempt is counted in n_renewed and is a failed one in the
@@ -41,7 +41,7 @@ typedef struct {
   const char *name, *title, *source;
   int         order;     /* of the solution it advances; the highest one of a family */
   int         min_order; /* the lowest one of a variable-order family, else = order */
-  int    dense_order; /* of the values between the ends of steps; 0: that of the steps.  Errors on a
+  int    dense_order; /* p, where values between steps are wrong by O(h^p); 0: order.  Errors on a
                             mesh and events on the dense output are of this order */
   bool   implicit;    /* uses a Jacobian */
   bool   mass;        /* solves M dy/dt = f, M a matrix of the parameters, singular or not */

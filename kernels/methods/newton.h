@@ -50,11 +50,13 @@ void SAL_FN(sal_newton_judge)(sal_newton_run *run, int k, int most, sal_v size, 
 
 /** One whole step of a method: `stages` tries to solve its stages in the lanes given.  Renews J
  *  once where it was old and the iteration too slow (n_renewed); lanes that stay slow get
- *  absh = 0.3 h. */
+ *  absh = 0.3 h.  `stages` is called twice where the first try fails: it sets its unknowns under the
+ *  mask it is given. */
 sal_m SAL_FN(sal_newton_step)(sal_step_state *s, sal_m lanes, const sal_newton *w, double d,
                               sal_m (*stages)(sal_step_state *s, sal_m lanes));
 
-/** The error test and the controller of the two methods: e [n] is filtered by M^-1 first. */
+/** The error test and the controller of methods whose estimate e [n], filtered by M^-1 first, is
+ *  O(h^3).  It has to contain f(t, y), else a kink before the first stage is not seen. */
 sal_m SAL_FN(sal_newton_test)(sal_step_state *s, sal_m lanes, const sal_newton *w, sal_v e[]);
 void  SAL_FN(sal_newton_grow)(sal_step_state *s, sal_m lanes, const sal_newton *w);
 

@@ -15,7 +15,7 @@ enum { SAL_MAX_RK_DEGREE = 4 };
 typedef struct {
   int             stages, degree; /* degree of the dense output */
   sal_stage_table table;
-  double          e[SAL_MAX_STAGE];               /* [stages] weights of the error estimate */
+  double          e[SAL_MAX_STAGE];               /* [stages] of the error estimate: b - b^ */
   double dense[SAL_MAX_STAGE][SAL_MAX_RK_DEGREE]; /* weight of k_i: sum_j dense[i][j] theta^(j+1) */
   double power;                                   /* 1 / q, where the error is O(h^q) */
   double shrink;                                  /* a failed step shrinks no further than this */

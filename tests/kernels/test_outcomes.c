@@ -29,8 +29,8 @@ static void check_cap(const char *method, const char *strategy)
   CU_ASSERT(value[SAL_METRIC_T_REACHED] > 0.1 && value[SAL_METRIC_T_REACHED] < 12);
   const double tried =
       value[SAL_METRIC_STEPS] + value[SAL_METRIC_FAILED] + value[SAL_METRIC_GUARDED];
-  /* with an old Jacobian an attempt may count twice */
-  CU_ASSERT(tried <= (setup.method->implicit ? 2 : 1) * 50 && tried >= 40);
+  /* with an old Jacobian an attempt may count twice; one repeated towards a root is in no count */
+  CU_ASSERT(tried <= (setup.method->implicit ? 2 : 1) * 50 && tried >= 30);
   setup.max_attempts = 0;
   run_logged(&setup, param, initial, &run);
   CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_DONE);

@@ -77,7 +77,10 @@ static void check_slopes(error_function *error_of, const char *strategy)
     }
     const double found = slope(DECADES, tol, error);
     printf("    %-8s %.2f   %.1e .. %.1e\n", method->name, found, error[0], error[DECADES - 1]);
-    CU_ASSERT(fabs(found - theory) < 0.25);
+    /* a poorer dense output follows the step size with its own order */
+    const double between =
+        method->dense_order > 0 ? (double)method->dense_order / method->order : 1;
+    CU_ASSERT(found > theory * between - 0.25 && found < theory + 0.25);
     CU_ASSERT(error[0] < 1 && error[DECADES - 1] > 1e-12);
   }
 }

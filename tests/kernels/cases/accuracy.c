@@ -39,8 +39,9 @@ void order_of_event_times(void)
   for (int i = 0; i < n; ++i) {
     const order_member *m = &member[i];
     if (m->max_order > 0 && m->theory > 5) continue;
-    const int theory = m->method->restep ? m->theory : order_between(m);
-    CU_ASSERT(fabs(order_off(error_of_times, m, theory, 25000, 1e-12)) < 0.35);
+    const int    theory = m->method->restep ? m->theory : order_between(m);
+    const double off    = order_off(error_of_times, m, theory, 25000, 1e-12);
+    CU_ASSERT(off > -0.35 && off < 0.75);
   }
 }
 
