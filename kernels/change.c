@@ -36,10 +36,10 @@ static void measure_grains(sal_batch *b)
 }
 
 /* The hop that contact k, candidate j, ends now: is it too low to be told from rounding, or does it
- * not leave the zone of a projection in units of the gap?  As a parabola,
- * of |gap''| = 2 speed / since, it is speed^2 / (2 |gap''|) high.  Rounding of gap and time gives it
- * some of its speed back, the more the lower it is: with little loss at impacts hops cease to become
- * lower some way above the rounding itself. */
+ * not leave the zone of a projection in units of the gap?  As a parabola, of |gap''| = 2 speed / since,
+ * it is speed^2 / (2 |gap''|) high.  Rounding of gap and time gives it some of its speed back, the more
+ * the lower it is: with little loss at impacts hops cease to become lower some way above the rounding
+ * itself. */
 static bool is_too_low(sal_batch *b, int j, int k, double since, int lane)
 {
   enum { ROUNDINGS = 8, LOW = 4096, SHORT = 1 << 18 };
@@ -198,7 +198,7 @@ void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)
   b->idle = sal_pick(hit & ~idle, sal_none(), b->idle);
   sal_count(&b->idle, idle, 1);
   sal_contacts_complete(&b->s, &b->at, hit, &b->x);
-  if (b->setup->model->resets) measure_grains(b);
+  if (b->setup->model->resets && !b->at.in_row) measure_grains(b);
   for (int j = 0; j < b->at.n; ++j) {
     const sal_m fired = hit & b->x.fired[j];
     b->rests[j]       = sal_none();

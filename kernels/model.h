@@ -254,12 +254,11 @@ typedef struct SAL_FN(sal_flow) {
   /** The same as `guard`, for a model whose contacts stand in a row; NULL for any other.  Such a
    *  model resets nothing: its jump is not called when the row is used. */
   void (*row)(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_row *out);
-  /** Contact k has changed sides at t (s->closed[k] says to which): resets y in those
-   *  lanes, so that its gap is exactly 0 where the model can do that, and may change the mode
-   *  further; y [n_state] has the discrete states
-   *  behind the continuous ones.  In lanes of s->rests infinitely many impacts have come to an end:
-   *  no rebound, and the contact stays closed.  A gap left on the wrong side of its mode ends the run
-   *  (outcome bad_jump). */
+  /** Contact k has changed sides at t (s->closed[k] says to which): resets y [n_state], the discrete
+   *  states behind the continuous ones, in those lanes, so that its gap is exactly 0 where the model
+   *  can do that, and may change the mode further.  In lanes of s->rests infinitely many impacts have
+   *  come to an end: no rebound, and the contact stays closed.  A gap left on the wrong side of its
+   *  mode ends the run (outcome bad_jump). */
   void (*jump)(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[]);
 } sal_flow;
 #endif

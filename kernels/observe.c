@@ -82,19 +82,18 @@ static void score_block(sal_observer *o, const sal_setup *setup, const sal_step_
 static void sample_point(sal_observer *o, const sal_setup *setup, const sal_step_span *span,
                          int64_t j)
 {
-  sal_samples *out     = o->job->samples;
-  const int    n_state = setup->model->n_state;
-  const double t       = mesh_span(o->job, setup) * (double)j / (double)out->n_mesh;
-  const double x       = (t - span->t) / span->h - span->origin;
+  sal_samples *out = o->job->samples;
+  const int    n = span->n, n_state = setup->model->n_state;
+  double      *state = out->state + j * n_state;
+  const double t     = mesh_span(o->job, setup) * (double)j / (double)out->n_mesh;
+  const double x     = (t - span->t) / span->h - span->origin;
 
-  for (int i = 0; i < span->n; ++i) {
-    double y = SAL_AT(span->c[span->degree * span->n + i], span->lane);
-    for (int m = span->degree - 1; m >= 0; --m)
-      y = y * x + SAL_AT(span->c[m * span->n + i], span->lane);
-    out->state[j * n_state + i] = y;
+  for (int i = 0; i < n; ++i) {
+    double y = SAL_AT(span->c[span->degree * n + i], span->lane);
+    for (int m = span->degree - 1; m >= 0; --m) y = y * x + SAL_AT(span->c[m * n + i], span->lane);
+    state[i] = y;
   }
-  for (int i = span->n; i < n_state; ++i)
-    out->state[j * n_state + i] = SAL_AT(span->q[i - span->n], span->lane);
+  for (int i = n; i < n_state; ++i) state[i] = SAL_AT(span->q[i - n], span->lane);
   if (out->closed) out->closed[j] = span->closed;
 }
 

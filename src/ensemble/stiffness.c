@@ -76,7 +76,7 @@ static bool is_radius_below(int n, const double J[], double bound, double room[2
   double blur = DBL_EPSILON * row_norm(n, A);
   for (int k = 0;; ++k) {
     const double norm = row_norm(n, A);
-    if (norm + blur < 0.5) return true;
+    if (norm + blur < 1) return true;
     if (k == SQUARINGS || !(norm < 1e100)) return false;
     square_matrix(n, A, B);
     blur               = blur * (2 * norm + blur) + (n + 1) * DBL_EPSILON * norm * norm;
