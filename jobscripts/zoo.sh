@@ -14,7 +14,8 @@ Ends with 1 where a run failed. Takes about a quarter of a minute on two idle co
 any time; results are replaced.
 
   --models A,B   these models only
-  --widths       run all of it at 1, 4 and 8 lanes, and compare the cubes bit by bit
+  --widths       run all of it at 1, 4 and 8 lanes, and compare the cubes bit by bit; a width that
+                 the CPU lacks runs at the widest that it has
   -o DIR         another folder
   --no-setup     do not look for missing packages
   --help         this text
