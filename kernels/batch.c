@@ -16,7 +16,7 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
   b->s.n             = sal_model_continuous(m);
   b->s.rtol          = setup->rtol;
   b->s.thr           = setup->atol / setup->rtol;
-  b->s.analytic      = setup->jacobian == SAL_JACOBIAN_ANALYTIC;
+  b->s.analytic      = setup->jacobian == SAL_JACOBIAN_ANALYTIC && b->s.flow->jac;
   b->s.fixed         = setup->fixed_step;
   b->s.max_order     = setup->max_order;
   b->s.t_end         = sal_set(setup->t_end);

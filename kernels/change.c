@@ -36,10 +36,10 @@ static void measure_grains(sal_batch *b)
 }
 
 /* The hop that contact k, candidate j, ends now: is it too low to be told from rounding, or does it
- * not leave the zone of a projection in units of the gap?  As a parabola, of |gap''| = 2 speed / since,
- * it is speed^2 / (2 |gap''|) high.  Rounding of gap and time gives it some of its speed back, the more
- * the lower it is: with little loss at impacts hops cease to become lower some way above the rounding
- * itself. */
+ * not leave the zone of a projection in units of the gap?  As a parabola it is speed^2 / (2 |gap''|)
+ * high, with |gap''| = 2 speed / since.  Rounding of gap and time gives it some of its speed back,
+ * the more the lower it is: with little loss at impacts hops cease to become lower some way above
+ * the rounding itself. */
 static bool is_too_low(sal_batch *b, int j, int k, double since, int lane)
 {
   enum { ROUNDINGS = 8, LOW = 4096, SHORT = 1 << 18 };
@@ -151,6 +151,7 @@ sal_m sal_change_note_rebound(sal_batch *b, sal_m lanes)
 
 void sal_change_see_ends(sal_batch *b, sal_m lanes)
 {
+  if (!sal_model_ends_runs(b->setup->model)) return;
   for (int k = 0; k < b->s.phase.n_guard; ++k)
     if (sal_model_contact(b->setup->model, k)->ends)
       for (int lane = 0; lane < SAL_LANES; ++lane)

@@ -43,14 +43,14 @@ static void measure_surfaces(crossing *x)
   const int         n                = c->model->n_state;
   double            e[SAL_MAX_STATE] = {0}, gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
 
-  sal_model_rates_in(c->model, c->param, c->closed, c->t, c->y, e, gap, rate);
+  sal_model_rates(c->model, c->param, c->closed, c->t, c->y, e, gap, rate);
   for (int k = 0; k < c->n; ++k)
     x->s[k] = (surface){.contact = c->contact[k],
                         .sign    = c->closed[c->contact[k]] ? 1 : -1,
                         .by_time = rate[c->contact[k]]};
   for (int i = 0; i < n; ++i) {
     e[i] = 1;
-    sal_model_rates_in(c->model, c->param, c->closed, c->t, c->y, e, gap, rate);
+    sal_model_rates(c->model, c->param, c->closed, c->t, c->y, e, gap, rate);
     e[i] = 0;
     for (int k = 0; k < c->n; ++k) x->s[k].by_state[i] = rate[x->s[k].contact] - x->s[k].by_time;
   }

@@ -159,6 +159,14 @@ static inline const sal_contact *sal_model_contact(const sal_model *model, int k
   return &model->contact[k < named ? k : named];
 }
 
+/** Does any contact end a run? */
+static inline bool sal_model_ends_runs(const sal_model *model)
+{
+  for (int k = 0; k < SAL_MAX_CONTACT; ++k)
+    if (model->contact[k].ends) return true;
+  return false;
+}
+
 /** Number of contacts with these parameters. */
 static inline int sal_model_guards(const sal_model *model, const double param[])
 {

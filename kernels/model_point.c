@@ -98,18 +98,8 @@ void sal_model_field(const sal_model *model, const double param[], const bool cl
   model->w1->rhs(&phase, t, y, dy);
 }
 
-void sal_model_rates(const sal_model *model, const double param[], double t, const double y[],
-                     const double slope[], double rate[])
-{
-  double          p[SAL_MAX_P], gap[SAL_MAX_GUARD];
-  sal_m           unused[SAL_MAX_GUARD];
-  const sal_phase phase = phase_of(model, param, false, y, p, unused);
-
-  if (model->w1->guard) model->w1->guard(&phase, t, y, slope, gap, rate);
-}
-
-void sal_model_rates_in(const sal_model *model, const double param[], const bool closed[], double t,
-                        const double y[], const double slope[], double gap[], double rate[])
+void sal_model_rates(const sal_model *model, const double param[], const bool closed[], double t,
+                     const double y[], const double slope[], double gap[], double rate[])
 {
   double          p[SAL_MAX_P];
   sal_m           mask[SAL_MAX_GUARD];

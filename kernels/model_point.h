@@ -36,13 +36,10 @@ void sal_model_rhs(const sal_model *model, const double param[], double t, const
 void sal_model_field(const sal_model *model, const double param[], const bool closed[], double t,
                      const double y[], double dy[]);
 
-/** Rates of change [n_guard] of the gaps at (t, y) along a slope [n]: dh/dt + grad h . slope. */
-void sal_model_rates(const sal_model *model, const double param[], double t, const double y[],
-                     const double slope[], double rate[]);
-
-/** Gaps and rates [n_guard] in a given mode, closed [n_guard], on which gaps may depend. */
-void sal_model_rates_in(const sal_model *model, const double param[], const bool closed[], double t,
-                        const double y[], const double slope[], double gap[], double rate[]);
+/** Gaps [n_guard] and their rates [n_guard] along a slope [n], dh/dt + grad h . slope, in a given
+ *  mode, closed [n_guard], on which gaps may depend. */
+void sal_model_rates(const sal_model *model, const double param[], const bool closed[], double t,
+                     const double y[], const double slope[], double gap[], double rate[]);
 
 /** The jump of contact k, which has changed sides (closed[k] says to which) at t: resets y
  *  [n_state] and may change closed [n_guard] further. */

@@ -47,10 +47,7 @@ static inline bool sal_strategy_meets_jumps(const sal_strategy *strategy, const 
 /** Does it end the runs of a model with a contact that ends them? */
 static inline bool sal_strategy_meets_ends(const sal_strategy *strategy, const sal_model *model)
 {
-  bool ends = false;
-
-  for (int k = 0; k < SAL_MAX_CONTACT; ++k) ends = ends || model->contact[k].ends;
-  return strategy->held || !ends;
+  return strategy->held || !sal_model_ends_runs(model);
 }
 
 /** Can this strategy drive this method?  A multistep method cannot go on from a projected state. */

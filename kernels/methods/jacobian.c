@@ -38,7 +38,7 @@ static void form_by_differences(sal_step_state *s, sal_m lanes)
 void sal_jacobian_form(sal_step_state *s, sal_m lanes)
 {
   sal_count(&s->n_jac, lanes, 1);
-  if (!s->analytic || !s->flow->jac) {
+  if (!s->analytic) {
     form_by_differences(s, lanes);
     return;
   }

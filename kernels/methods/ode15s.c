@@ -147,7 +147,7 @@ static void ndf_factorise(sal_step_state *s, sal_m lanes, ndf *a, const ndf_arra
 /* The Jacobian at (t, y).  s->f is replaced, being the slope of the interpolant so far. */
 static void ndf_renew_jacobian(sal_step_state *s, sal_m lanes, ndf *a)
 {
-  if (!s->analytic || !s->flow->jac) sal_method_rhs(s, lanes, s->t, s->y, s->f);
+  if (!s->analytic) sal_method_rhs(s, lanes, s->t, s->y, s->f);
   sal_jacobian_form(s, lanes);
   a->fresh    = true;
   a->factored = false;

@@ -86,7 +86,7 @@ static sal_err check_end(const sal_bderiv *b, const bool closed[])
   double           dy[SAL_MAX_STATE], gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
 
   sal_model_field(m, b->param, closed, t, b->end, dy);
-  sal_model_rates_in(m, b->param, closed, t, b->end, dy, gap, rate);
+  sal_model_rates(m, b->param, closed, t, b->end, dy, gap, rate);
   for (int k = 0; k < sal_model_guards(m, b->param); ++k) {
     const double nears = closed[k] ? rate[k] : -rate[k];
     if (nears > 0 && fabs(gap[k]) <= nears * time_resolution(t)) return touches_at_end(b, k);

@@ -1,9 +1,9 @@
 /** @file src/study/certified_run.h
  *  The error and the cost of one run, measured against a certified trajectory from the same start.
  *
- *  Certified is the model's method of reference with `event` at a tolerance of 1e-13.  The error is the root mean square
- *  over the uniform mesh t_j = t_end j / n_mesh, j = 0..n_mesh, of the difference in one state, or
- *  of the Euclidean length of the difference in all of them.
+ *  Certified is the model's method of reference with `event` at a tolerance of 1e-13.  The error is
+ *  the root mean square over the uniform mesh t_j = t_end j / n_mesh, j = 0..n_mesh, of the
+ *  difference in one state, or of the Euclidean length of the difference in all of them.
  */
 #ifndef SAL_CERTIFIED_RUN_H
 #define SAL_CERTIFIED_RUN_H

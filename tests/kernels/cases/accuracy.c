@@ -27,9 +27,9 @@ static double error_of_times(const sal_method *method, int max_order, int n_step
   return isfinite(worst) ? worst : NAN;
 }
 
-/* As good as the steps that lead there, where they are made to end on the event, else as the dense output
- * that it is found on.  Behind each event a multistep method starts from tiny steps; at high order it meets rounding before an order
- * could be seen. */
+/* As good as the steps that lead there, where they are made to end on the event, else as the dense
+ * output that it is found on.  Behind each event a multistep method starts from tiny steps; at high
+ * order it meets rounding before an order could be seen. */
 void order_of_event_times(void)
 {
   order_member member[64];
