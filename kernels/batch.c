@@ -20,6 +20,7 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
   b->s.fixed         = setup->fixed_step;
   b->s.max_order     = setup->max_order;
   b->s.t_end         = sal_set(setup->t_end);
+  b->s.phase.inner   = b->s.flow->inner;
   b->s.phase.n_guard = setup->n_guard > 0 ? setup->n_guard : m->n_guard;
   b->at.in_row       = b->s.flow->row && !setup->every_contact && !setup->strategy->every;
   b->at.n            = b->at.in_row ? SAL_ROW_CANDIDATES : b->s.phase.n_guard;

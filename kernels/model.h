@@ -43,8 +43,10 @@ enum {
 typedef struct {
   const char *name, *unit, *what;
   double      preset, lo, hi, least, most;
-  bool        whole; /* only whole numbers make sense */
-  int         index; /* of a state of a model with a mass matrix: its differential index; 0: 1 */
+  bool        whole;  /* only whole numbers make sense */
+  int         index;  /* of a state of a model with a mass matrix: its differential index; 0: 1 */
+  bool        drifts; /* of a state: not the same again after a period, such as a position along a
+                         direction in which all is alike, or a counter */
 } sal_field;
 
 /** What the two events of a contact are called, e.g. "touchdown" and "liftoff", and whether the
@@ -53,6 +55,15 @@ typedef struct {
   const char *closes, *opens;
   bool        ends;
 } sal_contact;
+
+/** Where periodic orbits of the model begin and end: where a contact closes or opens, behind its
+ *  jump; or, of a model that is driven, whenever a period of the drive is over. */
+typedef struct {
+  const char *name; /* "release"; NULL: no periodic orbits are looked for */
+  int         contact;
+  bool        closes;
+  double (*period)(const double param[]); /* of the drive; NULL: the contact's changes count */
+} sal_section;
 
 /** A named choice between words; the first one is the preset.  Unused choices are NULL. */
 typedef struct {
@@ -112,6 +123,10 @@ typedef struct {
   sal_contact contact[SAL_MAX_CONTACT]; /* those behind the last one named are like it */
   sal_field   state[SAL_MAX_STATE], param[SAL_MAX_PARAM];
   sal_option  option[SAL_MAX_OPTION];
+  sal_section section; /* of periodic orbits */
+  /** Of a second-order system y'' = f(t, y, y'): 1 + the index of the state that is the derivative of
+   *  this one, for each position; 0 for each velocity.  All 0: no such system. */
+  unsigned char velocity[SAL_MAX_STATE];
 
   /* Optional from here on to the flows: NULL where the model has none. */
 
@@ -209,7 +224,7 @@ typedef struct {
   sal_m        held;     /* lanes whose mode is frozen; elsewhere the sign of the gap decides */
   sal_m        rests;    /* lanes in which the contact that jumps comes to rest: no rebound */
   const sal_v *q;        /* [n_discrete] discrete states */
-  const void  *inner;    /* of a flow that is made from another one (variation.c); else NULL */
+  const void  *inner;    /* the flow's own (sal_flow.inner) */
 } sal_phase;
 
 /** Contacts in a row: at every instant gap and rate of contact k are affine in its rank,
@@ -268,6 +283,8 @@ typedef struct SAL_FN(sal_flow) {
    *  come to an end: no rebound, and the contact stays closed.  A gap left on the wrong side of its
    *  mode ends the run (outcome bad_jump). */
   void (*jump)(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[]);
+  /** What the functions of a flow that is made at run time need to know; they find it in s->inner. */
+  const void *inner;
 } sal_flow;
 #endif
 

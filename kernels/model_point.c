@@ -15,7 +15,8 @@ static sal_phase phase_of(const sal_model *model, const double param[], bool all
                      .p       = p,
                      .q       = y + sal_model_continuous(model),
                      .closed  = closed,
-                     .held    = SAL_MASK(all_closed)};
+                     .held    = SAL_MASK(all_closed),
+                     .inner   = model->w1->inner};
 }
 
 void sal_model_jacobian(const sal_model *model, const double param[], double t, const double y[],
