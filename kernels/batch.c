@@ -20,7 +20,7 @@ void sal_batch_prepare(sal_batch *b, const sal_setup *setup)
   b->s.fixed         = setup->fixed_step;
   b->s.max_order     = setup->max_order;
   b->s.t_end         = sal_set(setup->t_end);
-  b->s.phase.inner   = b->s.flow->inner;
+  b->s.phase.inner   = m->inner;
   b->s.phase.n_guard = setup->n_guard > 0 ? setup->n_guard : m->n_guard;
   b->at.in_row       = b->s.flow->row && !setup->every_contact && !setup->strategy->every;
   b->at.n            = b->at.in_row ? SAL_ROW_CANDIDATES : b->s.phase.n_guard;
@@ -108,11 +108,11 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   SAL_AT(b->longest, lane) =
       b->strategy && m->longest_step ? m->longest_step(job->param) : INFINITY;
   SAL_AT(b->s.phase.count, lane) = sal_model_guards(m, job->param);
-  sal_m *const zero[]            = {&b->attempts,     &b->steps,   &b->failed,      &b->events,
-                                    &b->restarts,     &b->guarded, &b->grazes,      &b->projections,
-                                    &b->zenos,        &b->idle,    &b->leaps,       &b->unmet,
-                                    &b->restep_tries, &b->s.n_rhs, &b->s.n_jac,     &b->s.n_lu,
-                                    &b->s.n_solve,    &b->s.n_gap, &b->s.n_renewed, &b->ended};
+  sal_m *const zero[]            = {
+                 &b->attempts,     &b->steps,       &b->failed,  &b->events, &b->restarts,  &b->guarded,
+                 &b->grazes,       &b->projections, &b->zenos,   &b->idle,   &b->leaps,     &b->unmet,
+                 &b->restep_tries, &b->s.n_rhs,     &b->s.n_jac, &b->s.n_lu, &b->s.n_solve, &b->s.n_gap,
+                 &b->s.n_renewed,  &b->ended,       &b->stops};
   for (size_t i = 0; i < sizeof zero / sizeof *zero; ++i) SAL_AT(*zero[i], lane) = 0;
   for (int k = 0; k < b->s.phase.n_guard; ++k) {
     SAL_AT(b->closed_at[k], lane) = -INFINITY;
@@ -133,6 +133,12 @@ void sal_batch_read_state(const sal_batch *b, int lane, double y[])
   for (int i = 0; i < b->setup->model->n_state; ++i) y[i] = SAL_AT(b->s.y[i], lane);
 }
 
+static void write_mode(const sal_batch *b, int lane, bool closed[])
+{
+  for (int k = 0; k < b->s.phase.n_guard; ++k)
+    closed[k] = sal_contacts_closed(&b->s.phase, k, lane);
+}
+
 static double energy_of(const sal_batch *b, int lane)
 {
   const sal_model *m     = b->setup->model;
@@ -143,8 +149,7 @@ static double energy_of(const sal_batch *b, int lane)
   if (!m->energy) return NAN;
   sal_batch_read_state(b, lane, y);
   if (b->setup->strategy->held)
-    for (int k = 0; k < b->s.phase.n_guard; ++k)
-      closed[k] = sal_contacts_closed(&b->s.phase, k, lane);
+    write_mode(b, lane, closed);
   else
     sal_model_mode(m, param, t, y, closed);
   return m->energy(param, t, y, closed);
@@ -212,6 +217,7 @@ static void write_record(sal_batch *b, int lane, sal_outcome outcome)
   if (!b->strategy) r->value[SAL_METRIC_EVENTS] = r->value[SAL_METRIC_GAPS] = NAN;
   sal_batch_read_state(b, lane, y);
   if (job->end) memcpy(job->end, y, (size_t)b->setup->model->n_state * sizeof *y);
+  if (job->end_closed) write_mode(b, lane, job->end_closed);
   if (outcome == SAL_OUT_ENDED) hold_to_end(b, lane);
   if (sal_metric_finished(outcome))
     r->value[SAL_METRIC_ENERGY_DRIFT] = drift_of(b->energy[lane], energy_of(b, lane));

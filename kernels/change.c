@@ -75,14 +75,41 @@ static bool is_zeno(sal_batch *b, int j, int k, int lane)
   return SAL_AT(b->in_a_row[k], lane) >= IN_A_ROW;
 }
 
-static void log_event(sal_batch *b, int lane, int k, bool closes)
+/* j: its candidate. */
+static void log_event(sal_batch *b, int lane, int j, int k, bool closes)
 {
   sal_events *log = b->observer[lane].job->events;
 
   if (!log) return;
   if (log->n < log->capacity)
-    log->event[log->n] = (sal_event){.t = SAL_AT(b->s.t, lane), .guard = k, .closes = closes};
+    log->event[log->n] = (sal_event){.t      = SAL_AT(b->s.t, lane),
+                                     .gap    = SAL_AT(b->at.ga[j], lane),
+                                     .rate   = SAL_AT(b->at.ra[j], lane),
+                                     .guard  = k,
+                                     .closes = closes};
   ++log->n;
+}
+
+/* Gaps and rates at (t, y) for the logs: ahead of the jumps.  No strategy needs them: not counted. */
+static void look_for_logs(sal_batch *b, sal_m hit)
+{
+  sal_step_state *s    = &b->s;
+  bool            logs = false;
+
+  for (int lane = 0; lane < SAL_LANES; ++lane)
+    logs = logs || (SAL_AT(hit, lane) && b->observer[lane].job->events);
+  if (!logs) return;
+  s->flow->rhs(&s->phase, s->t, s->y, b->at.yb);
+  sal_contacts_look(s, &b->at, sal_none(), s->t, s->y, b->at.yb, b->at.ga, b->at.ra);
+}
+
+/* Is this the change at which the run is to stop? */
+static bool is_stop(sal_batch *b, int lane, int k, bool closes)
+{
+  const sal_stop *stop = &b->setup->stop;
+
+  if (stop->count == 0 || stop->contact != k || stop->closes != closes) return false;
+  return ++SAL_AT(b->stops, lane) >= stop->count;
 }
 
 /* Candidate j changes in this lane: counts its contacts and opens their entries in the log. */
@@ -98,8 +125,9 @@ static void note_change(sal_batch *b, int j, int lane)
     const bool rests = closes && is_zeno(b, j, k, lane);
     SAL_AT(b->zenos, lane) += rests;
     if (rests) SAL_AT(b->rests[j], lane) = -1;
-    log_event(b, lane, k, closes);
-    if (closes && sal_model_contact(b->setup->model, k)->ends) SAL_AT(b->ended, lane) = -1;
+    log_event(b, lane, j, k, closes);
+    if (is_stop(b, lane, k, closes) || (closes && sal_model_contact(b->setup->model, k)->ends))
+      SAL_AT(b->ended, lane) = -1;
   }
 }
 
@@ -200,6 +228,7 @@ void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)
   sal_count(&b->idle, idle, 1);
   sal_contacts_complete(&b->s, &b->at, hit, &b->x);
   if (b->setup->model->resets && !b->at.in_row) measure_grains(b);
+  look_for_logs(b, hit);
   for (int j = 0; j < b->at.n; ++j) {
     const sal_m fired = hit & b->x.fired[j];
     b->rests[j]       = sal_none();

@@ -197,6 +197,21 @@ void sal_contacts_enter(sal_step_state *s, sal_contacts *at, sal_m lanes)
     enter_all(s, at, lanes);
 }
 
+void sal_contacts_adopt(sal_step_state *s, const sal_contacts *at, sal_m lanes)
+{
+  const sal_v zero = sal_set(0);
+
+  sides_of_all(&s->phase, at);
+  s->flow->rhs(&s->phase, s->t, s->y, s->fn);
+  if (at->n > 0) s->flow->guard(&s->phase, s->t, s->y, s->fn, at->ga, at->ra);
+  for (int k = 0; k < at->n; ++k) {
+    const sal_m on   = sal_eq(at->ga[k], zero);
+    const sal_m slow = on & sal_gt(at->side[k], zero) & sal_eq(at->ra[k], zero);
+    at->touching[k]  = sal_pick(lanes, on, at->touching[k]);
+    at->easing[k]    = sal_pick(lanes, slow, at->easing[k]);
+  }
+}
+
 void sal_contacts_complete(const sal_step_state *s, const sal_contacts *at, sal_m hit,
                            sal_crossing *x)
 {

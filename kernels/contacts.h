@@ -58,6 +58,9 @@ void SAL_FN(sal_contacts_look)(sal_step_state *s, const sal_contacts *at, sal_m 
  *  is opening.  Leaves f there in s->fn. */
 void SAL_FN(sal_contacts_enter)(sal_step_state *s, sal_contacts *at, sal_m lanes);
 
+/** The same for a mode that is given: s->phase.closed of `lanes` holds it.  Not for rows. */
+void SAL_FN(sal_contacts_adopt)(sal_step_state *s, const sal_contacts *at, sal_m lanes);
+
 /** Makes x name each contact once where both ends of a border, or of the row, have fired: the gaps
  *  all vanish together then, and every contact changes. */
 void SAL_FN(sal_contacts_complete)(const sal_step_state *s, const sal_contacts *at, sal_m hit,
@@ -77,6 +80,7 @@ bool SAL_FN(sal_contacts_closed)(const sal_phase *phase, int k, int lane);
 
 #define sal_contacts_look     SAL_FN(sal_contacts_look)
 #define sal_contacts_enter    SAL_FN(sal_contacts_enter)
+#define sal_contacts_adopt    SAL_FN(sal_contacts_adopt)
 #define sal_contacts_complete SAL_FN(sal_contacts_complete)
 #define sal_contacts_change   SAL_FN(sal_contacts_change)
 #define sal_contacts_leave    SAL_FN(sal_contacts_leave)

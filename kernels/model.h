@@ -154,6 +154,9 @@ typedef struct {
     int lower, upper;
   } band;
 
+  /** What the flows of a model that is made at run time need to know; they find it in sal_phase. */
+  const void *inner;
+
   const struct sal_flow_w1 *w1;
   const struct sal_flow_w4 *w4;
   const struct sal_flow_w8 *w8;
@@ -224,7 +227,7 @@ typedef struct {
   sal_m        held;     /* lanes whose mode is frozen; elsewhere the sign of the gap decides */
   sal_m        rests;    /* lanes in which the contact that jumps comes to rest: no rebound */
   const sal_v *q;        /* [n_discrete] discrete states */
-  const void  *inner;    /* the flow's own (sal_flow.inner) */
+  const void  *inner;    /* the model's own (sal_model.inner) */
 } sal_phase;
 
 /** Contacts in a row: at every instant gap and rate of contact k are affine in its rank,
@@ -283,8 +286,6 @@ typedef struct SAL_FN(sal_flow) {
    *  come to an end: no rebound, and the contact stays closed.  A gap left on the wrong side of its
    *  mode ends the run (outcome bad_jump). */
   void (*jump)(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[]);
-  /** What the functions of a flow that is made at run time need to know; they find it in s->inner. */
-  const void *inner;
 } sal_flow;
 #endif
 

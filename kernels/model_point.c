@@ -16,7 +16,7 @@ static sal_phase phase_of(const sal_model *model, const double param[], bool all
                      .q       = y + sal_model_continuous(model),
                      .closed  = closed,
                      .held    = SAL_MASK(all_closed),
-                     .inner   = model->w1->inner};
+                     .inner   = model->inner};
 }
 
 void sal_model_jacobian(const sal_model *model, const double param[], double t, const double y[],

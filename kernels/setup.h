@@ -17,6 +17,14 @@ typedef struct {
   int64_t live, all; /* lane-turns with a trajectory, and all */
 } sal_lane_use;
 
+/** Where runs end ahead of t_end: behind the count-th time that a contact closes, or opens, and its
+ *  jump; outcome ENDED.  Met by strategies that look for contacts. */
+typedef struct {
+  int  contact;
+  bool closes;
+  int  count; /* 0: nowhere */
+} sal_stop;
+
 /** What is common to all trajectories of a batch. */
 typedef struct {
   const sal_model    *model;
@@ -31,6 +39,7 @@ typedef struct {
   int                 max_order;    /* 0: what the method has */
   int                 n_guard;      /* contacts of the job with most of them; 0: the model's own */
   bool         every_contact; /* look at each, even where the model's contacts stand in a row */
+  sal_stop     stop;
   sal_jacobian jacobian;
   int64_t
       max_attempts;  /* steps and projections tried before the outcome is STEP_CAP; 0: 10^9, or what
@@ -57,6 +66,7 @@ typedef struct {
 /** One change of sides of a contact. */
 typedef struct {
   double t, y[SAL_MAX_STATE]; /* state behind the event */
+  double gap, rate;           /* of the contact ahead of it: 0 as far as it was located; d gap/dt */
   int    guard;
   bool   closes;
 } sal_event;
@@ -67,7 +77,7 @@ typedef struct {
   int64_t    capacity, n;
 } sal_events;
 
-/** One trajectory to be run.  Score, samples, events and end may be NULL. */
+/** One trajectory to be run.  All but param and initial may be NULL. */
 typedef struct {
   const double    *param;   /* [n_param + n_option] */
   const double    *initial; /* [n_state] */
@@ -75,6 +85,10 @@ typedef struct {
   sal_samples     *samples;
   sal_events      *events;
   double          *end; /* [n_state] receives the state at t_reached */
+  /* [n_guard] the mode it starts in; NULL: the gaps say.  A contact whose gap is 0 there has just
+   * changed to that side.  Only for strategies that freeze the mode, with every_contact. */
+  const bool *closed;
+  bool       *end_closed; /* [n_guard] receives the mode at t_reached, likewise */
 } sal_job;
 
 #endif

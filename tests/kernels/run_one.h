@@ -41,7 +41,7 @@ static inline void run_batch(const sal_setup *setup, int width, int64_t n, const
 static inline sal_record run_one(const sal_setup *setup, const double param[],
                                  const double initial[], sal_samples *samples, sal_events *events)
 {
-  const sal_job job = {param, initial, NULL, samples, events, NULL};
+  const sal_job job = {.param = param, .initial = initial, .samples = samples, .events = events};
   sal_record    out;
 
   run_batch(setup, 1, 1, &job, &out);

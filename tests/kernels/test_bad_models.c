@@ -340,8 +340,9 @@ static void check_end(sal_setup *u, const double param[], double late)
   const double        sharp   = u->strategy->zoned ? 2e-3 : 2e-4;
   sal_samples         samples = {.n_mesh = MESH, .state = state};
   const sal_score     score   = {right, MESH, 0.01, 0.05};
-  const sal_job       job     = {param, start, &score, &samples, NULL, end};
-  sal_record          r;
+  const sal_job       job     = {
+                .param = param, .initial = start, .score = &score, .samples = &samples, .end = end};
+  sal_record r;
 
   for (int j = 0; j < MESH + 8; ++j) right[j] = fall(fmin(h * j, ends + late));
   run_batch(u, 1, 1, &job, &r);
@@ -371,7 +372,7 @@ static void ends_at_once(sal_setup *u, const double param[])
   static const double under[] = {-1, 0.5};
   double              state[(MESH + 1) * N_STATE], end[N_STATE];
   sal_samples         samples = {.n_mesh = MESH, .state = state};
-  const sal_job       job     = {param, under, NULL, &samples, NULL, end};
+  const sal_job       job     = {.param = param, .initial = under, .samples = &samples, .end = end};
   sal_record          r;
 
   run_batch(u, 1, 1, &job, &r);

@@ -54,8 +54,12 @@ static void reap(const sal_setup *setup, int width, const int order[], int batch
     const int k = order[i];
     samples[i]  = (sal_samples){.n_mesh = MESH, .state = out->state[k], .closed = out->closed[k]};
     log[i]      = (sal_events){.event = out->event[k], .capacity = LOG};
-    job[i] =
-        (sal_job){param[k], initial[k], k % 2 ? &score : NULL, &samples[i], &log[i], out->end[k]};
+    job[i]      = (sal_job){.param   = param[k],
+                            .initial = initial[k],
+                            .score   = k % 2 ? &score : NULL,
+                            .samples = &samples[i],
+                            .events  = &log[i],
+                            .end     = out->end[k]};
   }
   for (int i = 0; i < JOBS; i += batch)
     run_batch(setup, width, i + batch <= JOBS ? batch : JOBS - i, job + i, record + i);

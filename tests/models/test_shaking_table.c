@@ -50,7 +50,7 @@ static void run(const char *method, double tol, const double p[], const double i
 
   setup.max_attempts = 10000000; /* a fault must not hang */
   out->log           = (sal_events){out->event, MOST, 0};
-  const sal_job job  = {p, initial, NULL, NULL, &out->log, out->end};
+  const sal_job job  = {.param = p, .initial = initial, .events = &out->log, .end = out->end};
   run_batch(&setup, 1, 1, &job, &out->record);
 }
 

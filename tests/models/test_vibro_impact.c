@@ -262,7 +262,7 @@ static void a_mass_that_is_pulled_leaves_at_once(void)
       CU_ASSERT(found.event[0].t == 0 && !found.event[0].closes);
       const sal_setup setup =
           contender("vibro-impact", sal_registry_methods[i]->name, "event", 1e-6, 1);
-      const sal_job job = {p, begin, NULL, NULL, NULL, y};
+      const sal_job job = {.param = p, .initial = begin, .end = y};
       sal_record    r;
       long double   exact[2];
       run_batch(&setup, 1, 1, &job, &r);

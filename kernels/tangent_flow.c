@@ -1,0 +1,279 @@
+/** @file kernels/tangent_flow.c
+ *  The flow of a model with tangent vectors (lane half).  Derivatives that the base does not give
+ *  are differences along the vector: of f where there is no Jacobian or a discrete state moves, of
+ *  gaps by discrete states, of jumps.
+ */
+#include "lane_math.h"
+#include "stages.h"
+#include "tangent_model.h"
+
+/* Steps of differences, relative to a state of size 1: of second order for fields and gaps, and of
+ * fourth order for jumps, which are affine or nearly so. */
+#define FIELD_STEP 0x1p-17
+#define JUMP_STEP  0x1p-13
+
+/** What the functions below see of a tangent model. */
+typedef struct {
+  const sal_tangent_model *of;
+  const sal_flow          *flow;  /* of the base */
+  sal_phase                phase; /* of the base: the same mode and parameters */
+} view;
+
+static view view_of(const sal_phase *s)
+{
+  const sal_tangent_model *t = s->inner;
+  view                     v = {.of = t, .flow = t->base->SAL_WIDTH(w), .phase = *s};
+
+  v.phase.inner = t->base->inner;
+  return v;
+}
+
+/* Largest modulus of v [n], at least `most`. */
+static sal_v size_of(int n, const sal_v v[], sal_v most)
+{
+  for (int i = 0; i < n; ++i) most = sal_max(sal_abs(v[i]), most);
+  return most;
+}
+
+/* Length of a step along a vector of that size from a state of size 1 or more; 1 for none. */
+static sal_v step_along(double step, sal_v state, sal_v vector)
+{
+  return sal_sel(sal_gt(vector, sal_set(0)), step * state / vector, sal_set(1));
+}
+
+/* ---- inside a mode -------------------------------------------------------------------------- */
+
+/* dy [n_continuous] = derivative of f along (x, q), q [n - n_continuous] of the discrete states, by
+ * differences; x may be NULL. */
+static void differentiate_field(const view *v, sal_v t, const sal_v y[], const sal_v x[],
+                                const sal_v q[], sal_v dy[])
+{
+  const int   n = v->of->n_continuous, nd = v->of->n - n;
+  const sal_v one  = sal_set(1);
+  const sal_v size = size_of(nd, v->phase.q, size_of(x ? n : 0, y, one));
+  const sal_v h =
+      step_along(FIELD_STEP, size, size_of(nd, q, x ? size_of(n, x, sal_set(0)) : sal_set(0)));
+  sal_phase at = v->phase;
+  sal_v     state[SAL_MAX_STATE], discrete[SAL_MAX_STATE], below[SAL_MAX_STATE];
+
+  at.q = discrete;
+  for (int side = 0; side < 2; ++side) {
+    const sal_v by = side ? h : -h;
+    for (int i = 0; i < n; ++i) state[i] = x ? y[i] + by * x[i] : y[i];
+    for (int i = 0; i < nd; ++i) discrete[i] = v->phase.q[i] + by * q[i];
+    v->flow->rhs(&at, t, state, side ? dy : below);
+  }
+  for (int i = 0; i < n; ++i) dy[i] = (dy[i] - below[i]) / (2.0 * h);
+}
+
+/* Adds the part of the discrete states, where any of them moves. */
+static void add_discrete(const view *v, sal_v t, const sal_v y[], const sal_v q[], sal_v dy[])
+{
+  const int nd = v->of->n - v->of->n_continuous;
+  sal_v     by_q[SAL_MAX_STATE];
+
+  if (!sal_any(sal_gt(size_of(nd, q, sal_set(0)), sal_set(0)))) return;
+  differentiate_field(v, t, y, NULL, q, by_q);
+  for (int i = 0; i < v->of->n_continuous; ++i) dy[i] += by_q[i];
+}
+
+static void multiply(int n, const sal_v J[], const sal_v x[], sal_v out[])
+{
+  for (int i = 0; i < n; ++i) {
+    sal_v sum = sal_set(0);
+    for (int j = 0; j < n; ++j) sum += J[i * n + j] * x[j];
+    out[i] = sum;
+  }
+}
+
+static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+{
+  const view v = view_of(s);
+  const int  n = v.of->n_continuous, nd = v.of->n - n;
+  sal_v      J[SAL_MAX_STATE * SAL_MAX_STATE / 4];
+
+  v.flow->rhs(&v.phase, t, y, dy);
+  if (v.flow->jac) v.flow->jac(&v.phase, t, y, J);
+  for (int c = 1; c <= v.of->n_vector; ++c) {
+    const sal_v *x = y + c * n, *q = s->q + c * nd;
+    if (!v.flow->jac) {
+      differentiate_field(&v, t, y, x, q, dy + c * n);
+      continue;
+    }
+    multiply(n, J, x, dy + c * n);
+    if (nd > 0) add_discrete(&v, t, y, q, dy + c * n);
+  }
+}
+
+static void stages(const sal_phase *s, const sal_step *step, const sal_stage_table *table, int from,
+                   int to, sal_v k[], sal_v x[])
+{
+  const sal_tangent_model *t = s->inner;
+
+  sal_stages(rhs, t->n_continuous * (1 + t->n_vector), s, step, table, from, to, k, x);
+}
+
+static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
+                  sal_v rate[])
+{
+  const view v = view_of(s);
+
+  v.flow->guard(&v.phase, t, y, dy, gap, rate);
+}
+
+/* ---- at an event ---------------------------------------------------------------------------- */
+
+/** An event of contact k: what is the same for all vectors. */
+typedef struct {
+  const view  *v;
+  sal_phase    before; /* the mode ahead of it */
+  int          k;
+  sal_v        t;
+  const sal_v *y;                       /* [n] ahead of the jump, discrete states behind */
+  sal_v        f_before[SAL_MAX_STATE]; /* [n]; 0 for discrete states */
+  sal_v        f_behind[SAL_MAX_STATE]; /* [n] likewise */
+  sal_v        by_time, speed;          /* h_t; h_t + Dh f- */
+  sal_v        gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD]; /* scratch */
+} event;
+
+/* Dh x: the rate along x less the one along nothing, and a difference for the discrete states. */
+static sal_v differentiate_gap(event *e, const sal_v x[])
+{
+  const int    n = e->v->of->n_continuous, nd = e->v->of->n - n;
+  const sal_v *q = e->y + n, *by_q = x + n;
+  const sal_v  zero = sal_set(0), vector = size_of(nd, by_q, zero);
+  sal_phase    at = e->before;
+  sal_v        none[SAL_MAX_STATE], discrete[SAL_MAX_STATE], side[2];
+
+  e->v->flow->guard(&e->before, e->t, e->y, x, e->gap, e->rate);
+  const sal_v slope = e->rate[e->k] - e->by_time;
+  if (!sal_any(sal_gt(vector, zero))) return slope;
+
+  const sal_v h = step_along(FIELD_STEP, size_of(nd, q, sal_set(1)), vector);
+  for (int i = 0; i < n; ++i) none[i] = zero;
+  at.q = discrete;
+  for (int a = 0; a < 2; ++a) {
+    for (int i = 0; i < nd; ++i) discrete[i] = q[i] + (a ? h : -h) * by_q[i];
+    e->v->flow->guard(&at, e->t, e->y, none, e->gap, e->rate);
+    side[a] = e->gap[e->k];
+  }
+  return slope + (side[1] - side[0]) / (2.0 * h);
+}
+
+/* The jump from (t + h dt, y + h x) into out [n]; the mode it leaves is dropped. */
+static void jump_beside(const event *e, sal_m lanes, sal_v h, const sal_v x[], sal_v dt,
+                        sal_v out[])
+{
+  sal_m     closed[SAL_MAX_GUARD];
+  sal_phase at = e->v->phase;
+  const int n  = e->v->of->n_continuous;
+
+  memcpy(closed, e->v->phase.closed, (size_t)at.n_guard * sizeof *closed);
+  at.closed = closed;
+  for (int i = 0; i < e->v->of->n; ++i) out[i] = e->y[i] + h * x[i];
+  at.q = out + n;
+  e->v->flow->jump(&at, e->k, lanes, e->t + h * dt, out);
+}
+
+/* x [n] becomes DR x + R_t dt, by differences. */
+static void differentiate_jump(const event *e, sal_m lanes, sal_v x[], sal_v dt)
+{
+  const int   n    = e->v->of->n;
+  const sal_v size = size_of(n, e->y, sal_set(1));
+  const sal_v h    = step_along(JUMP_STEP, size, size_of(n, x, sal_abs(dt)));
+  sal_v       far[2][SAL_MAX_STATE], near[2][SAL_MAX_STATE];
+
+  for (int a = 0; a < 2; ++a) {
+    jump_beside(e, lanes, a ? 2.0 * h : -2.0 * h, x, dt, far[a]);
+    jump_beside(e, lanes, a ? h : -h, x, dt, near[a]);
+  }
+  for (int i = 0; i < n; ++i)
+    x[i] = (8.0 * (near[1][i] - near[0][i]) - (far[1][i] - far[0][i])) / (12.0 * h);
+}
+
+/* The vector x [n] through the event; returns how much later the neighbour meets it.  Where a contact
+ * comes to rest behind infinitely many impacts, all neighbours lie on its surface from then on,
+ * whenever they came there. */
+static sal_v carry_vector(event *e, sal_m lanes, sal_m returns, sal_v x[])
+{
+  const int   n  = e->v->of->n;
+  const sal_v by = -differentiate_gap(e, x) / e->speed;
+  const sal_v dt = sal_sel(e->v->phase.rests, sal_set(0), by);
+
+  for (int i = 0; i < n; ++i) x[i] += e->f_before[i] * dt;
+  if (e->v->flow->jump) differentiate_jump(e, lanes, x, dt);
+  for (int i = 0; i < n; ++i) x[i] -= sal_sel(returns, sal_set(0), e->f_behind[i] * dt);
+  return dt;
+}
+
+/* Fields and rate ahead of the jump; y [n] is the base's state. */
+static void look_before(event *e)
+{
+  const int n                   = e->v->of->n_continuous;
+  sal_v     none[SAL_MAX_STATE] = {0};
+
+  e->before.q = e->y + n;
+  for (int i = 0; i < e->v->of->n; ++i) e->f_before[i] = e->f_behind[i] = sal_set(0);
+  e->v->flow->rhs(&e->before, e->t, e->y, e->f_before);
+  e->v->flow->guard(&e->before, e->t, e->y, none, e->gap, e->rate);
+  e->by_time = e->rate[e->k];
+  e->v->flow->guard(&e->before, e->t, e->y, e->f_before, e->gap, e->rate);
+  e->speed = e->rate[e->k];
+}
+
+/* Part c of the full state, the base's or a vector's: continuous states, then discrete ones. */
+static void gather(const sal_tangent_model *t, int c, const sal_v y[], sal_v part[])
+{
+  const int n = t->n_continuous, nd = t->n - n;
+
+  for (int i = 0; i < n; ++i) part[i] = y[c * n + i];
+  for (int i = 0; i < nd; ++i) part[n + i] = y[(1 + t->n_vector) * n + c * nd + i];
+}
+static void scatter(const sal_tangent_model *t, int c, sal_m lanes, const sal_v part[], sal_v y[])
+{
+  const int n = t->n_continuous, nd = t->n - n;
+
+  sal_assign(n, lanes, y + c * n, part);
+  sal_assign(nd, lanes, y + (1 + t->n_vector) * n + c * nd, part + n);
+}
+
+static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
+{
+  view                     v       = view_of(s);
+  const sal_tangent_model *m       = v.of;
+  const sal_section       *section = &m->base->section;
+  sal_m                    mode[SAL_MAX_GUARD];
+  sal_v                    start[SAL_MAX_STATE], behind[SAL_MAX_STATE], x[SAL_MAX_STATE];
+  event                    e = {.v = &v, .before = v.phase, .k = k, .t = t, .y = start};
+
+  memcpy(mode, s->closed, (size_t)s->n_guard * sizeof *mode);
+  v.phase.closed  = mode; /* as the jump finds it */
+  e.before.closed = s->closed;
+  gather(m, 0, y, start);
+  gather(m, 0, y, behind);
+  s->closed[k] ^= lanes;
+  look_before(&e);
+  /* the mode ahead is needed for every vector: the jump of the state itself goes on a copy */
+  sal_phase at = v.phase;
+  sal_m     after[SAL_MAX_GUARD];
+  memcpy(after, mode, (size_t)s->n_guard * sizeof *after);
+  at.closed = after;
+  at.q      = behind + m->n_continuous;
+  if (v.flow->jump) v.flow->jump(&at, k, lanes, t, behind);
+  v.flow->rhs(&at, t, behind, e.f_behind);
+
+  const bool   at_section = section->name && !section->period && section->contact == k;
+  const sal_m  closes     = section->closes ? mode[k] : ~mode[k];
+  const sal_m  returns    = at_section ? lanes & closes : sal_none();
+  sal_v *const delay      = y + m->model.n_state - m->n_vector;
+  for (int c = 1; c <= m->n_vector; ++c) {
+    gather(m, c, y, x);
+    const sal_v dt = carry_vector(&e, lanes, returns, x);
+    scatter(m, c, lanes, x, y);
+    delay[c - 1] = sal_sel(returns, delay[c - 1] + dt, delay[c - 1]);
+  }
+  scatter(m, 0, lanes, behind, y);
+  memcpy(s->closed, after, (size_t)s->n_guard * sizeof *after);
+}
+
+const sal_flow SAL_FN(sal_tangent) = {.rhs = rhs, .stages = stages, .guard = guard, .jump = jump};

@@ -1,0 +1,70 @@
+/** @file kernels/tangent_model.c
+ *  The descriptor of a model with tangent vectors, and the order of its states: continuous ones of
+ *  the base and of each vector, discrete ones of the base and of each vector, delays.
+ */
+#include "tangent_model.h"
+#include "model_point.h"
+#include <string.h>
+
+SAL_DECLARE_FLOWS(tangent)
+
+int sal_tangent_model_most(const sal_model *base)
+{
+  const int fit = (SAL_MAX_STATE - base->n_state) / (base->n_state + 1);
+
+  return sal_model_has_mass(base) || !base->w4 ? 0 : fit < base->n_state ? fit : base->n_state;
+}
+
+void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_model *out)
+{
+  const int n = base->n_state, discrete = base->n_discrete;
+
+  *out = (sal_tangent_model){
+      .model = *base, .base = base, .n_vector = n_vector, .n = n, .n_continuous = n - discrete};
+  sal_model *m  = &out->model;
+  m->n_state    = n * (1 + n_vector) + n_vector;
+  m->n_discrete = discrete * (1 + n_vector) + n_vector;
+  m->inner      = out;
+  m->energy     = NULL; /* it asks for the states in the base's order */
+  m->rest       = NULL;
+  m->band.lower = 0;
+  m->band.upper = 0;
+  m->w1         = &sal_tangent_w1;
+  m->w4         = &sal_tangent_w4;
+  m->w8         = &sal_tangent_w8;
+  memset(m->velocity, 0, sizeof m->velocity);
+}
+
+/* Where part c starts, the base's or a vector's: its continuous states, its discrete ones. */
+static int continuous_at(const sal_tangent_model *t, int c) { return c * t->n_continuous; }
+static int discrete_at(const sal_tangent_model *t, int c)
+{
+  return (1 + t->n_vector) * t->n_continuous + c * (t->n - t->n_continuous);
+}
+
+void sal_tangent_model_load(const sal_tangent_model *t, const double y[], const double v[],
+                            double full[])
+{
+  const size_t nc = (size_t)t->n_continuous, nd = (size_t)t->n - nc;
+
+  for (int c = 0; c <= t->n_vector; ++c) {
+    const double *from = c == 0 ? y : v + (c - 1) * t->n;
+    memcpy(full + continuous_at(t, c), from, nc * sizeof *full);
+    memcpy(full + discrete_at(t, c), from + nc, nd * sizeof *full);
+  }
+  for (int c = 0; c < t->n_vector; ++c) full[discrete_at(t, 1 + t->n_vector) + c] = 0;
+}
+
+void sal_tangent_model_read(const sal_tangent_model *t, const double full[], double y[], double v[],
+                            double delay[])
+{
+  const size_t nc = (size_t)t->n_continuous, nd = (size_t)t->n - nc;
+
+  for (int c = 0; c <= t->n_vector; ++c) {
+    double *to = c == 0 ? y : v + (c - 1) * t->n;
+    memcpy(to, full + continuous_at(t, c), nc * sizeof *full);
+    memcpy(to + nc, full + discrete_at(t, c), nd * sizeof *full);
+  }
+  for (int c = 0; delay && c < t->n_vector; ++c)
+    delay[c] = full[discrete_at(t, 1 + t->n_vector) + c];
+}

@@ -1,0 +1,49 @@
+/** @file kernels/tangent_model.h
+ *  A model together with tangent vectors: how trajectories move when their starts do.
+ *
+ *  A vector v is carried along a trajectory y by
+ *
+ *      v' = J v                                                       inside a mode,
+ *      v+ = DR (v + f- d) + R_t d - f+ d,   d = -Dh v / (h_t + Dh f-)   at an event
+ *
+ *  with gap h, jump R and the fields f-, f+ before and behind it: the saltation matrix (Zana, Bodor,
+ *  Bencsik, Zelei, eqs (38), (39)) of any gap and jump, those included that lower the dimension or
+ *  depend on time, on discrete states or on the mode.  Of contacts that change together one follows
+ *  the other in the order of their numbers; corner.h tells where that order matters.
+ *
+ *  At the model's section a vector becomes one of the return map: the last term is left out there,
+ *  and d, by which the neighbour comes later, is added to the vector's delay.  With a section in
+ *  time there is nothing to do.
+ *
+ *  State and vectors make a model of their own, which any method and any strategy integrates, in
+ *  lanes, and their error test covers both.  A strategy that looks for no contacts applies no
+ *  saltation.
+ */
+#ifndef SAL_TANGENT_MODEL_H
+#define SAL_TANGENT_MODEL_H
+
+#include "model.h"
+
+/** Borrows its base.  `model` points into the struct: it is not to be copied. */
+typedef struct {
+  sal_model        model; /* to be integrated; its parameters are those of the base */
+  const sal_model *base;
+  int              n_vector;
+  int              n, n_continuous; /* of the base: states, and those that a method integrates */
+} sal_tangent_model;
+
+/** The most vectors that can be carried together; 0 where the base has a mass matrix, whose vectors
+ *  are not free, or too many states. */
+int sal_tangent_model_most(const sal_model *base);
+
+/** Makes the model of n_vector vectors, 1 .. sal_tangent_model_most. */
+void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_model *out);
+
+/** Fills full [model.n_state] from a state y [n] and vectors v [n_vector][n]; delays are 0. */
+void sal_tangent_model_load(const sal_tangent_model *t, const double y[], const double v[],
+                            double full[]);
+/** And back; delay [n_vector] may be NULL. */
+void sal_tangent_model_read(const sal_tangent_model *t, const double full[], double y[], double v[],
+                            double delay[]);
+
+#endif
