@@ -126,7 +126,8 @@ SAL_INLINE sal_v settle(const sal_phase *s, const sal_v y[], sal_m lanes, double
   return sal_sel(wrong, y[ZU] + (goal - pull) / s->p[K], y[ZU]);
 }
 
-/* Lands: which of the three it is says lam, in flight and in stance.  Leaves: only if it moves up. */
+/* Lands: which of the three it is says lam, in flight and in stance.  Leaves: only if it moves up,
+ * with the leg as long as it is; a run that began with the foot below the ground has to lift both. */
 static void jump_foot(sal_phase *s, sal_m lanes, sal_v y[])
 {
   const sal_v zero = sal_set(0), d = s->p[DF] - s->p[DG];
