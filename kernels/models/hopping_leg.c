@@ -134,6 +134,7 @@ static void jump_foot(sal_phase *s, sal_m lanes, sal_v y[])
   const sal_m lands = lanes & s->closed[FOOT], released = lanes & ~s->closed[FOOT];
   const sal_m unilateral = sal_eq(s->p[RELEASE], sal_set(UNILATERAL));
 
+  y[ZU]              = sal_sel(released, y[ZU] - y[ZL], y[ZU]);
   y[ZL]              = sal_sel(lanes, zero, y[ZL]);
   y[VL]              = sal_sel(lanes, zero, y[VL]);
   const sal_m pulled = sal_gt(pull_on_foot(s, y, s->p[DG]), zero);
