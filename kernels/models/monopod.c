@@ -20,7 +20,8 @@
 #include "stages.h"
 
 enum { Y1, V1, Y2, V2, N_STATE };
-enum { B, M1, K, F, ZETA_F, ZETA_G, N_PARAM, ADHESION = N_PARAM, DELTA_F, DELTA_G, N_WORD };
+enum { B, M1, K, F, ZETA_F, ZETA_G, N_PARAM };
+enum { ADHESION = N_PARAM, N_GIVEN, DELTA_F = N_GIVEN, DELTA_G, N_WORD };
 enum { TOE, N_GUARD };
 
 #define FOUR_PI2 39.478417604357434475
@@ -107,8 +108,8 @@ SAL_FLOW(sal_monopod, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 #if SAL_LANES == 1
 static void constants(const double p[], double c[])
 {
-  c[DELTA_F - DELTA_F] = p[ZETA_F] / PI;
-  c[DELTA_G - DELTA_F] = p[ZETA_G] / PI;
+  c[DELTA_F - N_GIVEN] = p[ZETA_F] / PI;
+  c[DELTA_G - N_GIVEN] = p[ZETA_G] / PI;
 }
 
 static const char *flaw(const double p[])
@@ -173,7 +174,7 @@ const sal_model sal_monopod = {
     .n_guard  = N_GUARD,
     .n_param  = N_PARAM,
     .n_option = 1,
-    .n_const  = N_WORD - DELTA_F,
+    .n_const  = N_WORD - N_GIVEN,
     .watch    = Y1,
     .span     = 50,
     .state    = {{"y1", "1", "height of the toe over the leg's free length", 0.5, -1, 1, -1e3, 1e3},
