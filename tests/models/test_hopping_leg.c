@@ -367,7 +367,7 @@ static void a_start_on_a_stretched_leg(void)
     for (int i = 0; sal_registry_methods[i]; ++i) {
       sal_setup setup = contender("hopping-leg", sal_registry_methods[i]->name, "event", 1e-6, 0.2);
       double    p[N_ALL], end[N_STATE];
-      bool      closed[N_GUARD];
+      bool      closed[N_GUARD] = {false};
       dimensionless(0.7, 0.05, -0.05, rule, p);
       const sal_job job = {
           .param = p, .initial = (double[]){1.5, 0, -0.1, 0}, .end = end, .end_closed = closed};
