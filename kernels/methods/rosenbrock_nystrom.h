@@ -1,6 +1,6 @@
 /** @file kernels/methods/rosenbrock_nystrom.h
  *  Rosenbrock-Nystrom methods for second-order systems y'' = f(t, y, y'), with an embedded solution
- *  and without iteration (lane half).  Sandu, Negrut, Haug, Potra, Sandu, A Rosenbrock-Nystrom
+ *  and without iteration.  Sandu, Negrut, Haug, Potra, Sandu, A Rosenbrock-Nystrom
  *  State Space Implicit Approach for the Dynamic Analysis of Mechanical Systems: I. Theoretical
  *  Formulation, eqs (14)-(16), (25) and Theorem 2.1.
  *
@@ -38,6 +38,9 @@ typedef struct {
 /** The two of the registry (rosnys4.c, rosnysw2.c). */
 extern const sal_rosenbrock_nystrom sal_rosnys4_table, sal_rosnysw2_table;
 
+/* ---- lane half ------------------------------------------------------------------------------ */
+#ifdef SAL_LANES
+
 /** The operations of a method (method.h).  The model has to be a second-order system
  *  (sal_model_is_second_order).  A position's slope may differ from the velocity by what does not
  *  change in the step, as where a contact holds the system at rest. */
@@ -73,5 +76,7 @@ int   SAL_FN(sal_rosenbrock_nystrom_dense)(sal_step_state *s, sal_v c[]);
                                              .advance = sal_rosenbrock_nystrom_advance,            \
                                              .retry   = sal_rosenbrock_nystrom_retry,              \
                                              .dense   = sal_rosenbrock_nystrom_dense}
+
+#endif
 
 #endif

@@ -67,7 +67,8 @@ class Registry(cli.InFolder):
         filled = set()
         for model in self.list("models"):
             cube = self.sweep(model, methods, strategies)
-            filled |= {name for name, values in cube.data_vars.items() if values.dtype.kind != "f" or values.notnull().any()}
+            sound = cube.sel(strategy=[s["name"] for s in strategies if not as_printed(s)])  # a lost run has points for its time
+            filled |= {name for name, values in sound.data_vars.items() if values.dtype.kind != "f" or values.notnull().any()}
             words = dict(zip(cube.outcome.attrs["flag_values"], cube.outcome.attrs["flag_meanings"].split()))
             for strategy in strategies:
                 for method in methods:
