@@ -130,13 +130,13 @@ static void start(sal_step_state *s, sal_m lanes)
 #define VARIANT(other, its_order, its_step)                                                        \
   static const sal_method_ops other##_w1 = {.words   = sal_rosenbrock_nystrom_words,               \
                                             .start   = start,                                      \
-                                            .step    = its_step,                                   \
+                                            .step    = (its_step),                                 \
                                             .advance = sal_rosenbrock_nystrom_advance,             \
                                             .retry   = sal_rosenbrock_nystrom_retry,               \
                                             .dense   = sal_rosenbrock_nystrom_dense};                \
   const sal_method            other      = {.name         = #other,                                \
-                                            .order        = its_order,                             \
-                                            .min_order    = its_order,                             \
+                                            .order        = (its_order),                           \
+                                            .min_order    = (its_order),                           \
                                             .implicit     = true,                                  \
                                             .second_order = true,                                  \
                                             .w1           = &other##_w1}

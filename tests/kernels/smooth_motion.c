@@ -34,11 +34,11 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
   J[X * N_STATE + VX] = J[Z * N_STATE + VZ] = sal_set(1);
   for (int k = 0; k < 2; ++k) {
     const double of_u = 2 - k; /* x'' = 2 u'' + w'', z'' = u'' + w'' */
-    sal_v       *row  = J + (VX + k) * N_STATE;
-    row[X]            = -of_u * sine + 2.0 * dw;
-    row[Z]            = of_u * sine - 4.0 * dw;
-    row[VX]           = of_u * cosine + 2.0 * w;
-    row[VZ]           = -of_u * cosine - 4.0 * w;
+    const int    row  = (VX + k) * N_STATE;
+    J[row + X]        = -of_u * sine + 2.0 * dw;
+    J[row + Z]        = of_u * sine - 4.0 * dw;
+    J[row + VX]       = of_u * cosine + 2.0 * w;
+    J[row + VZ]       = -of_u * cosine - 4.0 * w;
   }
 }
 
