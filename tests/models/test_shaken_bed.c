@@ -79,7 +79,7 @@ static void flat_bounces_last_and_attract(void)
     CU_ASSERT(settle(p, 110, y) < 1e-6);
     y[X] = y[TH] = y[VX] = y[W] = 0;
     const sal_record r          = run(p, 1e-10, 2 * M_PI / p[OMEGA], y, end, &log);
-    CU_ASSERT_FATAL(outcome(&r) == SAL_OUT_DONE && log.n == 2 * n);
+    CU_ASSERT_FATAL(outcome(&r) == SAL_OUT_DONE && log.n == 2 * (int64_t)n);
     for (int k = 1; k < n; ++k)
       CU_ASSERT(event[k].t == event[0].t && event[n + k].t == event[n].t &&
                 event[k].closes == event[0].closes && event[n + k].closes != event[0].closes);
