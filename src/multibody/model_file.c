@@ -294,3 +294,5 @@ void sal_model_file_free(sal_model_file *file)
 const sal_model *sal_model_file_model(const sal_model_file *file) { return &file->model; }
 
 const sal_system *sal_model_file_system(const sal_model_file *file) { return &file->system; }
+
+const char *sal_model_file_text(const sal_model_file *file) { return file->text; }

@@ -21,5 +21,7 @@ void                   sal_model_file_free(sal_model_file *file);
 /** The model and its system, which live as long as the file. */
 const sal_model  *sal_model_file_model(const sal_model_file *file);
 const sal_system *sal_model_file_system(const sal_model_file *file);
+/** The text that it was made from. */
+const char *sal_model_file_text(const sal_model_file *file);
 
 #endif
