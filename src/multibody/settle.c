@@ -162,6 +162,10 @@ static sal_err choose(const sal_reading *r)
   int         dependent[SAL_MAX_Q], chosen[SAL_MAX_Q] = {0};
 
   SAL_TRY(pivot(r, dependent, chosen));
+  if (s->n_q <= s->n_constraint)
+    return sal_document_fail(r->document, sal_document_find(r->document, "joints"),
+                             "%d equations leave %d coordinates no freedom", s->n_constraint,
+                             s->n_q);
   if (list) SAL_TRY(read_independent(r, list, chosen));
   s->n_v = s->n_q - s->n_constraint;
   sort(s->n_v, chosen);
@@ -202,10 +206,6 @@ sal_err sal_settle_system(sal_reading *r)
   if (s->n_q > SAL_MAX_Q)
     return sal_document_fail(r->document, sal_document_find(r->document, "bodies"),
                              "%d coordinates; allowed: 1 to %d", s->n_q, SAL_MAX_Q);
-  if (s->n_q <= s->n_constraint)
-    return sal_document_fail(r->document, sal_document_find(r->document, "joints"),
-                             "%d equations leave %d coordinates no freedom", s->n_constraint,
-                             s->n_q);
   SAL_TRY(check_positions(r));
   SAL_TRY(check_velocities(r));
   SAL_TRY(choose(r));
