@@ -162,8 +162,7 @@ static sal_err check_keys(const sal_document *document, const yaml_node_t *mappi
 static sal_err check_link(const sal_document *document, int node, bool linked[])
 {
   if (linked[node - 1])
-    return sal_document_fail(document, node,
-                             "anchors and aliases (& and *) are not read");
+    return sal_document_fail(document, node, "anchors and aliases (& and *) are not read");
   linked[node - 1] = true;
   return SAL_OK;
 }

@@ -16,13 +16,13 @@
 #include <string.h>
 
 struct sal_model_file {
-  char           *path, *text;
-  sal_document    document; /* names are its texts */
-  sal_system      system;
-  sal_model       model;
-  sal_state_space space;
-  void           *flow;
-  char            label[SAL_MAX_STATE][2 * SAL_LABEL];
+  char                *path, *text;
+  sal_document         document; /* names are its texts */
+  sal_system           system;
+  sal_model            model;
+  sal_state_space      space;
+  sal_scalar_functions functions;
+  char                 label[SAL_MAX_STATE][2 * SAL_LABEL];
 };
 
 static const char *const keys[]       = {"name",   "title",     "source",      "gravity",   "span",
@@ -156,8 +156,8 @@ static void describe_motion(sal_model_file *file)
 /* The partition as discrete states. */
 static sal_err describe_partition(sal_model_file *file, const sal_reading *r)
 {
-  const sal_system *s      = &file->system;
-  const int         n_v    = s->n_v;
+  const sal_system *s   = &file->system;
+  const int         n_v = s->n_v, last = 3 * n_v;
   double           *memory = sal_alloc(sal_reduced_words(s), sizeof *memory), v[SAL_MAX_FREEDOM];
 
   if (!memory) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
@@ -168,8 +168,8 @@ static sal_err describe_partition(sal_model_file *file, const sal_reading *r)
   }
   sal_reduced *solver = sal_reduced_open(s, memory, r->preset);
   if (sal_reduced_move(solver, v, v)) {
-    snprintf(file->label[3 * n_v], sizeof file->label[0], "condition");
-    name_state(file, 3 * n_v, "1", "condition that the partition began with",
+    snprintf(file->label[last], sizeof file->label[0], "condition");
+    name_state(file, last, "1", "condition that the partition began with",
                sal_reduced_condition(solver));
   }
   sal_free(memory);
@@ -238,17 +238,6 @@ static sal_err describe(sal_model_file *file, const sal_reading *r)
   return find_watched(r, m);
 }
 
-static sal_err make_flow(sal_model_file *file)
-{
-  sal_scalar_functions functions;
-
-  sal_state_space_functions(&file->space, &functions);
-  file->flow = sal_alloc(1, sal_scalar_flow_bytes());
-  if (!file->flow) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
-  file->model.w1 = sal_scalar_flow_make(&functions, file->flow);
-  return SAL_OK;
-}
-
 static sal_err read_file(sal_model_file *file)
 {
   sal_reading r = {.document = &file->document, .system = &file->system};
@@ -260,7 +249,10 @@ static sal_err read_file(sal_model_file *file)
   SAL_TRY(read_params(&r, &file->model));
   SAL_TRY(read_system(&r));
   SAL_TRY(describe(file, &r));
-  return make_flow(file);
+  sal_state_space_functions(&file->space, &file->functions);
+  file->model.inner = &file->functions;
+  file->model.w1    = &sal_scalar_flow_w1;
+  return SAL_OK;
 }
 
 sal_err sal_model_file_parse(const char *path, const char *text, sal_model_file **out)
@@ -285,7 +277,6 @@ void sal_model_file_free(sal_model_file *file)
   if (!file) return;
   sal_system_free(&file->system);
   sal_document_free(&file->document);
-  sal_free(file->flow);
   sal_free(file->text);
   sal_free(file->path);
   sal_free(file);

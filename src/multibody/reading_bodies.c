@@ -127,12 +127,13 @@ sal_err sal_reading_bodies(sal_reading *r)
   SAL_TRY(sal_reading_child(r, 1, "the model", "bodies", &list));
   const int n = sal_document_count(r->document, list);
   if (n == 0) return sal_value_wrong_kind(r->document, list, "bodies", "a list of bodies");
-  const int joints = sal_document_count(r->document, sal_document_find(r->document, "joints"));
-  const int locks  = sal_document_count(r->document, sal_document_find(r->document, "contacts"));
-  s->body          = sal_alloc((size_t)n, sizeof *s->body);
-  s->q0            = sal_alloc((size_t)(SAL_ARM * n), sizeof *s->q0);
-  s->qd0           = sal_alloc((size_t)(SAL_ARM * n), sizeof *s->qd0);
-  s->constraint    = sal_alloc((size_t)(5 * joints + n + locks), sizeof *s->constraint);
+  const int    joints = sal_document_count(r->document, sal_document_find(r->document, "joints"));
+  const int    locks  = sal_document_count(r->document, sal_document_find(r->document, "contacts"));
+  const size_t bodies = (size_t)n, equations = 5 * (size_t)joints + bodies + (size_t)locks;
+  s->body       = sal_alloc(bodies, sizeof *s->body);
+  s->q0         = sal_alloc(SAL_ARM * bodies, sizeof *s->q0);
+  s->qd0        = sal_alloc(SAL_ARM * bodies, sizeof *s->qd0);
+  s->constraint = sal_alloc(equations, sizeof *s->constraint);
   if (!s->body || !s->q0 || !s->qd0 || !s->constraint)
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
   for (int i = 0; i < n; ++i) {

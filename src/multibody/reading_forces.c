@@ -169,8 +169,8 @@ sal_err sal_reading_forces(sal_reading *r)
   const int   n_tire   = sal_document_count(r->document, tires);
 
   s->n_lock = sal_document_count(r->document, contacts);
-  s->ground = sal_alloc((size_t)(s->n_lock + n_tire), sizeof *s->ground);
-  s->force  = sal_alloc((size_t)(n_spring + n_tire), sizeof *s->force);
+  s->ground = sal_alloc((size_t)s->n_lock + (size_t)n_tire, sizeof *s->ground);
+  s->force  = sal_alloc((size_t)n_spring + (size_t)n_tire, sizeof *s->force);
   if (!s->ground || !s->force)
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
   for (int k = 0; k < s->n_lock; ++k)

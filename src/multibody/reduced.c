@@ -141,9 +141,9 @@ void sal_reduced_row_times(const sal_constraint *c, const sal_constraint_row row
 {
   for (int l = 0; l < SAL_PAIR; ++l) {
     if (c->column[l] < 0 || row[l] == 0) continue;
-    const double  f = factor * row[l];
-    const double *a = A + c->column[l] * count;
-    for (int j = 0; j < count; ++j) out[j] += f * a[j];
+    const double f  = factor * row[l];
+    const int    at = c->column[l] * count;
+    for (int j = 0; j < count; ++j) out[j] += f * A[at + j];
   }
 }
 
@@ -182,9 +182,11 @@ static void form_N(sal_reduced *r)
   for (int j = 0; j < n_v; ++j) r->N[r->v[j] * n_v + j] = 1;
   memset(B, 0, (size_t)(r->m * n_v) * sizeof *B);
   for (int k = 0; k < r->m; ++k)
-    sal_reduced_row_times(&s->constraint[k], r->row[k], n_v, r->N, -1, B + k * n_v);
+    sal_reduced_row_times(&s->constraint[k], r->row[k], n_v, r->N, -1, sal_reduced_line(B, k, n_v));
   sal_reduced_back_all(r, n_v, B);
-  for (int i = 0; i < r->m; ++i) memcpy(r->N + r->u[i] * n_v, B + i * n_v, (size_t)n_v * sizeof *B);
+  for (int i = 0; i < r->m; ++i)
+    memcpy(sal_reduced_line(r->N, r->u[i], n_v), sal_reduced_line(B, i, n_v),
+           (size_t)n_v * sizeof *B);
 }
 
 static double largest(int n, const double x[], const int which[])

@@ -115,6 +115,12 @@ static inline sal_force_place sal_reduced_place(const sal_reduced *r)
 
 /* For the other files of the solver. */
 
+/** Row i of a matrix of this width. */
+static inline double *sal_reduced_line(double A[], int i, int width)
+{
+  return A + (ptrdiff_t)i * width;
+}
+
 /** Phi_u x = b, b [m] in place. */
 void sal_reduced_back(const sal_reduced *r, double b[]);
 /** Phi_u X = B for B [m][count] in place. */

@@ -12,12 +12,13 @@
 #include <string.h>
 
 /* Puts X [m][n_v] into the dependent rows of A [n][n_v], 0 into the other ones. */
-static void spread(const sal_reduced *r, const double X[], double A[])
+static void spread(const sal_reduced *r, double X[], double A[])
 {
   const size_t bytes = (size_t)r->n_v * sizeof *A;
 
   memset(A, 0, (size_t)r->n * bytes);
-  for (int i = 0; i < r->m; ++i) memcpy(A + r->u[i] * r->n_v, X + i * r->n_v, bytes);
+  for (int i = 0; i < r->m; ++i)
+    memcpy(sal_reduced_line(A, r->u[i], r->n_v), sal_reduced_line(X, i, r->n_v), bytes);
 }
 
 /* (28) */
@@ -28,7 +29,8 @@ static void form_D(sal_reduced *r)
 
   memset(B, 0, (size_t)(r->m * n_v) * sizeof *B);
   for (int k = 0; k < r->m; ++k)
-    sal_reduced_row_times(&r->system->constraint[k], r->along[k], n_v, r->N, -1, B + k * n_v);
+    sal_reduced_row_times(&r->system->constraint[k], r->along[k], n_v, r->N, -1,
+                          sal_reduced_line(B, k, n_v));
   sal_reduced_back_all(r, n_v, B);
   spread(r, B, r->D);
 }
@@ -55,7 +57,7 @@ static void form_L(sal_reduced *r)
     memcpy(r->along2[k], turn.along, sizeof turn.along);
   }
   memset(B, 0, (size_t)(r->m * r->n_v) * sizeof *B);
-  for (int k = 0; k < r->m; ++k) add_bend(r, k, B + k * r->n_v);
+  for (int k = 0; k < r->m; ++k) add_bend(r, k, sal_reduced_line(B, k, r->n_v));
   sal_reduced_back_all(r, r->n_v, B);
   spread(r, B, r->L);
 }
@@ -81,9 +83,8 @@ static void add_row(int n, int n_v, const double A[], const double X[], double f
 {
   for (int k = 0; k < n; ++k) {
     if (A[k] == 0) continue;
-    const double  a = f * A[k];
-    const double *x = X + k * n_v;
-    for (int j = 0; j < n_v; ++j) out[j] += a * x[j];
+    const double a = f * A[k];
+    for (int j = 0; j < n_v; ++j) out[j] += a * X[k * n_v + j];
   }
 }
 
@@ -99,16 +100,16 @@ static void form_P(sal_reduced *r)
     sal_inertia_block M;
     sal_inertia_of(r->system, r->value, r->q, b, M);
     for (int k = 0; k < dim; ++k) {
-      double *p = r->P + (body->first + k) * 2 * n_v;
-      add_row(dim, n_v, M[k], r->L + body->first * n_v, -1, p);
-      add_row(dim, n_v, M[k], r->D + body->first * n_v, -2, p + n_v);
+      double *p = sal_reduced_line(r->P, body->first + k, 2 * n_v);
+      add_row(dim, n_v, M[k], sal_reduced_line(r->L, body->first, n_v), -1, p);
+      add_row(dim, n_v, M[k], sal_reduced_line(r->D, body->first, n_v), -2, p + n_v);
     }
   }
   for (int i = 0; i < n; ++i) {
-    double *p = r->P + i * 2 * n_v;
-    add_row(n, n_v, r->S + i * n, r->N, -1, p);
-    add_row(n, n_v, r->V + i * n, r->D, 1, p);
-    add_row(n, n_v, r->V + i * n, r->N, 1, p + n_v);
+    double *p = sal_reduced_line(r->P, i, 2 * n_v);
+    add_row(n, n_v, sal_reduced_line(r->S, i, n), r->N, -1, p);
+    add_row(n, n_v, sal_reduced_line(r->V, i, n), r->D, 1, p);
+    add_row(n, n_v, sal_reduced_line(r->V, i, n), r->N, 1, p + n_v);
   }
 }
 
@@ -127,7 +128,7 @@ static void form_MJ(sal_reduced *r)
   for (int a = 0; a < r->n_c; ++a) {
     const int             k   = r->lock[a];
     const sal_constraint *c   = &r->system->constraint[k];
-    double               *out = r->MJ + (n_v + a) * width;
+    double               *out = sal_reduced_line(r->MJ, n_v + a, width);
     add_bend(r, k, out);
     sal_reduced_row_times(c, r->row[k], n_v, r->L, -1, out);
     sal_reduced_row_times(c, r->along[k], n_v, r->N, -2, out + n_v);

@@ -38,7 +38,7 @@ static void form_Mhat(sal_reduced *r)
   for (int b = 0; b < r->system->n_body; ++b) {
     const sal_body   *body = &r->system->body[b];
     const int         n    = sal_system_coordinates(body->kind);
-    const double     *N    = r->N + body->first * n_v;
+    const double     *N    = sal_reduced_line(r->N, body->first, n_v);
     sal_inertia_block M;
     sal_inertia_of(r->system, r->value, r->q, b, M);
     for (int k = 0; k < n; ++k) {
@@ -62,10 +62,11 @@ static void form_small(sal_reduced *r)
 
   memset(r->small, 0, (size_t)(size * size) * sizeof *r->small);
   for (int i = 0; i < n_v; ++i)
-    memcpy(r->small + i * size, r->Mhat + i * n_v, (size_t)n_v * sizeof *r->Mhat);
+    memcpy(sal_reduced_line(r->small, i, size), sal_reduced_line(r->Mhat, i, n_v),
+           (size_t)n_v * sizeof *r->Mhat);
   for (int a = 0; a < r->n_c; ++a) {
     const sal_constraint *c = &s->constraint[r->lock[a]];
-    double               *g = r->small + (n_v + a) * size;
+    double               *g = sal_reduced_line(r->small, n_v + a, size);
     sal_reduced_row_times(c, r->row[r->lock[a]], n_v, r->N, 1, g);
     for (int j = 0; j < n_v; ++j) r->small[j * size + n_v + a] = g[j];
     r->Qhat[n_v + a] = r->tau[r->lock[a]];

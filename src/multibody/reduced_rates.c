@@ -50,7 +50,8 @@ double sal_reduced_condition_rate(sal_reduced *r, const double dq[])
   for (int k = 0; k < r->m; ++k) {
     sal_constraint_turn turn;
     sal_constraint_along(s, r->value, r->q, dq, &s->constraint[k], &turn);
-    sal_reduced_row_times(&s->constraint[k], turn.along, n_v, r->N, -1, B + k * n_v);
+    sal_reduced_row_times(&s->constraint[k], turn.along, n_v, r->N, -1,
+                          sal_reduced_line(B, k, n_v));
   }
   sal_reduced_back_all(r, n_v, B);
   for (int i = 0; i < r->m; ++i)

@@ -25,16 +25,16 @@ static void cylinder(const sal_road *road, const double value[], double x, doubl
 
 static void table(const sal_road *road, const double value[], double x, double z[3])
 {
-  const double *p    = value + road->at;
-  int           last = road->n_point - 1, k = 0;
+  const double(*p)[2] = (const double(*)[2])(value + road->at);
+  const int last      = road->n_point - 1;
+  int       k         = 0;
 
   z[1] = z[2] = 0;
-  z[0]        = x < p[0] ? p[1] : p[2 * last + 1];
-  if (x < p[0] || x >= p[2 * last]) return;
-  while (x >= p[2 * (k + 1)]) ++k;
-  const double *a = p + 2 * k;
-  z[1]            = (a[3] - a[1]) / (a[2] - a[0]);
-  z[0]            = a[1] + z[1] * (x - a[0]);
+  z[0]        = x < p[0][0] ? p[0][1] : p[last][1];
+  if (x < p[0][0] || x >= p[last][0]) return;
+  while (x >= p[k + 1][0]) ++k;
+  z[1] = (p[k + 1][1] - p[k][1]) / (p[k + 1][0] - p[k][0]);
+  z[0] = p[k][1] + z[1] * (x - p[k][0]);
 }
 
 void sal_road_at(const sal_road *road, const double value[], double x, double z[3])

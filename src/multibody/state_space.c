@@ -214,6 +214,7 @@ static void choose_anew(sal_reduced *r, double y[])
   const sal_system *system = r->system;
   double           *A      = r->S, q[SAL_MAX_Q], qd[SAL_MAX_Q];
   int               u[SAL_MAX_Q], v[SAL_MAX_FREEDOM], row[SAL_MAX_Q];
+  const int         last = 3 * r->n_v;
 
   memset(A, 0, (size_t)(r->m * r->n) * sizeof *A);
   for (int k = 0; k < r->m; ++k)
@@ -230,7 +231,7 @@ static void choose_anew(sal_reduced *r, double y[])
     y[2 * r->n_v + j] = v[j];
   }
   sal_reduced_choose(r, v);
-  if (sal_reduced_move(r, y, y + r->n_v)) y[3 * r->n_v] = sal_reduced_condition(r);
+  if (sal_reduced_move(r, y, y + r->n_v)) y[last] = sal_reduced_condition(r);
 }
 
 /* A point lands: its height becomes 0 where it is a coordinate, and velocities are projected. */
