@@ -176,18 +176,22 @@ static sal_err describe_partition(sal_model_file *file, const sal_reading *r)
   return SAL_OK;
 }
 
+static void add_contact(sal_model *m, const char *closes, const char *opens)
+{
+  if (m->n_guard < SAL_MAX_CONTACT) m->contact[m->n_guard] = (sal_contact){closes, opens, false};
+  ++m->n_guard;
+}
+
 static void describe_contacts(sal_model_file *file)
 {
   const sal_system *s = &file->system;
   sal_model        *m = &file->model;
-  int               n = 0;
 
-  for (; n < s->n_ground && n < SAL_MAX_CONTACT; ++n)
-    m->contact[n] = (sal_contact){s->ground[n].closes, s->ground[n].opens, false};
-  if (s->adapts && n < SAL_MAX_CONTACT)
-    m->contact[n] = (sal_contact){"repartition", "settled", false};
-  m->n_guard = sal_state_space_guards(s);
-  m->resets  = s->n_lock > 0 || s->adapts;
+  for (int k = 0; k < s->n_ground; ++k) add_contact(m, s->ground[k].closes, s->ground[k].opens);
+  for (int k = 0; k < s->n_lock; ++k) add_contact(m, "load", "unload");
+  if (s->adapts) add_contact(m, "repartition", "settled");
+  m->resets = s->n_lock > 0 || s->adapts;
+  if (s->n_lock > 0) m->section = (sal_section){s->ground[0].opens, 0, false, NULL};
 }
 
 static bool has_tires(const sal_system *s)
@@ -222,6 +226,7 @@ static sal_err describe(sal_model_file *file, const sal_reading *r)
   m->n_discrete = s->adapts ? s->n_v + 1 : 0;
   m->n_state    = 2 * s->n_v + m->n_discrete;
   m->span       = 1;
+  m->autonomous = true;
   m->n_memory   = (int)sal_reduced_words(s);
   file->space   = (sal_state_space){s, -1};
   if (has_tires(s)) {

@@ -2,7 +2,7 @@
  *  Right-hand side, Jacobian, gaps and jumps.
  */
 #include "state_space.h"
-#include "impact.h"
+#include "lock.h"
 #include "memory.h"
 #include "partition.h"
 #include "reduced.h"
@@ -95,6 +95,7 @@ static void rhs(const sal_scalar_phase *s, double t, const double y[], double dy
   if (at.r && sal_reduced_accelerate(at.r)) {
     memcpy(dy, y + n_v, (size_t)n_v * sizeof *dy);
     memcpy(dy + n_v, at.r->vdd, (size_t)n_v * sizeof *dy);
+    sal_lock_hold(at.r, dy);
   } else {
     fill(2 * n_v, NAN, dy);
   }
@@ -132,46 +133,24 @@ static void tire_gap(sal_reduced *r, const sal_ground *g, const double dq[], con
   *rate = -sal_force_rate(&at, f, dq, dqd) / sal_force_stiffness(&at, f);
 }
 
-/* The height of an open lock. */
-static void lock_gap(const sal_reduced *r, const sal_ground *g, const double dq[], double *gap,
-                     double *rate)
-{
-  const sal_constraint *c = &r->system->constraint[g->which];
-
-  *gap  = height(r, g);
-  *rate = 0;
-  for (int l = 0; l < SAL_PAIR; ++l)
-    if (c->column[l] >= 0) *rate += r->row[g->which][l] * dq[c->column[l]];
-}
-
-/* The multiplier of a closed one, below 0 while the ground pushes; its slopes stand below J. */
-static void hold_gap(sal_reduced *r, const sal_ground *g, const double dy[], double *gap,
-                     double *rate)
-{
-  const int size = r->n_v + r->n_c;
-  int       a    = 0;
-
-  *gap  = r->lambda[g->which];
-  *rate = NAN;
-  if (!sal_reduced_linearize(r)) return;
-  while (r->lock[a] != g->which) ++a;
-  *rate = 0;
-  for (int j = 0; j < 2 * r->n_v; ++j) *rate += r->J[j * size + r->n_v + a] * dy[j];
-}
-
 static void ground_gaps(const sal_scalar_phase *s, sal_reduced *r, const double dy[],
                         const double dq[], const double dqd[], double gap[], double rate[])
 {
-  for (int k = 0; k < r->system->n_ground; ++k) {
-    const sal_ground *g = &r->system->ground[k];
-    if (g->kind == SAL_GROUND_TIRE && !pushes_only(s))
-      gap[k] = -1, rate[k] = 0;
-    else if (g->kind == SAL_GROUND_TIRE)
+  const sal_system *system = r->system;
+
+  for (int k = 0; k < system->n_ground; ++k) {
+    const sal_ground *g = &system->ground[k];
+    if (g->kind == SAL_GROUND_LOCK) {
+      const int           load = sal_state_space_load(system, k);
+      const sal_lock_mode mode = {r->closed[k], s->held && s->closed[load]};
+      double              gaps[2], rates[2];
+      sal_lock_gaps(r, g, mode, dy, dq, gaps, rates);
+      if (!s->held) gaps[0] = height(r, g); /* nobody has said yet that the point stands */
+      gap[k] = gaps[0], rate[k] = rates[0];
+      gap[load] = gaps[1], rate[load] = rates[1];
+    } else if (pushes_only(s)) {
       tire_gap(r, g, dq, dqd, &gap[k], &rate[k]);
-    else if (s->held && s->closed[k])
-      hold_gap(r, g, dy, &gap[k], &rate[k]);
-    else
-      lock_gap(r, g, dq, &gap[k], &rate[k]);
+    }
   }
 }
 
@@ -234,42 +213,46 @@ static void choose_anew(sal_reduced *r, double y[])
   if (sal_reduced_move(r, y, y + r->n_v)) y[last] = sal_reduced_condition(r);
 }
 
-/* A point lands: its height becomes 0 where it is a coordinate, and velocities are projected. */
-static void land(sal_reduced *r, const sal_ground *g, double y[])
+static void jump_lock(sal_scalar_phase *s, sal_reduced *r, int k, double y[])
 {
-  const sal_constraint *c = &r->system->constraint[g->which];
-  double                x[SAL_MAX_Q];
+  const sal_ground *g    = &r->system->ground[k];
+  const int         load = sal_state_space_load(r->system, k);
+  bool              loaded;
 
-  if (!sal_impact_project(r, r->qd, x)) return;
-  for (int j = 0; j < r->n_v; ++j) {
-    y[r->n_v + j] = x[r->v[j]];
-    for (int l = 0; l < SAL_PAIR; ++l)
-      if (c->column[l] == r->v[j] && fabs(r->row[g->which][l]) > 0.5)
-        y[j] -= height(r, g) / r->row[g->which][l];
+  if (s->closed[k]) {
+    sal_lock_land(r, g, y, &loaded);
+    s->closed[load] = -(int64_t)loaded;
+  } else {
+    s->closed[k]    = -(int64_t)!sal_lock_release(r, g, y);
+    s->closed[load] = 0;
   }
-  if (!sal_reduced_move(r, y, y + r->n_v)) return;
-  for (int j = 0; j < r->n_v; ++j)
-    for (int l = 0; l < SAL_PAIR; ++l)
-      if (c->column[l] == r->v[j] && r->row[g->which][l] == 1) y[r->n_v + j] = 0;
 }
 
 static void jump(sal_scalar_phase *s, int k, double t, double y[])
 {
   const sal_state_space *in     = s->inner;
   const sal_system      *system = in->system;
+  const int              loads  = system->n_ground + system->n_lock;
 
   (void)t;
   const visit at = arrive(s, y);
-  if (at.r && k == system->n_ground) {
+  if (at.r && k == loads) {
     choose_anew(at.r, y);
     s->closed[k] = 0;
-  } else if (at.r && s->closed[k] && system->ground[k].kind == SAL_GROUND_LOCK) {
-    land(at.r, &system->ground[k], y);
+  } else if (at.r && k >= system->n_ground && s->closed[k]) {
+    sal_lock_load(at.r, &system->ground[k - system->n_ground], y);
+  } else if (at.r && k < system->n_lock) {
+    jump_lock(s, at.r, k, y);
   }
   leave(&at);
 }
 
-int sal_state_space_guards(const sal_system *system) { return system->n_ground + system->adapts; }
+int sal_state_space_guards(const sal_system *system)
+{
+  return system->n_ground + system->n_lock + system->adapts;
+}
+
+int sal_state_space_load(const sal_system *system, int k) { return system->n_ground + k; }
 
 void sal_state_space_functions(const sal_state_space *space, sal_scalar_functions *out)
 {

@@ -17,8 +17,11 @@ typedef struct {
 /** A partition is chosen anew where its condition has risen by this factor. */
 #define SAL_STATE_SPACE_WORSE 1.25
 
-/** Contacts: those of the system, and the one that chooses a partition. */
+/** Contacts: those of the system, of which locks come first, a load for each lock (lock.h), and the
+ *  one that chooses a partition. */
 int sal_state_space_guards(const sal_system *system);
+/** The contact that is the load of lock k. */
+int sal_state_space_load(const sal_system *system, int k);
 /** The functions; `space` has to outlive them. */
 void sal_state_space_functions(const sal_state_space *space, sal_scalar_functions *out);
 

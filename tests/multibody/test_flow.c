@@ -46,13 +46,14 @@ static void check_rates(const char *name, bool closed, double by, double h)
 
   sal_model_rates(at.m, at.param, at.closed, 0, at.y, at.slope, here, rate);
   for (int i = 0; i < 6; ++i) gaps_along(&at, sixth_order_at[i] * h, gap[i]);
-  CU_ASSERT(at.m->n_guard > 0);
+  double most = 0;
   for (int k = 0; k < at.m->n_guard; ++k) {
     const double f[6] = {gap[0][k], gap[1][k], gap[2][k], gap[3][k], gap[4][k], gap[5][k]};
     const double d    = sixth_order(f, h);
-    CU_ASSERT(fabs(rate[k]) > 1e-3);
+    most              = fmax(most, fabs(rate[k]));
     CU_ASSERT_DOUBLE_EQUAL(rate[k], d, 1e-8 * (1 + fabs(rate[k])));
   }
+  CU_ASSERT(most > 1e-3);
   sal_model_file_free(file);
 }
 
