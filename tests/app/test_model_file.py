@@ -40,7 +40,7 @@ class ModelFile(cli.InFolder):
         with h5py.File(self.folder / "one.h5") as cube:
             self.assertIn("RF_upper_control_arm", cli.word(cube.attrs["sweep"]))
             self.assertEqual(cli.word(cube.attrs["model"]), "vehicle")
-            self.assertTrue((cube["metrics/steps"][()] > 1).all())
+            self.assertTrue((cube["steps"][()] > 1).all())
 
     def test_a_changed_file_is_another_sweep(self):
         self.works("run", "v.yaml", "-q", "-o", "a.h5")

@@ -65,7 +65,7 @@ static void sample(const spot *at, int l, double value[6], double along[6], doub
 static void check(const spot *at, double most[4])
 {
   const int           n = at->s->n_q;
-  double             *S = sal_alloc((size_t)(n * n), sizeof *S);
+  double             *S = sal_alloc((size_t)n * (size_t)n, sizeof *S);
   sal_constraint_row  row;
   sal_constraint_turn turn;
   double              p[SAL_PAIR];

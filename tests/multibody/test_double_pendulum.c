@@ -165,8 +165,9 @@ static void other_coordinates_lead_to_the_same_end(void)
   const sal_record r = integrate(m, "radau5", 1e-9, state, &events);
   CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
   CU_ASSERT(events.n >= 2 && events.n <= 8);
-  const double *end = state + (N_POINT - 1) * 7;
-  solver        s   = open_solver(file);
+  const size_t  last = (size_t)(N_POINT - 1) * 7;
+  const double *end  = state + last;
+  solver        s    = open_solver(file);
   for (int e = -1; e < (int)events.n; ++e) { /* follows the assembly from change to change */
     const double *y    = e < 0 ? state : log[e].y;
     const int     v[2] = {(int)y[4], (int)y[5]};

@@ -22,12 +22,11 @@ enum { N_LINE = sizeof lines / sizeof *lines };
 static sal_model_file *parse_with(int at, const char *instead)
 {
   char            text[4096] = "";
+  size_t          n          = 0;
   sal_model_file *file;
 
-  for (int i = 0; i < N_LINE; ++i) {
-    strcat(text, i + 1 == at ? instead : lines[i]);
-    strcat(text, "\n");
-  }
+  for (int i = 0; i < N_LINE; ++i)
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s\n", i + 1 == at ? instead : lines[i]);
   sal_err_clear();
   const sal_err err = sal_model_file_parse("p.yaml", text, &file);
   CU_ASSERT_EQUAL(err == SAL_OK, file != NULL);

@@ -125,7 +125,7 @@ static void constraints_are_independent(void)
 {
   sal_model_file *file = read_model("vehicle.yaml");
   solver          s    = open_solver(file);
-  double          state[2 * V], sigma[M], *A = calloc(M * N, sizeof *A), work[M];
+  double          state[2 * V], sigma[M], *A = calloc(M, N * sizeof *A), work[M];
 
   rest_state(sal_model_file_model(file), state);
   CU_ASSERT(sal_reduced_move(s.r, state, state + V));
@@ -154,7 +154,7 @@ static void the_spectrum_is_the_published_one(void)
                                 -245500.86040016505, -76.16683226948518};
   sal_model_file     *file   = read_model("vehicle.yaml");
   const sal_model    *m      = sal_model_file_model(file);
-  double              state[2 * V], *J = calloc(4 * V * V, sizeof *J), re[2 * V], im[2 * V],
+  double state[2 * V], *J = calloc((size_t)2 * V, (size_t)2 * V * sizeof *J), re[2 * V], im[2 * V],
                        param[SAL_MAX_P] = {0};
   int n_zero                            = 0;
 
@@ -163,7 +163,7 @@ static void the_spectrum_is_the_published_one(void)
   sal_model_jacobian(m, param, 0, state, false, J);
   CU_ASSERT_EQUAL(
       LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'N', 2 * V, J, 2 * V, re, im, NULL, 1, NULL, 1), 0);
-  qsort(re, 2 * V, sizeof *re, by_real_part);
+  qsort(re, (size_t)2 * V, sizeof *re, by_real_part);
   for (int i = 0; i < 5; ++i) CU_ASSERT_DOUBLE_EQUAL(re[i] / want[i], 1, 1e-7);
   for (int i = 0; i < 2 * V; ++i) n_zero += fabs(re[i]) < 0.1;
   CU_ASSERT_EQUAL(n_zero, 6); /* x, y, yaw */
@@ -281,7 +281,7 @@ static void runs_do_not_know_of_each_other(void)
     job[k] = (sal_job){.param = param[k], .initial = initial, .end = end[k]};
   }
   run_batch(&setup, 8, 3, job, out);
-  CU_ASSERT_EQUAL(memcmp(end[0], end[2], 2 * V * sizeof(double)), 0);
+  CU_ASSERT_EQUAL(memcmp(end[0], end[2], (size_t)2 * V * sizeof(double)), 0);
   CU_ASSERT(difference(2 * V, end[0], end[1]) > 1e-6);
   const sal_record r = drive(m, &short_run, one, NULL);
   CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
