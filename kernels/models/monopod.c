@@ -8,16 +8,29 @@
  *  F as printed pulls once y1' > c k / b; that is kept, `adhesion: clamp` cuts it off.  In stance
  *  the spring is odd in y1, so that a stage of an `event` step may lie slightly above the ground;
  *  the printed -|y1|^1.5 is the same for y1 <= 0.
+ *
+ *  A damper in parallel with the leg makes it hop for ever where it feeds energy in stance:
+ *
+ *      c delta (y2' - y1') added to y1'',   -m1 delta (y2' - y1') to y2'',   delta = zeta / pi,
+ *
+ *  with zeta_F >= 0 while y1 > 0 and zeta_G <= 0 while y1 <= 0, the damping ratio of the two masses on
+ *  the free leg.  It changes at y1 = 0, whatever the force on the ground is.  Without, zeta = 0.
  */
 #include "lane_math.h"
 #include "stages.h"
 
 enum { Y1, V1, Y2, V2, N_STATE };
-enum { B, M1, K, F, N_PARAM, ADHESION = N_PARAM };
+enum { B, M1, K, F, ZETA_F, ZETA_G, N_PARAM, ADHESION = N_PARAM, DELTA_F, DELTA_G, N_WORD };
 enum { TOE, N_GUARD };
 
 #define FOUR_PI2 39.478417604357434475
 #define TWO_PI   6.2831853071795864769
+#define PI       3.1415926535897932385
+
+SAL_INLINE sal_v leg_damping(const sal_phase *s, const sal_v y[])
+{
+  return sal_sel(sal_model_closed(s, TOE, y[Y1]), s->p[DELTA_G], s->p[DELTA_F]);
+}
 
 /** F, and its derivatives unless by_y1 is NULL; zero in lanes without contact. */
 SAL_INLINE sal_v ground_force(const sal_phase *s, const sal_v y[], sal_v *by_y1, sal_v *by_v1)
@@ -45,18 +58,19 @@ SAL_INLINE sal_v ground_force(const sal_phase *s, const sal_v y[], sal_v *by_y1,
 
 static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
-  const sal_v extension = y[Y1] - y[Y2] + 1.0;
+  const sal_v extension = y[Y1] - y[Y2] + 1.0, c = FOUR_PI2 - s->p[M1];
+  const sal_v damped = leg_damping(s, y) * (y[V2] - y[V1]);
 
   (void)t;
   dy[Y1] = y[V1];
-  dy[V1] = -((FOUR_PI2 - s->p[M1]) * extension + s->p[F]) - ground_force(s, y, NULL, NULL);
+  dy[V1] = c * damped - (c * extension + s->p[F]) - ground_force(s, y, NULL, NULL);
   dy[Y2] = y[V2];
-  dy[V2] = s->p[M1] * extension - s->p[F];
+  dy[V2] = s->p[M1] * extension - s->p[F] - s->p[M1] * damped;
 }
 
 static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 {
-  const sal_v c = FOUR_PI2 - s->p[M1];
+  const sal_v c = FOUR_PI2 - s->p[M1], delta = leg_damping(s, y);
   sal_v       by_y1, by_v1;
 
   (void)t;
@@ -64,11 +78,14 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
   for (int i = 0; i < N_STATE * N_STATE; ++i) J[i] = sal_set(0);
   J[Y1 * N_STATE + V1] = sal_set(1);
   J[V1 * N_STATE + Y1] = -(by_y1 + c);
-  J[V1 * N_STATE + V1] = -by_v1;
+  J[V1 * N_STATE + V1] = -(by_v1 + c * delta);
   J[V1 * N_STATE + Y2] = c;
+  J[V1 * N_STATE + V2] = c * delta;
   J[Y2 * N_STATE + V2] = sal_set(1);
   J[V2 * N_STATE + Y1] = s->p[M1];
+  J[V2 * N_STATE + V1] = s->p[M1] * delta;
   J[V2 * N_STATE + Y2] = -s->p[M1];
+  J[V2 * N_STATE + V2] = -(s->p[M1] * delta);
 }
 
 static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
@@ -88,6 +105,12 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 SAL_FLOW(sal_monopod, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
+static void constants(const double p[], double c[])
+{
+  c[DELTA_F - DELTA_F] = p[ZETA_F] / PI;
+  c[DELTA_G - DELTA_F] = p[ZETA_G] / PI;
+}
+
 static const char *flaw(const double p[])
 {
   if (p[M1] <= 0) return "m1 = 0 leaves no toe mass";
@@ -145,10 +168,12 @@ const sal_model sal_monopod = {
     .title    = "vertical hopper on Hunt-Crossley ground, dimensionless",
     .source   = "Dallas, Machairas, Papadopoulos, eqs (18)-(19)",
     .contact  = {{"touchdown", "liftoff"}},
+    .section  = {"touchdown", TOE, true, NULL},
     .n_state  = N_STATE,
     .n_guard  = N_GUARD,
     .n_param  = N_PARAM,
     .n_option = 1,
+    .n_const  = N_WORD - DELTA_F,
     .watch    = Y1,
     .span     = 50,
     .state    = {{"y1", "1", "height of the toe over the leg's free length", 0.5, -1, 1, -1e3, 1e3},
@@ -158,13 +183,17 @@ const sal_model sal_monopod = {
     .param    = {{"b", "1", "ground damping (20)", 1951, 550, 38000, 0, 1e7},
                  {"m1", "1", "toe mass (21), 4 pi^2 m1 / (m1 + m2)", 1.88, 0.8, 20, 0, 1e3},
                  {"k", "1", "ground stiffness over leg stiffness (22)", 22.8, 1, 480, 0, 1e6},
-                 {"f", "1", "weight over leg force (23)", 0.051, 0.01, 0.3, 0, 1e3}},
+                 {"f", "1", "weight over leg force (23)", 0.051, 0.01, 0.3, 0, 1e3},
+                 {"zeta_F", "1", "damping ratio of the leg in flight", 0, 0, 0.2, 0, 1e3},
+                 {"zeta_G", "1", "damping ratio in stance; below 0 it feeds energy", 0, -0.05, 0, -1e3,
+                  1e3}},
     .option   = {{"adhesion",
                   "may the ground pull the toe? literal: as eq. (18) says; clamp: never",
                   {"literal", "clamp"}}},
     .flaw     = flaw,
-    .rest     = rest,
-    .physical = &physical,
+    .constants = constants,
+    .rest      = rest,
+    .physical  = &physical,
     SAL_FLOWS(monopod),
 };
 #endif

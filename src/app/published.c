@@ -98,9 +98,11 @@ int sal_published_find_set(int n, const char *const name[], const double param[]
   static const char *const table_2[] = {"b", "m1", "k", "f"};
   enum { N = sizeof table_2 / sizeof *table_2 };
 
-  if (n != N) return -1;
+  if (n < N) return -1;
   for (int i = 0; i < N; ++i)
     if (strcmp(name[i], table_2[i]) != 0) return -1;
+  for (int i = N; i < n; ++i)
+    if (param[i] != 0) return -1; /* a leg with a damper */
   for (int i = 0; i < SAL_PUBLISHED_SETS; ++i)
     if (memcmp(param, sal_published_sets[i], N * sizeof *param) == 0) return i;
   return -1;
