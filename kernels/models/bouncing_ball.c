@@ -71,6 +71,7 @@ const sal_model sal_bouncing_ball = {
     .name    = "bouncing-ball",
     .title   = "ball on a rigid floor with restitution, closed form",
     .source  = "textbook: free fall and Newton's law of impact",
+    .section = {"impact", 0, true, NULL},
     .contact = {{"impact", "release"}},
     .resets  = true,
     .n_state = N_STATE,

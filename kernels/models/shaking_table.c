@@ -84,12 +84,15 @@ static double longest_step(const double p[])
   return p[A] > 0 && p[W] > 0 ? 6.2831853071795864769 / (8 * p[W]) : INFINITY;
 }
 
+static double drive_period(const double p[]) { return 6.2831853071795864769 / p[W]; }
+
 SAL_DECLARE_FLOWS(shaking_table)
 const sal_model sal_shaking_table = {
     .name    = "shaking-table",
     .title   = "ball on a table that moves with time, exact impact map",
     .source  = "Guckenheimer, Holmes, Nonlinear Oscillations, Dynamical Systems, and Bifurcations "
                "of Vector Fields, section 2.4",
+    .section = {.name = "drive", .period = drive_period},
     .contact = {{"impact", "release"}},
     .resets  = true,
     .n_state = N_STATE,

@@ -95,12 +95,15 @@ static double longest_step(const double p[])
   return p[A] > 0 && p[W] > 0 ? 6.2831853071795864769 / (8 * p[W]) : INFINITY;
 }
 
+static double drive_period(const double p[]) { return 6.2831853071795864769 / p[W]; }
+
 SAL_DECLARE_FLOWS(vibro_impact)
 const sal_model sal_vibro_impact = {
     .name    = "vibro-impact",
     .title   = "forced oscillator between two walls with restitution, closed form between impacts",
     .source  = "Shaw, The dynamics of a harmonically excited system having rigid amplitude "
                "constraints, J. Appl. Mech. 52 (1985) 453-464",
+    .section = {.name = "drive", .period = drive_period},
     .contact = {{"impact-right", "release-right"}, {"impact-left", "release-left"}},
     .resets  = true,
     .n_state = N_STATE,

@@ -40,16 +40,18 @@ static bool started;
 
 sal_err sal_shooting_start(void)
 {
-  PetscBool runs = PETSC_FALSE;
+  int provided, runs = 0;
 
-  if (PetscInitialized(&runs) == 0 && runs) return SAL_OK;
-  if (PetscOptionsSetValue(NULL, "-no_signal_handler", NULL) ||
-      PetscOptionsSetValue(NULL, "-skip_petscrc", NULL) || PetscInitializeNoArguments())
+  if (started) return SAL_OK;
+  /* whoever starts MPI ends it: PETSc is not to */
+  if (MPI_Initialized(&runs) != MPI_SUCCESS ||
+      (!runs && MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) ||
+      PetscOptionsSetValue(NULL, "-no_signal_handler", NULL) ||
+      PetscOptionsSetValue(NULL, "-skip_petscrc", NULL) || PetscInitializeNoArguments() ||
+      PetscPushErrorHandler(PetscReturnErrorHandler, NULL))
     return sal_fail(SAL_ERR_COMM, "PETSc could not be started");
   started = true;
-  return PetscPushErrorHandler(PetscReturnErrorHandler, NULL) == 0
-             ? SAL_OK
-             : sal_fail(SAL_ERR_COMM, "PETSc could not be started");
+  return SAL_OK;
 }
 
 void sal_shooting_end(void)

@@ -161,11 +161,14 @@ static void a_return_map_has_its_closed_form(void)
 static void the_flow_is_carried_into_itself(void)
 {
   static sal_tangent_model t;
-  const sal_model         *m = sal_registry_model("slip");
+  static sal_model         base;
+  const sal_model         *m = &base;
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE], end[SAL_MAX_STATE];
   double full[SAL_MAX_STATE], v[SAL_MAX_STATE] = {0}, f[SAL_MAX_STATE];
   bool   closed[SAL_MAX_GUARD];
 
+  base              = *sal_registry_model("slip");
+  base.section.name = NULL;
   presets(m, param, y);
   sal_tangent_model_make(m, 1, &t);
   sal_setup     setup = event_run(&t.model, 1e-12, 1.5);

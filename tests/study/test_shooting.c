@@ -1,11 +1,12 @@
 /** @file tests/study/test_shooting.c
  *  SNES against Newton's iteration of src/orbit and certified figures.
  */
-#include "shooting.h"
 #include "cycle.h"
 #include "registry.h"
 #include "sal_test.h"
+#include "shooting.h"
 #include <math.h>
+#include <mpi.h>
 #include <string.h>
 
 /* Zana, Bodor, Bencsik & Zelei (2018), section 4.2 with L0 = 0: certified */
@@ -97,18 +98,14 @@ static void what_fails_is_said(void)
   sal_return_map_free(&map);
 }
 
-static int end_petsc(void)
-{
-  sal_shooting_end();
-  return 0;
-}
-
 int main(void)
 {
   CU_TestInfo cases[] = {{"SNES finds the certified orbit", snes_finds_the_certified_orbit},
                          {"Newton and SNES agree", newton_and_snes_agree},
                          {"what fails is said", what_fails_is_said},
                          CU_TEST_INFO_NULL};
-  const int failed = sal_test_run("shooting", NULL, cases, 1);
-  return end_petsc() + failed;
+  const int   failed  = sal_test_run("shooting", NULL, cases, 1);
+  sal_shooting_end();
+  MPI_Finalize();
+  return failed;
 }
