@@ -134,7 +134,7 @@ static sal_err search(const sal_orbit_request *r, sal_orbit_search *s)
   s->cycle.why = SAL_CYCLE_FOUND;
   SAL_TRY(r->guessed ? begin_at_guess(s) : begin_by_simulation(r, s));
   if (s->cycle.why != SAL_CYCLE_FOUND) return SAL_OK;
-  s->dp = sal_alloc((size_t)(s->map.n_unknown * s->map.n_unknown), sizeof *s->dp);
+  s->dp = sal_alloc((size_t)s->map.n_unknown * (size_t)s->map.n_unknown, sizeof *s->dp);
   if (!s->dp) return sal_fail(SAL_ERR_MEMORY, "no memory for an orbit");
   SAL_TRY(solve(r, s));
   if (s->cycle.why != SAL_CYCLE_FOUND) return SAL_OK;

@@ -35,7 +35,7 @@ static bool solve_step(const sal_return_map *map, worker *w)
     for (int j = 0; j < m; ++j) A[i * m + j] = (i == j) - w->base_dp[i * m + j];
   for (int i = 0; i < m; ++i) w->step[i] = w->end[map->unknown[i]] - w->base[map->unknown[i]];
   for (int i = 0; i < m * m; ++i)
-    if (!isfinite(A[i])) return false;
+    if (!isfinite(w->base_dp[i])) return false;
   return m == 0 || LAPACKE_dgesv(LAPACK_ROW_MAJOR, m, 1, A, m, pivot, w->step, 1) == 0;
 }
 

@@ -45,7 +45,7 @@ static bool is_unbounded(const sal_return_map *map, double bound, const double y
  * alike for a period and one more is the period. */
 static void take_visit(const sal_return_map *map, const sal_seed_setup *s, sal_seed *c)
 {
-  const int ns = map->setup.model->n_state;
+  const int64_t ns = map->setup.model->n_state;
 
   for (int k = 1; k <= SAL_SEED_PERIODS; ++k) {
     const bool known = c->n_visit >= k;
