@@ -145,12 +145,15 @@ const sal_model sal_slip = {
                "doi:10.1016/S0021-9290(01)00245-7",
     .section = {"apex", APEX, true, NULL},
     .contact = {{"touchdown", "liftoff", false}, {"apex", "rise", false}, {"fall", "rise", true}},
+    .section = {"apex", APEX, true, NULL},
     .resets  = true,
     .n_state = N_STATE,
     .n_discrete = N_STATE - N_CONTINUOUS,
     .n_guard    = N_GUARD,
     .n_param    = N_PARAM,
     .n_const    = N_WORD - N_PARAM,
+    .velocity   = {[X] = 1 + VX, [Y] = 1 + VY},
+    .autonomous = true,
     .watch      = Y,
     .span       = 50,
     .state      = {{"x", "1", "position of the body", 0, -1, 1, -1e6, 1e6, .drifts = true},
@@ -159,7 +162,11 @@ const sal_model sal_slip = {
                    {"vy", "1", "vertical velocity", 0, -0.2, 0.2, -1e3, 1e3},
                    {"foot", "1", "foothold", 0, -1, 1, -1e6, 1e6, .drifts = true},
                    {"set", "1", "1 where the leg is set for landing, else 0", 1, 1, 1, 0, 1, true},
+<<<<<<< HEAD
                    {"steps", "1", "touchdowns so far", 0, 0, 0, 0, 1e9, true, .drifts = true}},
+=======
+                   {"steps", "1", "touchdowns so far", 0, 0, 0, 0, 1e9, .whole = true, .drifts = true}},
+>>>>>>> main
     .param      = {{"k", "1", "leg stiffness, k l0 / (m g)", 25.5, 10, 50, 0, 1e6},
                    {"alpha", "deg", "angle of attack, from the ground to the leg", 68, 60, 75, 0, 90}},
     .flaw       = flaw,
