@@ -68,24 +68,6 @@ static bool rest(const double p[], sal_rest which, double y[])
 
 SAL_DECLARE_FLOWS(bouncing_ball)
 const sal_model sal_bouncing_ball = {
-<<<<<<< HEAD
-    .name    = "bouncing-ball",
-    .title   = "ball on a rigid floor with restitution, closed form",
-    .source  = "textbook: free fall and Newton's law of impact",
-    .section = {"impact", 0, true, NULL},
-    .contact = {{"impact", "release"}},
-    .resets  = true,
-    .n_state = N_STATE,
-    .n_guard = N_GUARD,
-    .n_param = N_PARAM,
-    .watch   = Y,
-    .span    = 3,
-    .state   = {{"y", "m", "height over the floor", 1, 0, 10, 0, 1e3},
-                {"v", "m/s", "velocity", 0, -5, 5, -1e3, 1e3}},
-    .param   = {{"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},
-                {"e", "1", "restitution: speed after over speed before", 0.8, 0, 1, 0, 1}},
-    .rest    = rest,
-=======
     .name       = "bouncing-ball",
     .title      = "ball on a rigid floor with restitution, closed form",
     .source     = "textbook: free fall and Newton's law of impact",
@@ -103,7 +85,6 @@ const sal_model sal_bouncing_ball = {
     .param      = {{"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},
                    {"e", "1", "restitution: speed after over speed before", 0.8, 0, 1, 0, 1}},
     .rest       = rest,
->>>>>>> main
     SAL_FLOWS(bouncing_ball),
 };
 #endif

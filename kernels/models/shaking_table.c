@@ -84,31 +84,6 @@ static double period_of_table(const double p[])
   return p[A] > 0 && p[W] > 0 ? 6.2831853071795864769 / p[W] : INFINITY;
 }
 
-<<<<<<< HEAD
-static double drive_period(const double p[]) { return 6.2831853071795864769 / p[W]; }
-
-SAL_DECLARE_FLOWS(shaking_table)
-const sal_model sal_shaking_table = {
-    .name    = "shaking-table",
-    .title   = "ball on a table that moves with time, exact impact map",
-    .source  = "Guckenheimer, Holmes, Nonlinear Oscillations, Dynamical Systems, and Bifurcations "
-               "of Vector Fields, section 2.4",
-    .section = {.name = "drive", .period = drive_period},
-    .contact = {{"impact", "release"}},
-    .resets  = true,
-    .n_state = N_STATE,
-    .n_guard = N_GUARD,
-    .n_param = N_PARAM,
-    .watch   = Y,
-    .span    = 10,
-    .state   = {{"y", "m", "height of the ball", 1, 0.5, 2, -1e3, 1e3},
-                {"v", "m/s", "its velocity", 0, -2, 2, -1e3, 1e3}},
-    .param   = {{"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},
-                {"e", "1", "restitution: relative speed after over that before", 0.5, 0.2, 0.9, 0, 1},
-                {"a", "m", "amplitude of the table", 0.3, 0, 0.4, 0, 1e3},
-                {"w", "rad/s", "its angular frequency", 6.2831853071795864769, 1, 10, 0, 1e3}},
-    .flaw    = flaw,
-=======
 static double longest_step(const double p[]) { return period_of_table(p) / 8; }
 
 SAL_DECLARE_FLOWS(shaking_table)
@@ -133,7 +108,6 @@ const sal_model sal_shaking_table = {
                  {"a", "m", "amplitude of the table", 0.3, 0, 0.4, 0, 1e3},
                  {"w", "rad/s", "its angular frequency", 6.2831853071795864769, 1, 10, 0, 1e3}},
     .flaw     = flaw,
->>>>>>> main
     .longest_step = longest_step,
     SAL_FLOWS(shaking_table),
 };

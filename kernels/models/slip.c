@@ -143,7 +143,6 @@ const sal_model sal_slip = {
     .title   = "runner on a springy leg, dimensionless; falls end the run",
     .source  = "Seyfarth, Geyer, Guenther, Blickhan, A movement criterion for running, "
                "doi:10.1016/S0021-9290(01)00245-7",
-    .section = {"apex", APEX, true, NULL},
     .contact = {{"touchdown", "liftoff", false}, {"apex", "rise", false}, {"fall", "rise", true}},
     .section = {"apex", APEX, true, NULL},
     .resets  = true,
@@ -162,11 +161,7 @@ const sal_model sal_slip = {
                    {"vy", "1", "vertical velocity", 0, -0.2, 0.2, -1e3, 1e3},
                    {"foot", "1", "foothold", 0, -1, 1, -1e6, 1e6, .drifts = true},
                    {"set", "1", "1 where the leg is set for landing, else 0", 1, 1, 1, 0, 1, true},
-<<<<<<< HEAD
-                   {"steps", "1", "touchdowns so far", 0, 0, 0, 0, 1e9, true, .drifts = true}},
-=======
                    {"steps", "1", "touchdowns so far", 0, 0, 0, 0, 1e9, .whole = true, .drifts = true}},
->>>>>>> main
     .param      = {{"k", "1", "leg stiffness, k l0 / (m g)", 25.5, 10, 50, 0, 1e6},
                    {"alpha", "deg", "angle of attack, from the ground to the leg", 68, 60, 75, 0, 90}},
     .flaw       = flaw,

@@ -94,32 +94,6 @@ static double period_of_force(const double p[])
   return p[A] > 0 && p[W] > 0 ? 6.2831853071795864769 / p[W] : INFINITY;
 }
 
-<<<<<<< HEAD
-static double drive_period(const double p[]) { return 6.2831853071795864769 / p[W]; }
-
-SAL_DECLARE_FLOWS(vibro_impact)
-const sal_model sal_vibro_impact = {
-    .name    = "vibro-impact",
-    .title   = "forced oscillator between two walls with restitution, closed form between impacts",
-    .source  = "Shaw, The dynamics of a harmonically excited system having rigid amplitude "
-               "constraints, J. Appl. Mech. 52 (1985) 453-464",
-    .section = {.name = "drive", .period = drive_period},
-    .contact = {{"impact-right", "release-right"}, {"impact-left", "release-left"}},
-    .resets  = true,
-    .n_state = N_STATE,
-    .n_guard = N_GUARD,
-    .n_param = N_PARAM,
-    .watch   = X,
-    .span    = 20,
-    .state   = {{"x", "1", "position between the walls", 0, -0.9, 0.9, -1e3, 1e3},
-                {"v", "1", "velocity", 0, -1, 1, -1e3, 1e3}},
-    .param   = {{"zeta", "1", "damping ratio", 0.05, 0.01, 0.2, 0, 10},
-                {"w", "1", "frequency of the force over the natural one", 1, 0.5, 3, 0, 1e3},
-                {"a", "1", "amplitude of the force", 2, 0.2, 3, 0, 1e3},
-                {"d", "1", "distance of either wall from the middle", 1, 1, 2, 0, 1e3},
-                {"e", "1", "restitution: speed after over speed before", 0.5, 0.2, 0.9, 0, 1}},
-    .flaw    = flaw,
-=======
 /* At a wall nothing moves but the force. */
 static double longest_step(const double p[]) { return period_of_force(p) / 8; }
 
@@ -146,7 +120,6 @@ const sal_model sal_vibro_impact = {
                  {"d", "1", "distance of either wall from the middle", 1, 1, 2, 0, 1e3},
                  {"e", "1", "restitution: speed after over speed before", 0.5, 0.2, 0.9, 0, 1}},
     .flaw     = flaw,
->>>>>>> main
     .longest_step = longest_step,
     SAL_FLOWS(vibro_impact),
 };
