@@ -107,6 +107,7 @@ sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out
   s->model = m;
   if (!s->strategy) s->strategy = sal_registry_strategy("event");
   if (s->t_most <= 0) s->t_most = 20 * m->span;
+  if (s->max_attempts <= 0) s->max_attempts = 50000;
   if (s->returns < 1) s->returns = 1;
   if (s->width <= 0) s->width = sal_integrate_widest();
   if (!s->method->w4) s->width = 1;

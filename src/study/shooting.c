@@ -126,6 +126,7 @@ static const char *words_for(SNESConvergedReason reason, double norm, double acc
       {SNES_CONVERGED_SNORM_RELATIVE, "the steps are rounding"},
       {SNES_DIVERGED_LINE_SEARCH, "no shorter step makes the residual smaller"},
       {SNES_DIVERGED_MAX_IT, "too many iterations"},
+      {SNES_DIVERGED_FUNCTION_COUNT, "too many runs of the map"},
       {SNES_DIVERGED_LINEAR_SOLVE, "the Jacobian is singular"},
       {SNES_DIVERGED_FNORM_NAN, "the residual is no number"},
   };
@@ -156,7 +157,7 @@ static PetscErrorCode make_solver(sal_shooting_problem *s, const sal_cycle_setup
   PetscCall(SNESSetFunction(v->snes, v->f, residual, s));
   PetscCall(SNESSetJacobian(v->snes, v->J, v->J, jacobian, s));
   PetscCall(SNESSetTolerances(v->snes, 1e-15, 1e-50, 4 * DBL_EPSILON,
-                              setup->max_iterations > 0 ? setup->max_iterations : 40, 10000));
+                              setup->max_iterations > 0 ? setup->max_iterations : 40, 500));
   PetscCall(SNESGetKSP(v->snes, &ksp));
   PetscCall(KSPSetType(ksp, KSPPREONLY));
   PetscCall(KSPGetPC(ksp, &pc));
