@@ -63,9 +63,7 @@ static sal_err check_setup(const sal_return_setup *s)
   if (sal_tangent_model_most(m) == 0)
     return sal_fail(SAL_ERR_USAGE, "model %s has %s: no tangent vector can be carried along",
                     m->name,
-                    sal_model_has_mass(m) ? "a mass matrix"
-                    : !m->w4              ? "a flow at width 1 alone"
-                                          : "too many states");
+                    sal_model_has_mass(m) ? "a mass matrix" : "too many states");
   return SAL_OK;
 }
 
@@ -113,7 +111,7 @@ sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out
   if (s->max_attempts <= 0) s->max_attempts = 50000;
   if (s->returns < 1) s->returns = 1;
   if (s->width <= 0) s->width = sal_integrate_widest();
-  if (!s->method->w4) s->width = 1;
+  if (!s->method->w4 || !m->w4) s->width = 1;
   SAL_TRY(check_setup(s));
   out->n_guard   = s->n_guard > 0 ? s->n_guard : m->n_guard;
   out->n_unknown = sal_return_map_unknowns(m, s->every_state, out->unknown);
