@@ -11,17 +11,20 @@
 /** What sal_phase.inner points to here. */
 typedef struct {
   const sal_flow *flow;
+  const void     *inner;      /* of the model */
   int             n, columns; /* n_state; columns of Phi behind it */
 } variational;
 
 static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
-  const variational *in = s->inner;
-  const int          n  = in->n;
+  const variational *in   = s->inner;
+  const int          n    = in->n;
+  sal_phase          base = *s;
   sal_v              J[SAL_MAX_STATE * SAL_MAX_STATE];
 
-  in->flow->rhs(s, t, y, dy);
-  sal_flow_jacobian(in->flow, n, s, t, y, J);
+  base.inner = in->inner;
+  in->flow->rhs(&base, t, y, dy);
+  sal_flow_jacobian(in->flow, n, &base, t, y, J);
   for (int c = 1; c <= in->columns; ++c)
     for (int i = 0; i < n; ++i) {
       sal_v sum = sal_set(0);
@@ -167,7 +170,7 @@ sal_outcome sal_variation_run(const sal_setup *setup, const double param[], cons
   variation       *v = work;
 
   memset(work, 0, sal_variation_bytes(setup));
-  v->in          = (variational){.flow = m->w1, .n = n};
+  v->in          = (variational){.flow = m->w1, .inner = m->inner, .n = n};
   v->s.flow      = &varied;
   v->s.method    = setup->method->w1;
   v->s.rtol      = setup->rtol;
