@@ -62,8 +62,7 @@ static sal_err check_setup(const sal_return_setup *s)
                     s->strategy->name);
   if (sal_tangent_model_most(m) == 0)
     return sal_fail(SAL_ERR_USAGE, "model %s has %s: no tangent vector can be carried along",
-                    m->name,
-                    sal_model_has_mass(m) ? "a mass matrix" : "too many states");
+                    m->name, sal_model_has_mass(m) ? "a mass matrix" : "too many states");
   return SAL_OK;
 }
 
