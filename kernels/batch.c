@@ -104,7 +104,8 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   sal_model_fill(m, job->param, p);
   for (int i = 0; i < sal_model_words(m); ++i) SAL_AT(b->p[i], lane) = p[i];
   for (int i = 0; i < m->n_state; ++i) SAL_AT(b->s.y[i], lane) = job->initial[i];
-  SAL_AT(b->s.t, lane) = 0;
+  SAL_AT(b->s.t, lane)     = 0;
+  SAL_AT(b->s.t_end, lane) = job->t_end > 0 ? job->t_end : b->setup->t_end;
   SAL_AT(b->longest, lane) =
       b->strategy && m->longest_step ? m->longest_step(job->param) : INFINITY;
   SAL_AT(b->s.phase.count, lane) = sal_model_guards(m, job->param);

@@ -87,12 +87,36 @@ static void log_event(sal_batch *b, int lane, int j, int k, bool closes)
     log->event[log->n] = (sal_event){.t      = SAL_AT(b->s.t, lane),
                                      .gap    = SAL_AT(b->at.ga[j], lane),
                                      .rate   = SAL_AT(b->at.ra[j], lane),
+                                     .steep  = SAL_AT(b->at.when[j], lane),
                                      .guard  = k,
                                      .closes = closes};
   ++log->n;
 }
 
-/* Gaps and rates at (t, y) for the logs: ahead of the jumps.  No strategy needs them: not counted. */
+/* at.when = |Dh| of each gap at (t, y), from its rates along the states. */
+static void measure_gradients(sal_batch *b)
+{
+  sal_step_state *s    = &b->s;
+  sal_contacts   *at   = &b->at;
+  const sal_v     zero = sal_set(0);
+
+  for (int i = 0; i < s->n; ++i) at->yb[i] = zero;
+  sal_contacts_look(s, at, sal_none(), s->t, s->y, at->yb, at->ga, at->late);
+  for (int k = 0; k < at->n; ++k) at->when[k] = zero;
+  for (int i = 0; i < s->n; ++i) {
+    at->yb[i] = sal_set(1);
+    sal_contacts_look(s, at, sal_none(), s->t, s->y, at->yb, at->ga, at->ra);
+    at->yb[i] = zero;
+    for (int k = 0; k < at->n; ++k) {
+      const sal_v by = at->ra[k] - at->late[k];
+      at->when[k] += by * by;
+    }
+  }
+  for (int k = 0; k < at->n; ++k) at->when[k] = sal_sqrt(at->when[k]);
+}
+
+/* Gaps and rates at (t, y) for the logs, ahead of the jumps, and the rates over |Dh| |f| into at.when.
+ * No strategy needs them: not counted. */
 static void look_for_logs(sal_batch *b, sal_m hit)
 {
   sal_step_state *s    = &b->s;
@@ -101,8 +125,13 @@ static void look_for_logs(sal_batch *b, sal_m hit)
   for (int lane = 0; lane < SAL_LANES; ++lane)
     logs = logs || (SAL_AT(hit, lane) && b->observer[lane].job->events);
   if (!logs) return;
+  measure_gradients(b);
   s->flow->rhs(&s->phase, s->t, s->y, b->at.yb);
   sal_contacts_look(s, &b->at, sal_none(), s->t, s->y, b->at.yb, b->at.ga, b->at.ra);
+  sal_v speed = sal_set(0);
+  for (int i = 0; i < s->n; ++i) speed += b->at.yb[i] * b->at.yb[i];
+  speed = sal_sqrt(speed);
+  for (int k = 0; k < b->at.n; ++k) b->at.when[k] = b->at.ra[k] / (b->at.when[k] * speed);
 }
 
 /* Is this the change at which the run is to stop? */

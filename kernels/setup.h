@@ -67,6 +67,7 @@ typedef struct {
 typedef struct {
   double t, y[SAL_MAX_STATE]; /* state behind the event */
   double gap, rate;           /* of the contact ahead of it: 0 as far as it was located; d gap/dt */
+  double steep;               /* rate / (|Dh| |f|): 0 where the surface is only grazed */
   int    guard;
   bool   closes;
 } sal_event;
@@ -84,7 +85,8 @@ typedef struct {
   const sal_score *score;
   sal_samples     *samples;
   sal_events      *events;
-  double          *end; /* [n_state] receives the state at t_reached */
+  double           t_end; /* > 0: its own end, ahead of the setup's; without samples and score */
+  double          *end;   /* [n_state] receives the state at t_reached */
   /* [n_guard] the mode it starts in; NULL: the gaps say.  A contact whose gap is 0 there has just
    * changed to that side.  Only for strategies that freeze the mode, with every_contact. */
   const bool *closed;

@@ -1,0 +1,21 @@
+/** @file src/orbit/cycle.h
+ *  Periodic orbits: fixed points of a return map, by Newton's iteration in lanes, with their
+ *  multipliers and checks.
+ *
+ *  The unknowns are those of the map: the states that a point of the section may differ in.  With
+ *  redundant coordinates the equations would be singular (Zana, Bodor, Bencsik & Zelei (2018), whose
+ *  (31) has two multipliers of 1 that belong to its constraints).  The step is damped: halved until
+ *  the residual falls and the orbit comes back.  It ends where rounding stops it.
+ *
+ *  A cell depends on its own parameters and guess alone: not on its neighbours, nor on the width.
+ */
+#ifndef SAL_CYCLE_H
+#define SAL_CYCLE_H
+
+#include "cycle_record.h"
+
+/** Seeks an orbit in each of n cells.  Fails only for want of memory. */
+SAL_MUST_CHECK sal_err sal_cycle_find(const sal_return_map *map, const sal_cycle_setup *setup,
+                                      int64_t n, sal_cycle cell[]);
+
+#endif

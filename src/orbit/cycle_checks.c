@@ -1,0 +1,223 @@
+/** @file src/orbit/cycle_checks.c
+ *  Multipliers of an orbit, and its checks from a run with a log of its events.
+ */
+#include "cycle_checks.h"
+#include "memory.h"
+#include <math.h>
+#include <string.h>
+
+enum { N = SAL_MAX_STATE };
+
+/* Surfaces met at less than this, the rate over |Dh| |f|, are grazed. */
+#define LEAST_CROSSING 1e-7
+
+/** The runs of all cells. */
+typedef struct {
+  sal_return *point;
+  double     *end;    /* [n][n_state] */
+  bool       *closed; /* [n][n_guard] */
+  sal_events *log;    /* [n] */
+  sal_event  *event;  /* of all logs */
+} runs;
+
+static void free_runs(runs *r)
+{
+  void *const own[] = {r->point, r->end, r->closed, r->log, r->event};
+
+  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
+}
+
+static sal_err fail_no_memory(void)
+{
+  return sal_fail(SAL_ERR_MEMORY, "no memory for the events of orbits");
+}
+
+/* Runs the cells of point twice: to count the events, and to keep them. */
+static sal_err run_logged(const sal_return_map *map, int64_t n, runs *r)
+{
+  int64_t all = 0;
+
+  SAL_TRY(sal_return_map_run(map, n, r->point));
+  for (int64_t p = 0; p < n; ++p) all += r->point[p].n_event;
+  r->event = sal_alloc((size_t)all, sizeof *r->event);
+  if (!r->event) return fail_no_memory();
+  for (int64_t p = 0, at = 0; p < n; at += r->point[p++].n_event) {
+    r->log[p]          = (sal_events){.event = r->event + at, .capacity = r->point[p].n_event};
+    r->point[p].events = &r->log[p];
+  }
+  return sal_return_map_run(map, n, r->point);
+}
+
+/* ---- events --------------------------------------------------------------------------------- */
+
+static void take_events(const sal_events *log, sal_cycle *c)
+{
+  c->gap      = 0;
+  c->crossing = INFINITY;
+  c->grazing  = -1;
+  for (int64_t e = 0; e < log->n && e < log->capacity; ++e) {
+    const sal_event *at = &log->event[e];
+    c->gap              = fmax(c->gap, fabs(at->gap));
+    if (fabs(at->steep) >= c->crossing) continue;
+    c->crossing = fabs(at->steep);
+    c->grazing  = at->guard;
+  }
+}
+
+/* The first visit of the section that is like the last one, of those that divide the iterate. */
+static int least_visits(const sal_return_map *map, const sal_events *log, const double y[])
+{
+  const sal_section *x    = &map->setup.model->section;
+  const int          all  = map->setup.returns;
+  int                done = 0;
+
+  for (int64_t e = 0; e < log->n && e < log->capacity && !x->period; ++e) {
+    const sal_event *at = &log->event[e];
+    if (at->guard != x->contact || at->closes != x->closes) continue;
+    if (all % ++done == 0 && sal_cycle_residual(map, y, at->y) < 1e-6) return done;
+  }
+  return all;
+}
+
+/* ---- the space of the multipliers ----------------------------------------------------------- */
+
+/* The mode ahead of the last event of the log, by the jumps at the others. */
+static void mode_ahead(const sal_model *m, const double param[], const sal_events *log,
+                       bool closed[])
+{
+  double y[N];
+
+  for (int64_t e = 0; e + 1 < log->n && e + 1 < log->capacity; ++e) {
+    const sal_event *at = &log->event[e];
+    closed[at->guard]   = at->closes;
+    memcpy(y, at->y, (size_t)m->n_state * sizeof *y);
+    sal_model_jump(m, param, at->guard, closed, at->t, y);
+  }
+}
+
+/* Gradient of the section's gap, as it is ahead of the event, by the unknowns: row [n_unknown].
+ * False where the map does leave its level: behind a jump that turns the section. */
+static bool section_normal(const sal_return_map *map, const sal_cycle *c, const sal_events *log,
+                           const double dp[], double row[])
+{
+  const sal_model *m        = map->setup.model;
+  const int        n        = map->n_unknown;
+  double           slope[N] = {0}, gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD], length = 0;
+  bool             closed[SAL_MAX_GUARD];
+
+  if (m->section.period || log->n == 0 || log->n > log->capacity) return false;
+  memcpy(closed, c->closed, (size_t)map->n_guard * sizeof *closed);
+  mode_ahead(m, c->param, log, closed);
+  sal_model_rates(m, c->param, closed, 0, c->y, slope, gap, rate);
+  const double by_time = rate[m->section.contact];
+  for (int j = 0; j < n; ++j) {
+    if (map->unknown[j] >= sal_model_continuous(m)) return false;
+    slope[map->unknown[j]] = 1;
+    sal_model_rates(m, c->param, closed, 0, c->y, slope, gap, rate);
+    slope[map->unknown[j]] = 0;
+    row[j]                 = rate[m->section.contact] - by_time;
+    length                 = fmax(length, fabs(row[j]));
+  }
+  for (int j = 0; j < n && length > 0; ++j) {
+    double along = 0, size = 0;
+    for (int i = 0; i < n; ++i) {
+      along += row[i] * dp[i * n + j];
+      size += fabs(row[i] * dp[i * n + j]);
+    }
+    if (fabs(along) > 1e-5 * size) return false;
+  }
+  return length > 0;
+}
+
+/* Rows of the caller's normals by the unknowns, behind the n there are. */
+static int add_normals(const sal_return_map *map, const sal_cycle_setup *s, const sal_cycle *c,
+                       int n, double row[])
+{
+  static _Thread_local double full[N * N];
+  const int                   m = map->n_unknown, ns = map->setup.model->n_state;
+  const int                   more = s->normals ? s->normals(c->param, c->closed, c->y, full) : 0;
+
+  for (int r = 0; r < more && n < N; ++r, ++n)
+    for (int j = 0; j < m; ++j) row[n * m + j] = full[r * ns + map->unknown[j]];
+  return n;
+}
+
+static void take_multipliers(const sal_return_map *map, const sal_cycle_setup *s,
+                             const sal_events *log, const double dp[], sal_cycle *c)
+{
+  double    normal[N * N], basis[N * N];
+  const int n       = map->n_unknown;
+  int       m       = n;
+  int       normals = section_normal(map, c, log, dp, normal) ? 1 : 0;
+
+  normals = add_normals(map, s, c, normals, normal);
+  if (!sal_multipliers_basis(n, normals, normal, &m, basis) ||
+      !sal_multipliers_find(n, dp, m, basis, &c->multipliers))
+    c->why = SAL_CYCLE_DIVERGES;
+}
+
+/* ---- all cells ------------------------------------------------------------------------------ */
+
+static void take_cell(const sal_return_map *map, const sal_cycle_setup *s, const sal_return *p,
+                      const double dp[], sal_cycle *c)
+{
+  bool   closed[SAL_MAX_GUARD];
+  double y[N];
+
+  c->n_event = p->n_event;
+  c->n_zeno  = p->n_zeno;
+  take_events(p->events, c);
+  c->least = least_visits(map, p->events, c->y);
+  take_multipliers(map, s, p->events, dp, c);
+  memcpy(y, c->y, (size_t)map->setup.model->n_state * sizeof *y);
+  if (p->why != SAL_RETURN_MADE)
+    c->why = sal_cycle_of_return(p->why);
+  else if (!(c->period > 1e-9 * map->setup.model->span))
+    c->why = SAL_CYCLE_NO_HOP;
+  else if (c->crossing < LEAST_CROSSING)
+    c->why = SAL_CYCLE_GRAZES;
+  else if (sal_return_map_begin(map, c->param, y, closed, NULL) != SAL_RETURN_MADE)
+    c->why = SAL_CYCLE_WRONG_MODE;
+}
+
+static sal_err check_all(const sal_return_map *map, const sal_cycle_setup *s, int64_t n,
+                         const double *const dp[], sal_cycle cell[], runs *r)
+{
+  const int64_t ns = map->setup.model->n_state, g = map->n_guard;
+  int64_t       found = 0;
+
+  for (int64_t i = 0; i < n; ++i)
+    if (cell[i].why == SAL_CYCLE_FOUND) {
+      r->point[found] = (sal_return){.param      = cell[i].param,
+                                     .start      = cell[i].y,
+                                     .closed     = cell[i].closed,
+                                     .end        = r->end + found * ns,
+                                     .end_closed = r->closed + found * g};
+      ++found;
+    }
+  SAL_TRY(run_logged(map, found, r));
+  for (int64_t i = 0, p = 0; i < n; ++i)
+    if (cell[i].why == SAL_CYCLE_FOUND) take_cell(map, s, &r->point[p++], dp[i], &cell[i]);
+  return SAL_OK;
+}
+
+sal_err sal_cycle_checks_run(const sal_return_map *map, const sal_cycle_setup *setup, int64_t n,
+                             const double *const dp[], sal_cycle cell[])
+{
+  const size_t cells = (size_t)n;
+  runs         r     = {.point  = sal_alloc(cells, sizeof *r.point),
+                        .end    = sal_alloc(cells * (size_t)map->setup.model->n_state, sizeof *r.end),
+                        .closed = sal_alloc(cells * (size_t)map->n_guard, sizeof *r.closed),
+                        .log    = sal_alloc(cells, sizeof *r.log)};
+
+  for (int64_t i = 0; i < n; ++i) {
+    cell[i].gap = cell[i].crossing = NAN;
+    cell[i].n_event = cell[i].n_zeno = cell[i].multipliers.n = 0;
+    cell[i].least                                            = map->setup.returns;
+    cell[i].grazing                                          = -1;
+  }
+  const sal_err err = r.point && r.end && r.closed && r.log ? check_all(map, setup, n, dp, cell, &r)
+                                                            : fail_no_memory();
+  free_runs(&r);
+  return err;
+}

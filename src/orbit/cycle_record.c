@@ -1,0 +1,35 @@
+/** @file src/orbit/cycle_record.c
+ *  Words and measures of periodic orbits.
+ */
+#include "cycle_record.h"
+#include <math.h>
+
+#define SAL_CYCLE_TEXT(id, label, what) {label, what},
+const struct sal_cycle_text sal_cycle_texts[SAL_N_CYCLE] = {SAL_CYCLES(SAL_CYCLE_TEXT)};
+#undef SAL_CYCLE_TEXT
+
+sal_cycle_end sal_cycle_of_return(sal_return_end why)
+{
+  static const sal_cycle_end of[SAL_N_RETURN] = {
+      [SAL_RETURN_MADE]       = SAL_CYCLE_FOUND,
+      [SAL_RETURN_LOST]       = SAL_CYCLE_LOST,
+      [SAL_RETURN_RESTS]      = SAL_CYCLE_RESTS,
+      [SAL_RETURN_FELL]       = SAL_CYCLE_FELL,
+      [SAL_RETURN_WRONG_MODE] = SAL_CYCLE_WRONG_MODE,
+      [SAL_RETURN_UNBOUNDED]  = SAL_CYCLE_UNBOUNDED,
+      [SAL_RETURN_FAILED]     = SAL_CYCLE_FAILED,
+  };
+  return of[why];
+}
+
+double sal_cycle_residual(const sal_return_map *map, const double start[], const double end[])
+{
+  double most = 0;
+
+  for (int j = 0; j < map->n_unknown; ++j) {
+    const int    i   = map->unknown[j];
+    const double off = fabs(end[i] - start[i]) / sal_return_map_size(map, start, j);
+    if (!(off <= most)) most = off;
+  }
+  return most;
+}

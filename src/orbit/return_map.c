@@ -1,0 +1,389 @@
+/** @file src/orbit/return_map.c
+ *  Return maps as batches of jobs of the kernels.
+ */
+#include "return_map.h"
+#include "memory.h"
+#include "registry.h"
+#include <math.h>
+#include <string.h>
+
+#define SAL_RETURN_TEXT(id, label, what) {label, what},
+const struct sal_return_text sal_return_texts[SAL_N_RETURN] = {SAL_RETURNS(SAL_RETURN_TEXT)};
+#undef SAL_RETURN_TEXT
+
+/* ---- making a map --------------------------------------------------------------------------- */
+
+static sal_err fail_no_memory(void)
+{
+  return sal_fail(SAL_ERR_MEMORY, "no memory for the runs of a return map");
+}
+
+static const sal_section *section_of(const sal_return_map *map)
+{
+  return &map->setup.model->section;
+}
+
+static bool is_event_section(const sal_model *m) { return m->section.name && !m->section.period; }
+
+/* Applies the section's jump to a point of general position, moved in state j. */
+static void jump_beside(const sal_model *m, const double param[], int j, double y[])
+{
+  bool closed[SAL_MAX_GUARD] = {false};
+
+  for (int i = 0; i < m->n_state; ++i) y[i] = m->state[i].preset + 0.01 * sqrt(2.0 + i);
+  if (j >= 0) y[j] += 0.01;
+  closed[m->section.contact] = m->section.closes;
+  sal_model_jump(m, param, m->section.contact, closed, 0, y);
+}
+
+/* States that the section's jump sets, whatever they were before: set [n_state]. */
+static void find_set_states(const sal_model *m, bool set[])
+{
+  double param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0}, y[SAL_MAX_STATE], beside[SAL_MAX_STATE];
+
+  for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
+  for (int i = 0; i < m->n_state; ++i) set[i] = is_event_section(m);
+  if (!is_event_section(m)) return;
+  jump_beside(m, param, -1, y);
+  for (int j = 0; j < m->n_state; ++j) {
+    jump_beside(m, param, j, beside);
+    for (int i = 0; i < m->n_state; ++i) set[i] = set[i] && y[i] == beside[i];
+  }
+}
+
+static sal_err check_setup(const sal_return_setup *s)
+{
+  const sal_model *m = s->model;
+
+  if (!m->section.name)
+    return sal_fail(SAL_ERR_USAGE,
+                    "model %s has no section: it does not say where periodic orbits begin",
+                    m->name);
+  if (!s->strategy->held || s->strategy->zoned)
+    return sal_fail(SAL_ERR_USAGE,
+                    "strategy %s does not locate the events of a return map; allowed: event",
+                    s->strategy->name);
+  if (sal_tangent_model_most(m) == 0)
+    return sal_fail(SAL_ERR_USAGE, "model %s has %s: no tangent vector can be carried along",
+                    m->name, sal_model_has_mass(m) ? "a mass matrix" : "too many states");
+  return SAL_OK;
+}
+
+static void find_unknowns(sal_return_map *map)
+{
+  const sal_model *m = map->setup.model;
+  bool             set[SAL_MAX_STATE];
+
+  find_set_states(m, set);
+  for (int i = 0; i < m->n_state; ++i)
+    if (!set[i] && !m->state[i].drifts) map->unknown[map->n_unknown++] = i;
+}
+
+/* The setup of a batch: of the model itself, or of the one with vectors. */
+static sal_setup batch_setup(const sal_return_map *map, bool vectors)
+{
+  const sal_return_setup *s = &map->setup;
+  const sal_section      *x = section_of(map);
+
+  return (sal_setup){
+      .model         = vectors ? &map->tangent.model : s->model,
+      .method        = s->method,
+      .strategy      = s->strategy,
+      .rtol          = s->rtol,
+      .atol          = s->atol,
+      .t_end         = s->t_most,
+      .n_guard       = map->n_guard,
+      .every_contact = true,
+      .max_attempts  = s->max_attempts,
+      .stop          = x->period ? (sal_stop){0} : (sal_stop){x->contact, x->closes, s->returns},
+  };
+}
+
+sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out)
+{
+  *out                = (sal_return_map){.setup = *setup};
+  sal_return_setup *s = &out->setup;
+  const sal_model  *m = s->model;
+
+  if (!s->strategy) s->strategy = sal_registry_strategy("event");
+  if (s->t_most <= 0) s->t_most = 20 * m->span;
+  if (s->returns < 1) s->returns = 1;
+  if (s->width <= 0) s->width = sal_integrate_widest();
+  if (!s->method->w4) s->width = 1;
+  SAL_TRY(check_setup(s));
+  out->n_guard = s->n_guard > 0 ? s->n_guard : m->n_guard;
+  find_unknowns(out);
+  const int most = sal_tangent_model_most(m), n = out->n_unknown > 0 ? out->n_unknown : 1;
+  const int rounds = (n + most - 1) / most;
+  out->n_round     = (n + rounds - 1) / rounds;
+  sal_tangent_model_make(m, out->n_round, &out->tangent);
+  for (int v = 0; v < 2; ++v) {
+    const sal_setup batch = batch_setup(out, v);
+    out->bytes[v]         = sal_integrate_bytes(&batch, s->width);
+    out->work[v]          = sal_alloc(out->bytes[v], 1);
+  }
+  if (out->work[0] && out->work[1]) return SAL_OK;
+  sal_return_map_free(out);
+  return fail_no_memory();
+}
+
+void sal_return_map_free(sal_return_map *map)
+{
+  sal_free(map->work[0]);
+  sal_free(map->work[1]);
+  map->work[0] = map->work[1] = NULL;
+}
+
+double sal_return_map_period(const sal_return_map *map, const double param[])
+{
+  const sal_section *x = section_of(map);
+
+  return x->period ? x->period(param) : 0;
+}
+
+double sal_return_map_size(const sal_return_map *map, const double y[], int i)
+{
+  double most = 0;
+
+  for (int j = 0; j < map->n_unknown; ++j) most = fmax(most, fabs(y[map->unknown[j]]));
+  return most > 0 ? fmax(fabs(y[map->unknown[i]]), 0.1 * most) : 1;
+}
+
+/* ---- beginning on the section --------------------------------------------------------------- */
+
+/* The contact whose gap is on the wrong side of its mode, or on the surface and about to cross it;
+ * -1: none. */
+static int wrong_contact(const sal_return_map *map, const double param[], const double y[],
+                         const bool closed[])
+{
+  const sal_model *m                = map->setup.model;
+  double           f[SAL_MAX_STATE] = {0}, gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD], size = 0;
+
+  sal_model_field(m, param, closed, 0, y, f);
+  sal_model_rates(m, param, closed, 0, y, f, gap, rate);
+  for (int i = 0; i < m->n_state; ++i) size = fmax(size, fabs(y[i]));
+  for (int k = 0; k < sal_model_guards(m, param); ++k) {
+    const double side = closed[k] ? -1 : 1, least = 1e-9 * (size > 0 ? size : 1);
+    if (side * gap[k] < -least || (fabs(gap[k]) <= 1e-3 * least && side * rate[k] < 0)) return k;
+  }
+  return -1;
+}
+
+sal_return_end sal_return_map_begin(const sal_return_map *map, const double param[], double y[],
+                                    bool closed[], int *contact)
+{
+  const sal_model *m = map->setup.model;
+  const int        k = m->section.contact;
+  double           behind[SAL_MAX_STATE];
+  bool             set[SAL_MAX_STATE];
+  int              wrong = -1;
+
+  sal_model_mode(m, param, 0, y, closed);
+  if (is_event_section(m)) {
+    memcpy(behind, y, (size_t)m->n_state * sizeof *y);
+    closed[k] = m->section.closes;
+    sal_model_jump(m, param, k, closed, 0, behind);
+    find_set_states(m, set);
+    for (int i = 0; i < m->n_state; ++i)
+      if (set[i]) y[i] = behind[i];
+    if (!m->section.closes && closed[k]) wrong = k;
+  }
+  if (wrong < 0) wrong = wrong_contact(map, param, y, closed);
+  if (contact) *contact = wrong;
+  return wrong < 0 ? SAL_RETURN_MADE : SAL_RETURN_WRONG_MODE;
+}
+
+/* ---- runs ----------------------------------------------------------------------------------- */
+
+/** The jobs of a call, `rounds` of each point. */
+typedef struct {
+  int64_t     n;      /* jobs */
+  int         rounds; /* of each point; the first one tells of the point */
+  int         full;   /* states of a job */
+  double     *state;  /* [n][full] start, then end */
+  bool       *mode;   /* [2][n / rounds][n_guard] at the start, at the end */
+  sal_job    *job;
+  sal_record *record;
+} batch;
+
+static void free_batch(batch *b)
+{
+  sal_free(b->state);
+  sal_free(b->mode);
+  sal_free(b->job);
+  sal_free(b->record);
+}
+
+static sal_err make_batch(const sal_return_map *map, int64_t n, int rounds, int full, batch *b)
+{
+  const size_t all = (size_t)n * (size_t)rounds, modes = 2 * (size_t)n * (size_t)map->n_guard;
+
+  *b = (batch){.n      = n * rounds,
+               .rounds = rounds,
+               .full   = full,
+               .state  = sal_alloc(all * (size_t)full, sizeof *b->state),
+               .mode   = sal_alloc(modes, sizeof *b->mode),
+               .job    = sal_alloc(all, sizeof *b->job),
+               .record = sal_alloc(all, sizeof *b->record)};
+  if (b->state && b->mode && b->job && b->record) return SAL_OK;
+  free_batch(b);
+  return fail_no_memory();
+}
+
+static bool *start_mode(const sal_return_map *map, const batch *b, int64_t p)
+{
+  return b->mode + p * map->n_guard;
+}
+static bool *end_mode(const sal_return_map *map, const batch *b, int64_t p)
+{
+  return b->mode + (b->n / b->rounds + p) * map->n_guard;
+}
+
+/* Job j of the batch runs its point from the state that stands in the batch. */
+static void set_job(const sal_return_map *map, const batch *b, int64_t j, const sal_return *p)
+{
+  const int64_t at    = j / b->rounds;
+  const bool    first = j % b->rounds == 0;
+  double *const state = b->state + j * b->full;
+
+  if (p->closed && first)
+    memcpy(start_mode(map, b, at), p->closed, (size_t)map->n_guard * sizeof *p->closed);
+  b->job[j] = (sal_job){.param      = p->param,
+                        .initial    = state,
+                        .end        = state,
+                        .closed     = p->closed ? start_mode(map, b, at) : NULL,
+                        .end_closed = first ? end_mode(map, b, at) : NULL,
+                        .events     = first ? p->events : NULL,
+                        .t_end      = sal_return_map_period(map, p->param) * map->setup.returns};
+}
+
+static bool has_fallen(const sal_return_map *map, const double param[], const bool closed[])
+{
+  const sal_model *m = map->setup.model;
+
+  if (!sal_model_ends_runs(m)) return false;
+  for (int k = 0; k < sal_model_guards(m, param); ++k)
+    if (closed[k] && sal_model_contact(m, k)->ends) return true;
+  return false;
+}
+
+static sal_return_end end_of(const sal_return_map *map, const sal_return *p, const sal_record *r,
+                             const bool closed[])
+{
+  const sal_outcome end = (sal_outcome)r->value[SAL_METRIC_OUTCOME];
+
+  if (end == SAL_OUT_ENDED)
+    return has_fallen(map, p->param, closed) ? SAL_RETURN_FELL : SAL_RETURN_MADE;
+  if (end == SAL_OUT_NOT_FINITE) return SAL_RETURN_UNBOUNDED;
+  if (end != SAL_OUT_DONE) return SAL_RETURN_FAILED;
+  if (section_of(map)->period) return SAL_RETURN_MADE;
+  return r->value[SAL_METRIC_ZENO] > 0 ? SAL_RETURN_RESTS : SAL_RETURN_LOST;
+}
+
+static void take_record(const sal_return_map *map, const batch *b, int64_t j, sal_return *p)
+{
+  const sal_record *r      = &b->record[j];
+  const bool       *closed = end_mode(map, b, j / b->rounds);
+
+  p->why     = end_of(map, p, r, closed);
+  p->time    = r->value[SAL_METRIC_T_REACHED];
+  p->n_event = (int)r->value[SAL_METRIC_EVENTS];
+  p->n_zeno  = (int)r->value[SAL_METRIC_ZENO];
+  p->n_graze = (int)r->value[SAL_METRIC_GRAZES];
+  p->rhs     = r->value[SAL_METRIC_RHS];
+  if (p->end_closed) memcpy(p->end_closed, closed, (size_t)map->n_guard * sizeof *closed);
+}
+
+/* Points without derivatives. */
+static sal_err run_plain(const sal_return_map *map, int64_t n, sal_return point[])
+{
+  const sal_setup setup = batch_setup(map, false);
+  const int       ns    = map->setup.model->n_state;
+  batch           b;
+
+  SAL_TRY(make_batch(map, n, 1, ns, &b));
+  for (int64_t p = 0; p < n; ++p) {
+    memcpy(b.state + p * ns, point[p].start, (size_t)ns * sizeof *b.state);
+    set_job(map, &b, p, &point[p]);
+  }
+  sal_integrate(&setup, map->setup.width, n, b.job, b.record, map->work[0]);
+  for (int64_t p = 0; p < n; ++p) {
+    take_record(map, &b, p, &point[p]);
+    if (point[p].end) memcpy(point[p].end, b.state + p * ns, (size_t)ns * sizeof *b.state);
+  }
+  free_batch(&b);
+  return SAL_OK;
+}
+
+static int rounds_of(const sal_return_map *map)
+{
+  const int n = map->n_unknown > 0 ? map->n_unknown : 1;
+
+  return (n + map->n_round - 1) / map->n_round;
+}
+
+/* Start of round r of a point: unit vectors of its unknowns, 0 behind the last one. */
+static void load_round(const sal_return_map *map, const double start[], int r, double v[],
+                       double full[])
+{
+  const int ns = map->setup.model->n_state;
+
+  memset(v, 0, (size_t)(map->n_round * ns) * sizeof *v);
+  for (int c = 0; c < map->n_round && r * map->n_round + c < map->n_unknown; ++c)
+    v[c * ns + map->unknown[r * map->n_round + c]] = 1;
+  sal_tangent_model_load(&map->tangent, start, v, full);
+}
+
+/* End of round r: columns of dp and delay; the state itself from the first round. */
+static void read_round(const sal_return_map *map, const double full[], int r, double v[],
+                       sal_return *p)
+{
+  const int ns = map->setup.model->n_state, m = map->n_unknown;
+  double    y[SAL_MAX_STATE], delay[SAL_MAX_STATE];
+
+  sal_tangent_model_read(&map->tangent, full, y, v, delay);
+  if (r == 0 && p->end) memcpy(p->end, y, (size_t)ns * sizeof *y);
+  for (int c = 0; c < map->n_round && r * map->n_round + c < m; ++c) {
+    const int j = r * map->n_round + c;
+    for (int i = 0; i < m; ++i) p->dp[i * m + j] = v[c * ns + map->unknown[i]];
+    if (p->delay) p->delay[j] = delay[c];
+  }
+}
+
+/* Points with derivatives, all rounds of vectors in one batch. */
+static sal_err run_with_vectors(const sal_return_map *map, int64_t n, sal_return point[])
+{
+  const sal_setup setup = batch_setup(map, true);
+  const int       full = map->tangent.model.n_state, rounds = rounds_of(map);
+  double          v[SAL_MAX_STATE];
+  batch           b;
+
+  SAL_TRY(make_batch(map, n, rounds, full, &b));
+  for (int64_t j = 0; j < b.n; ++j) {
+    const sal_return *p = &point[j / rounds];
+    load_round(map, p->start, (int)(j % rounds), v, b.state + j * full);
+    set_job(map, &b, j, p);
+  }
+  sal_integrate(&setup, map->setup.width, b.n, b.job, b.record, map->work[1]);
+  for (int64_t j = 0; j < b.n; ++j) {
+    sal_return *p = &point[j / rounds];
+    if (j % rounds == 0)
+      take_record(map, &b, j, p);
+    else
+      p->rhs += b.record[j].value[SAL_METRIC_RHS];
+    read_round(map, b.state + j * full, (int)(j % rounds), v, p);
+  }
+  free_batch(&b);
+  return SAL_OK;
+}
+
+sal_err sal_return_map_run(const sal_return_map *map, int64_t n, sal_return point[])
+{
+  /* points with and without derivatives run in batches of their own */
+  for (int64_t from = 0, to; from < n; from = to) {
+    for (to = from; to < n && !point[to].dp == !point[from].dp; ++to) continue;
+    SAL_TRY(point[from].dp ? run_with_vectors(map, to - from, point + from)
+                           : run_plain(map, to - from, point + from));
+  }
+  return SAL_OK;
+}

@@ -1,0 +1,107 @@
+/** @file src/orbit/return_map.h
+ *  The return map of a model: from its section (sal_model.section) to the section again, for many
+ *  points at once, in lanes, with its derivative.
+ *
+ *  Points lie behind the section's event, in the mode that its jump has left.  The derivative DP is
+ *  made of tangent vectors that are carried through the events by saltation (kernels/tangent_model.h):
+ *
+ *      DP = (1 - f Dh / (Dh f)) Phi_m S_m .. S_1 Phi_1,
+ *
+ *  Zana, Bodor, Bencsik & Zelei (2018), eqs (32), (36)-(39).  With a section in time (a period of a drive) the last factor is
+ *  missing.
+ *
+ *  Nothing here depends on the width or on which points share a call.  One thread at a time may use
+ *  a map: threads have maps of their own.
+ */
+#ifndef SAL_RETURN_MAP_H
+#define SAL_RETURN_MAP_H
+
+#include "err.h"
+#include "integrate.h"
+#include "tangent_model.h"
+
+/** What came of a point: SAL_RETURN(ID, "label", "meaning"). */
+#define SAL_RETURNS(R)                                                                             \
+  R(MADE, "returned", "it came back to the section")                                               \
+  R(LOST, "event lost", "the section was not reached again within the longest time")               \
+  R(RESTS, "came to rest", "infinitely many impacts ended with a contact at rest, and no return")  \
+  R(FELL, "run ended", "a contact that ends runs closed ahead of the section")                     \
+  R(WRONG_MODE, "wrong phase", "a gap at the start is on the other side than its contact's mode")  \
+  R(UNBOUNDED, "unbounded", "the state became infinite or no number")                              \
+  R(FAILED, "integration failed", "the method could not go on")
+#define SAL_RETURN_ENUM(id, label, what) SAL_RETURN_##id,
+typedef enum { SAL_RETURNS(SAL_RETURN_ENUM) SAL_N_RETURN } sal_return_end;
+#undef SAL_RETURN_ENUM
+/** By number. */
+extern const struct sal_return_text {
+  const char *label, *what;
+} sal_return_texts[SAL_N_RETURN];
+
+/** How maps are run. */
+typedef struct {
+  const sal_model    *model; /* with a section */
+  const sal_method   *method;
+  const sal_strategy *strategy; /* NULL: event; one that looks for contacts and freezes the mode */
+  double              rtol, atol;
+  double              t_most;       /* the longest time of a run; 0: 20 times the model's span */
+  int                 returns;      /* the map's iterate, >= 1: a return is this many visits */
+  int64_t             max_attempts; /* steps of a run; 0: the kernels' own */
+  int                 width;        /* lanes; 0: the widest */
+  int                 n_guard; /* contacts of the point with most of them; 0: the model's own */
+} sal_return_setup;
+
+/** A map; made by sal_return_map_create and freed by sal_return_map_free.  It does not move: tangent
+ *  models point into it. */
+typedef struct {
+  sal_return_setup  setup;
+  sal_tangent_model tangent; /* of n_round vectors at a time */
+  int               n_round;
+  int               n_guard; /* contacts of the modes */
+  int               n_unknown;
+  int               unknown
+      [SAL_MAX_STATE]; /* [n_unknown] states that a point of the section may differ in: neither
+                                   set by the section's jump nor drifting */
+  size_t bytes[2];
+  void  *work[2]; /* of plain runs and of runs with vectors */
+} sal_return_map;
+
+/** One point; what is pointed to is the caller's, and what is NULL is not wanted. */
+typedef struct {
+  const double  *param;      /* [n_param + n_option] */
+  const double  *start;      /* [n_state] */
+  const bool    *closed;     /* [n_guard] the mode there; NULL: the gaps say */
+  double        *end;        /* [n_state] at the return; may be `start` itself */
+  bool          *end_closed; /* [n_guard] the mode there; may be `closed` itself */
+  double        *dp;     /* [n_unknown][n_unknown] d end_i / d start_j of the unknowns, row major */
+  double        *delay;  /* [n_unknown] d time / d start_j; only beside dp */
+  sal_events    *events; /* log of the run, the last event included */
+  double         time;   /* out: of the return, or that was reached */
+  sal_return_end why;    /* out */
+  int            n_event; /* out: contacts closed or opened */
+  int            n_zeno;  /* out: contacts brought to rest by infinitely many impacts on the way */
+  int            n_graze; /* out: events undone because the contact was only grazed */
+  double         rhs;     /* out: evaluations of f, with those of the vectors */
+} sal_return;
+
+/** Fails when the model has no section, or has too many states for a tangent vector, or where the
+ *  strategy does not look for contacts. */
+SAL_MUST_CHECK sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out);
+void                   sal_return_map_free(sal_return_map *map);
+
+/** Puts a guess onto the section: the mode closed [n_guard] that the section's jump leaves there, and
+ *  the states of y [n_state] that it sets.  WRONG_MODE when a gap is on the wrong side then: contact
+ *  (may be NULL) receives its number. */
+sal_return_end sal_return_map_begin(const sal_return_map *map, const double param[], double y[],
+                                    bool closed[], int *contact);
+
+/** Maps n points; dp is that of the tangent vectors.  Fails only for want of memory. */
+SAL_MUST_CHECK sal_err sal_return_map_run(const sal_return_map *map, int64_t n, sal_return point[]);
+
+/** The length of unknown i by which differences and residuals are measured: its modulus, or a tenth
+ *  of the largest of all, or 1 where all are 0. */
+double sal_return_map_size(const sal_return_map *map, const double y[], int i);
+
+/** The period of the section in time; 0 for a section at an event. */
+double sal_return_map_period(const sal_return_map *map, const double param[]);
+
+#endif

@@ -1,0 +1,54 @@
+/** @file src/orbit/seed.h
+ *  Seeds of periodic orbits by simulation: the return map iterated from an initial condition until
+ *  the visits repeat, in lanes.
+ */
+#ifndef SAL_SEED_H
+#define SAL_SEED_H
+
+#include "return_map.h"
+
+enum { SAL_SEED_PERIODS = 8 }; /* the longest period that is looked for, in visits */
+
+/** What became of it: SAL_SEEDS(ID, "label", "meaning"). */
+#define SAL_SEEDS(S)                                                                               \
+  S(GOES_ON, "no period", "it visits the section on and on, without a period")                     \
+  S(REPEATS, "periodic", "the visits repeat")                                                      \
+  S(RESTS, "came to rest", "the section is not reached any more")                                  \
+  S(FELL, "run ended", "a contact that ends runs closed")                                          \
+  S(UNBOUNDED, "unbounded", "the state outgrew the bound")                                         \
+  S(FAILED, "integration failed", "the method could not go on")
+#define SAL_SEED_ENUM(id, label, what) SAL_SEED_##id,
+typedef enum { SAL_SEEDS(SAL_SEED_ENUM) SAL_N_SEED } sal_seed_end;
+#undef SAL_SEED_ENUM
+/** By number. */
+extern const struct sal_seed_text {
+  const char *label, *what;
+} sal_seed_texts[SAL_N_SEED];
+
+/** One simulation.  y, closed and memory are the caller's.  Called again with what it left, it goes
+ *  on: GOES_ON and REPEATS from the last visit. */
+typedef struct {
+  const double *param;  /* [n_param + n_option] */
+  double       *y;      /* [n_state] the initial condition, then the last visit */
+  bool         *closed; /* [n_guard] the mode there */
+  double       *memory; /* [SAL_SEED_PERIODS][n_state] */
+  bool         started; /* y is a visit of the section, and closed is given; set behind the first */
+  sal_seed_end why;     /* out */
+  int          returns; /* out: REPEATS: its period in visits */
+  int          n_visit; /* visits so far */
+  int          alike[SAL_SEED_PERIODS]; /* visits in a row that are like the one so many before */
+  double       time;                    /* time so far */
+} sal_seed;
+
+/** How seeds are sought; all 0 is a good one. */
+typedef struct {
+  int    max_visits; /* of this call; 0: 200 */
+  double close;      /* visits are alike within this, over the unknowns' sizes; 0: 1e-4 */
+  double bound;      /* of the unknowns' moduli; 0: 1e6 */
+} sal_seed_setup;
+
+/** Simulates n cells.  The map's setup.returns must be 1.  Fails only for want of memory. */
+SAL_MUST_CHECK sal_err sal_seed_find(const sal_return_map *map, const sal_seed_setup *setup,
+                                     int64_t n, sal_seed cell[]);
+
+#endif
