@@ -65,6 +65,16 @@ typedef struct {
   double (*period)(const double param[]); /* of the drive; NULL: the contact's changes count */
 } sal_section;
 
+/** What must be below 0 behind an event for an orbit to be one of the real system: a force that the
+ *  model lets pull although it could only push.  Where it changes its sign, the border of admissible
+ *  orbits, a branch of them is told (study/special_point.h). */
+typedef struct {
+  const char *name; /* NULL: the model allows nothing that is not real */
+  int         contact;
+  bool        closes;
+  double (*value)(const double param[], const double y[]); /* y [n_state] behind the event */
+} sal_admissible;
+
 /** A named choice between words; the first one is the preset.  Unused choices are NULL. */
 typedef struct {
   const char *name, *what;
@@ -130,6 +140,8 @@ typedef struct {
 
   /* Optional from here on to the flows: NULL where the model has none. */
 
+  /** Of periodic orbits. */
+  sal_admissible admissible;
   /** NULL when the parameters [n_param + n_option] make sense together, else a sentence that says
    *  why not (static storage).  Ranges have been checked before. */
   const char *(*flaw)(const double param[]);

@@ -37,6 +37,9 @@ typedef struct {
   /** Evaluates at `count` points.  Fails only for want of memory. */
   sal_err (*evaluate)(void *context, int count, const sal_family_start start[],
                       sal_family_value out[]);
+  /** Fills the row [layout.width] of a fixed point, all but the multipliers, which are 0 on entry.
+   *  Fails only for want of memory. */
+  sal_err (*describe)(void *context, const sal_family_start *at, double row[]);
 } sal_family;
 
 #endif

@@ -24,17 +24,15 @@ sal_err sal_fixed_point_create(const sal_family *family, sal_fixed holds, const 
   memcpy(out->range, range, sizeof out->range);
   out->value   = sal_alloc(n_value, sizeof *out->value);
   out->numbers = sal_alloc(n_value, words * sizeof *out->numbers);
-  out->row     = sal_alloc((size_t)family->layout.width, sizeof *out->row);
-  if (!out->value || !out->numbers || !out->row) {
+  if (!out->value || !out->numbers) {
     sal_fixed_point_free(out);
     return sal_fail(SAL_ERR_MEMORY, "no memory for the equations of a fixed point");
   }
   for (size_t i = 0; i < n_value; ++i) {
     out->value[i].image      = out->numbers + i * words;
-    out->value[i].derivative = out->value[i].image + n;
+    out->value[i].derivative = i == 0 || holds != SAL_FIXED_PLAIN ? out->value[i].image + n : NULL;
   }
   out->value[0].size = out->value[0].derivative + n * n;
-  out->value[0].row  = out->row;
   return SAL_OK;
 }
 
@@ -42,7 +40,6 @@ void sal_fixed_point_free(sal_fixed_point *p)
 {
   sal_free(p->value);
   sal_free(p->numbers);
-  sal_free(p->row);
   *p = (sal_fixed_point){.family = p->family};
 }
 

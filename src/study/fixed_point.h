@@ -30,8 +30,8 @@ typedef struct {
   int               n, n_free, n_unknown;      /* coordinates, free parameters, n + n_free */
   double            lambda[SAL_BRANCH_PARAMS]; /* the parameter that is not free keeps its value */
   double            range[SAL_BRANCH_PARAMS];  /* > 0: how far a parameter goes */
-  sal_family_value *value;         /* [1 + 2 n_unknown] of the last evaluation, the point first */
-  double           *numbers, *row; /* theirs; row [layout.width] of the point */
+  sal_family_value *value;   /* [1 + 2 n_unknown] of the last evaluation, the point first */
+  double           *numbers; /* theirs */
 } sal_fixed_point;
 
 SAL_MUST_CHECK sal_err sal_fixed_point_create(const sal_family *family, sal_fixed holds,

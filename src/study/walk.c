@@ -71,13 +71,12 @@ static void judge(const sal_walk *w, sal_walk_point *p)
   p->point.stable = p->point.n_unstable == 0 && !isnan(p->row[l->re]);
 }
 
-static void describe(sal_walk *w, sal_walk_point *p)
+static sal_err describe(sal_walk *w, sal_walk_point *p)
 {
-  const sal_fixed_point  *s     = &w->system;
-  const sal_family_value *v     = &s->value[0];
-  const size_t            width = (size_t)w->setup->family->layout.width;
+  const sal_fixed_point  *s  = &w->system;
+  const sal_family_value *v  = &s->value[0];
+  sal_family_start        at = {.x = p->z};
 
-  memcpy(p->row, s->row, width * sizeof *p->row);
   memcpy(p->size, v->size, (size_t)s->n * sizeof *p->size);
   p->sequence = v->sequence;
   p->point    = (sal_branch_point){.type           = SAL_BRANCH_REGULAR,
@@ -90,7 +89,11 @@ static void describe(sal_walk *w, sal_walk_point *p)
   memcpy(p->point.lambda, s->lambda, sizeof s->lambda);
   memcpy(p->point.lambda, p->z + s->n, (size_t)s->n_free * sizeof *p->z);
   if (v->transversality > w->transversal) w->transversal = v->transversality;
+  memcpy(at.lambda, p->point.lambda, sizeof at.lambda);
+  memset(p->row, 0, (size_t)s->family->layout.width * sizeof *p->row);
+  SAL_TRY(s->family->describe(s->family->context, &at, p->row));
   judge(w, p);
+  return SAL_OK;
 }
 
 sal_err sal_walk_correct(sal_walk *w, const double direction[], double most, sal_walk_point *p,
@@ -107,7 +110,7 @@ sal_err sal_walk_correct(sal_walk *w, const double direction[], double most, sal
     snprintf(w->report.flaw, sizeof w->report.flaw, "the branch has no tangent there");
     return SAL_OK;
   }
-  describe(w, p);
+  SAL_TRY(describe(w, p));
   sal_special_point_test(w, det, p);
   *made = true;
   return SAL_OK;

@@ -83,9 +83,8 @@ static void evaluate_one(const made_up *m, const sal_family_start *s, sal_family
     memcpy(x, y, sizeof x);
   }
   memcpy(v->image, x, (size_t)n * sizeof *x);
-  memcpy(v->derivative, D, (size_t)(n * n) * sizeof *D);
+  if (v->derivative) memcpy(v->derivative, D, (size_t)(n * n) * sizeof *D);
   for (int i = 0; v->size && i < n; ++i) v->size[i] = 1;
-  if (v->row) memcpy(v->row, s->x, (size_t)n * sizeof *x);
   v->period         = m->iterate;
   v->admissible     = m->admissible ? m->admissible(s->x) : NAN;
   v->sequence       = m->sequence ? m->sequence(s->x) : 0;
@@ -100,12 +99,19 @@ static sal_err evaluate(void *context, int count, const sal_family_start start[]
   return SAL_OK;
 }
 
+static sal_err describe(void *context, const sal_family_start *at, double row[])
+{
+  memcpy(row, at->x, (size_t)((const made_up *)context)->n * sizeof *row);
+  return SAL_OK;
+}
+
 static sal_family family_of(made_up *m)
 {
   return (sal_family){.n        = m->n,
                       .layout   = sal_branch_layout_make(m->n, m->n, 0),
                       .context  = m,
-                      .evaluate = evaluate};
+                      .evaluate = evaluate,
+                      .describe = describe};
 }
 
 static sal_continuation settings(const sal_family *f, double from, double to, double lambda,
