@@ -83,13 +83,15 @@ static void log_event(sal_batch *b, int lane, int j, int k, bool closes)
   sal_events *log = b->observer[lane].job->events;
 
   if (!log) return;
-  if (log->n < log->capacity)
+  if (log->n < log->capacity) {
     log->event[log->n] = (sal_event){.t      = SAL_AT(b->s.t, lane),
                                      .gap    = SAL_AT(b->at.ga[j], lane),
                                      .rate   = SAL_AT(b->at.ra[j], lane),
                                      .steep  = SAL_AT(b->at.when[j], lane),
                                      .guard  = k,
                                      .closes = closes};
+    sal_batch_read_state(b, lane, log->event[log->n].ahead);
+  }
   ++log->n;
 }
 
@@ -168,8 +170,11 @@ static void complete_log(sal_batch *b, int lane)
   sal_observer     *o   = &b->observer[lane];
   const sal_events *log = o->job->events;
 
-  for (; log && o->logged < log->n && o->logged < log->capacity; ++o->logged)
+  for (; log && o->logged < log->n && o->logged < log->capacity; ++o->logged) {
     sal_batch_read_state(b, lane, log->event[o->logged].y);
+    for (int k = 0; log->closed && k < b->s.phase.n_guard; ++k)
+      log->closed[o->logged * b->s.phase.n_guard + k] = sal_contacts_closed(&b->s.phase, k, lane);
+  }
 }
 
 sal_m sal_change_rest(sal_batch *b, sal_m lanes)

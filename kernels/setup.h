@@ -65,9 +65,10 @@ typedef struct {
 
 /** One change of sides of a contact. */
 typedef struct {
-  double t, y[SAL_MAX_STATE]; /* state behind the event */
-  double gap, rate;           /* of the contact ahead of it: 0 as far as it was located; d gap/dt */
-  double steep;               /* rate / (|Dh| |f|): 0 where the surface is only grazed */
+  double t, y[SAL_MAX_STATE];  /* state behind the event */
+  double ahead[SAL_MAX_STATE]; /* and ahead of it */
+  double gap, rate; /* of the contact ahead of it: 0 as far as it was located; d gap/dt */
+  double steep;     /* rate / (|Dh| |f|): 0 where the surface is only grazed */
   int    guard;
   bool   closes;
 } sal_event;
@@ -76,6 +77,7 @@ typedef struct {
 typedef struct {
   sal_event *event; /* [capacity], caller's */
   int64_t    capacity, n;
+  bool      *closed; /* [capacity][n_guard] the mode behind each; may be NULL */
 } sal_events;
 
 /** One trajectory to be run.  All but param and initial may be NULL. */

@@ -18,11 +18,12 @@ typedef struct {
   bool       *closed; /* [n][n_guard] */
   sal_events *log;    /* [n] */
   sal_event  *event;  /* of all logs */
+  bool       *modes;  /* likewise */
 } runs;
 
 static void free_runs(runs *r)
 {
-  void *const own[] = {r->point, r->end, r->closed, r->log, r->event};
+  void *const own[] = {r->point, r->end, r->closed, r->log, r->event, r->modes};
 
   for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
 }
@@ -40,9 +41,12 @@ static sal_err run_logged(const sal_return_map *map, int64_t n, runs *r)
   SAL_TRY(sal_return_map_run(map, n, r->point));
   for (int64_t p = 0; p < n; ++p) all += r->point[p].n_event;
   r->event = sal_alloc((size_t)all, sizeof *r->event);
-  if (!r->event) return fail_no_memory();
+  r->modes = sal_alloc((size_t)(all * map->n_guard), sizeof *r->modes);
+  if (!r->event || !r->modes) return fail_no_memory();
   for (int64_t p = 0, at = 0; p < n; at += r->point[p++].n_event) {
-    r->log[p]          = (sal_events){.event = r->event + at, .capacity = r->point[p].n_event};
+    r->log[p]          = (sal_events){.event    = r->event + at,
+                                      .capacity = r->point[p].n_event,
+                                      .closed   = r->modes + at * map->n_guard};
     r->point[p].events = &r->log[p];
   }
   return sal_return_map_run(map, n, r->point);
@@ -81,20 +85,6 @@ static int least_visits(const sal_return_map *map, const sal_events *log, const 
 
 /* ---- the space of the multipliers ----------------------------------------------------------- */
 
-/* The mode ahead of the last event of the log, by the jumps at the others. */
-static void mode_ahead(const sal_model *m, const double param[], const sal_events *log,
-                       bool closed[])
-{
-  double y[N];
-
-  for (int64_t e = 0; e + 1 < log->n && e + 1 < log->capacity; ++e) {
-    const sal_event *at = &log->event[e];
-    closed[at->guard]   = at->closes;
-    memcpy(y, at->y, (size_t)m->n_state * sizeof *y);
-    sal_model_jump(m, param, at->guard, closed, at->t, y);
-  }
-}
-
 /* Gradient of the section's gap, as it is ahead of the event, by the unknowns: row [n_unknown].
  * False where the map does leave its level: behind a jump that turns the section. */
 static bool section_normal(const sal_return_map *map, const sal_cycle *c, const sal_events *log,
@@ -106,8 +96,8 @@ static bool section_normal(const sal_return_map *map, const sal_cycle *c, const 
   bool             closed[SAL_MAX_GUARD];
 
   if (m->section.period || log->n == 0 || log->n > log->capacity) return false;
-  memcpy(closed, c->closed, (size_t)map->n_guard * sizeof *closed);
-  mode_ahead(m, c->param, log, closed);
+  memcpy(closed, log->n > 1 ? log->closed + (log->n - 2) * map->n_guard : c->closed,
+         (size_t)map->n_guard * sizeof *closed);
   sal_model_rates(m, c->param, closed, 0, c->y, slope, gap, rate);
   const double by_time = rate[m->section.contact];
   for (int j = 0; j < n; ++j) {
@@ -156,6 +146,73 @@ static void take_multipliers(const sal_return_map *map, const sal_cycle_setup *s
     c->why = SAL_CYCLE_DIVERGES;
 }
 
+/* ---- the flow's own direction --------------------------------------------------------------- */
+
+/* |Phi f - f'| / |f| of the unknowns, f' at the end. */
+static double flow_defect(const sal_return_map *through, const sal_cycle *c, const double phi[],
+                          const double end[])
+{
+  const sal_model *m    = &through->model;
+  const int        n    = through->n_unknown;
+  double           f[N] = {0}, behind[N] = {0}, off = 0, size = 0;
+
+  sal_model_field(m, c->param, c->closed, 0, c->y, f);
+  sal_model_field(m, c->param, c->closed, 0, end, behind);
+  for (int i = 0; i < n; ++i) {
+    double sum = -behind[through->unknown[i]];
+    for (int j = 0; j < n; ++j) sum += phi[i * n + j] * f[through->unknown[j]];
+    off += sum * sum;
+    size += f[through->unknown[i]] * f[through->unknown[i]];
+  }
+  return sqrt(off / size);
+}
+
+/* Runs the orbits once more with the monodromy matrix. */
+static sal_err measure_flow(const sal_return_map *through, int64_t n, sal_cycle cell[], runs *r)
+{
+  const int64_t ns = through->model.n_state, m = through->n_unknown;
+  double       *phi   = sal_alloc((size_t)(n * m * m), sizeof *phi);
+  int64_t       found = 0;
+
+  if (!phi) return fail_no_memory();
+  for (int64_t i = 0; i < n; ++i)
+    if (cell[i].why == SAL_CYCLE_FOUND) {
+      r->point[found] = (sal_return){.param  = cell[i].param,
+                                     .start  = cell[i].y,
+                                     .closed = cell[i].closed,
+                                     .end    = r->end + found * ns,
+                                     .dp     = phi + found * m * m};
+      ++found;
+    }
+  const sal_err err = sal_return_map_run(through, found, r->point);
+  for (int64_t i = 0, p = 0; i < n && err == SAL_OK; ++i)
+    if (cell[i].why == SAL_CYCLE_FOUND) {
+      if (r->point[p].why == SAL_RETURN_MADE)
+        cell[i].flow = flow_defect(through, &cell[i], r->point[p].dp, r->point[p].end);
+      ++p;
+    }
+  sal_free(phi);
+  return err;
+}
+
+static sal_err check_flow(const sal_return_map *map, int64_t n, sal_cycle cell[], runs *r)
+{
+  sal_return_setup setup = map->setup;
+  sal_return_map  *through;
+
+  if (map->model.section.period) return SAL_OK;
+  through = sal_alloc(1, sizeof *through);
+  if (!through) return fail_no_memory();
+  setup.every_state = setup.through = true;
+  sal_err err                       = sal_return_map_create(&setup, through);
+  if (err == SAL_OK) {
+    err = measure_flow(through, n, cell, r);
+    sal_return_map_free(through);
+  }
+  sal_free(through);
+  return err;
+}
+
 /* ---- all cells ------------------------------------------------------------------------------ */
 
 static void take_cell(const sal_return_map *map, const sal_cycle_setup *s, const sal_return *p,
@@ -198,7 +255,7 @@ static sal_err check_all(const sal_return_map *map, const sal_cycle_setup *s, in
   SAL_TRY(run_logged(map, found, r));
   for (int64_t i = 0, p = 0; i < n; ++i)
     if (cell[i].why == SAL_CYCLE_FOUND) take_cell(map, s, &r->point[p++], dp[i], &cell[i]);
-  return SAL_OK;
+  return check_flow(map, n, cell, r);
 }
 
 sal_err sal_cycle_checks_run(const sal_return_map *map, const sal_cycle_setup *setup, int64_t n,
@@ -211,7 +268,7 @@ sal_err sal_cycle_checks_run(const sal_return_map *map, const sal_cycle_setup *s
                         .log    = sal_alloc(cells, sizeof *r.log)};
 
   for (int64_t i = 0; i < n; ++i) {
-    cell[i].gap = cell[i].crossing = NAN;
+    cell[i].gap = cell[i].crossing = cell[i].flow = NAN;
     cell[i].n_event = cell[i].n_zeno = cell[i].multipliers.n = 0;
     cell[i].least                                            = map->setup.returns;
     cell[i].grazing                                          = -1;

@@ -43,6 +43,8 @@ typedef struct {
          multipliers; /* out: on the section, without what the section or constraints fix */
   double gap;         /* out: largest |h| ahead of an event */
   double crossing;    /* out: smallest |dh/dt| at an event, over |Dh| |f|: 0 is grazing */
+  double flow;        /* out: |Phi f - f'| / |f|: how far the monodromy matrix is from carrying the
+                           flow's direction into itself, with a multiplier of 1; NaN where driven */
   int    grazing;     /* out: the contact that has it; -1: no events */
   int    n_event;     /* out: contacts closed or opened in a period */
   int    n_zeno;      /* out: contacts brought to rest by infinitely many impacts */

@@ -18,7 +18,7 @@ typedef struct {
 
 static double step_of(const sal_return_map *map, double step, const double y[], int j)
 {
-  return (step > 0 ? step : 0x1p-13) * sal_return_map_size(map, y, j);
+  return (step > 0 ? step : 0x1p-15) * sal_return_map_size(map, y, j);
 }
 
 static void place_neighbours(const sal_return_map *map, double step, int64_t n,

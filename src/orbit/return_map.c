@@ -18,10 +18,7 @@ static sal_err fail_no_memory(void)
   return sal_fail(SAL_ERR_MEMORY, "no memory for the runs of a return map");
 }
 
-static const sal_section *section_of(const sal_return_map *map)
-{
-  return &map->setup.model->section;
-}
+static const sal_section *section_of(const sal_return_map *map) { return &map->model.section; }
 
 static bool is_event_section(const sal_model *m) { return m->section.name && !m->section.period; }
 
@@ -71,12 +68,13 @@ static sal_err check_setup(const sal_return_setup *s)
 
 static void find_unknowns(sal_return_map *map)
 {
-  const sal_model *m = map->setup.model;
+  const sal_model *m = &map->model;
   bool             set[SAL_MAX_STATE];
 
   find_set_states(m, set);
   for (int i = 0; i < m->n_state; ++i)
-    if (!set[i] && !m->state[i].drifts) map->unknown[map->n_unknown++] = i;
+    if ((!set[i] || map->setup.every_state) && !m->state[i].drifts)
+      map->unknown[map->n_unknown++] = i;
 }
 
 /* The setup of a batch: of the model itself, or of the one with vectors. */
@@ -86,7 +84,7 @@ static sal_setup batch_setup(const sal_return_map *map, bool vectors)
   const sal_section      *x = section_of(map);
 
   return (sal_setup){
-      .model         = vectors ? &map->tangent.model : s->model,
+      .model         = vectors ? &map->tangent.model : &map->model,
       .method        = s->method,
       .strategy      = s->strategy,
       .rtol          = s->rtol,
@@ -101,10 +99,12 @@ static sal_setup batch_setup(const sal_return_map *map, bool vectors)
 
 sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out)
 {
-  *out                = (sal_return_map){.setup = *setup};
+  *out                = (sal_return_map){.setup = *setup, .model = *setup->model};
   sal_return_setup *s = &out->setup;
-  const sal_model  *m = s->model;
+  sal_model        *m = &out->model;
 
+  if (s->section.name) m->section = s->section;
+  s->model = m;
   if (!s->strategy) s->strategy = sal_registry_strategy("event");
   if (s->t_most <= 0) s->t_most = 20 * m->span;
   if (s->returns < 1) s->returns = 1;
@@ -116,7 +116,9 @@ sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out
   const int most = sal_tangent_model_most(m), n = out->n_unknown > 0 ? out->n_unknown : 1;
   const int rounds = (n + most - 1) / most;
   out->n_round     = (n + rounds - 1) / rounds;
-  sal_tangent_model_make(m, out->n_round, &out->tangent);
+  out->carried     = *m;
+  if (s->through) out->carried.section.name = NULL;
+  sal_tangent_model_make(&out->carried, out->n_round, &out->tangent);
   for (int v = 0; v < 2; ++v) {
     const sal_setup batch = batch_setup(out, v);
     out->bytes[v]         = sal_integrate_bytes(&batch, s->width);
@@ -172,7 +174,7 @@ static int wrong_contact(const sal_return_map *map, const double param[], const 
 sal_return_end sal_return_map_begin(const sal_return_map *map, const double param[], double y[],
                                     bool closed[], int *contact)
 {
-  const sal_model *m = map->setup.model;
+  const sal_model *m = &map->model;
   const int        k = m->section.contact;
   double           behind[SAL_MAX_STATE];
   bool             set[SAL_MAX_STATE];
@@ -259,7 +261,7 @@ static void set_job(const sal_return_map *map, const batch *b, int64_t j, const 
 
 static bool has_fallen(const sal_return_map *map, const double param[], const bool closed[])
 {
-  const sal_model *m = map->setup.model;
+  const sal_model *m = &map->model;
 
   if (!sal_model_ends_runs(m)) return false;
   for (int k = 0; k < sal_model_guards(m, param); ++k)

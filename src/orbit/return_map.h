@@ -48,19 +48,24 @@ typedef struct {
   int64_t             max_attempts; /* steps of a run; 0: the kernels' own */
   int                 width;        /* lanes; 0: the widest */
   int                 n_guard; /* contacts of the point with most of them; 0: the model's own */
+  sal_section         section; /* where it ends, in place of the model's own; name NULL: there */
+  bool every_state; /* the unknowns are all states that do not drift, those too that are set */
+  bool through; /* dp is the monodromy matrix, eq. (36), behind the last event: its directions leave
+                   the section, and delay is 0 */
 } sal_return_setup;
 
 /** A map; made by sal_return_map_create and freed by sal_return_map_free.  It does not move: tangent
  *  models point into it. */
 typedef struct {
   sal_return_setup  setup;
+  sal_model         model;   /* the setup's, with the map's section */
+  sal_model         carried; /* the base of the tangent model: without a section if `through` */
   sal_tangent_model tangent; /* of n_round vectors at a time */
   int               n_round;
   int               n_guard; /* contacts of the modes */
   int               n_unknown;
-  int               unknown
-      [SAL_MAX_STATE]; /* [n_unknown] states that a point of the section may differ in: neither
-                                   set by the section's jump nor drifting */
+  /* [n_unknown] states that points of the section may differ in: neither set by its jump nor drifting */
+  int    unknown[SAL_MAX_STATE];
   size_t bytes[2];
   void  *work[2]; /* of plain runs and of runs with vectors */
 } sal_return_map;

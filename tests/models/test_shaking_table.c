@@ -49,7 +49,7 @@ static void run(const char *method, double tol, const double p[], const double i
   sal_setup setup = contender("shaking-table", method, "event", tol, span);
 
   setup.max_attempts = 10000000; /* a fault must not hang */
-  out->log           = (sal_events){out->event, MOST, 0};
+  out->log           = (sal_events){.event = out->event, .capacity = MOST};
   const sal_job job  = {.param = p, .initial = initial, .events = &out->log, .end = out->end};
   run_batch(&setup, 1, 1, &job, &out->record);
 }

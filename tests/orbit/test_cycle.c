@@ -39,11 +39,11 @@ static void the_orbit_of_section_4_2(void)
   sal_cycle c = {.param = leg, .y = y, .closed = closed, .dp = dp};
   CU_ASSERT_EQUAL(sal_cycle_find(&map, &(sal_cycle_setup){0}, 1, &c), SAL_OK);
   printf("\n why %s it %d closure %.3g period %.17g n %d nu %.17g y %.17g %.17g dp %.12g %.12g "
-         "%.12g %.12g gap %g cross %g least %d unk %d\n",
+         "%.12g %.12g flow %g gap %g cross %g least %d unk %d\n",
          sal_cycle_texts[c.why].label, c.iterations, c.closure, c.period - 0.548240660888677266,
          c.multipliers.n, c.multipliers.re[0] - 0.4713876308238839340197,
          y[0] - 0.0190918565660852228, y[2] - 1.74034810614097928, dp[0], dp[1], dp[2], dp[3],
-         c.gap, c.crossing, c.least, map.n_unknown);
+         c.flow, c.gap, c.crossing, c.least, map.n_unknown);
   double     fd[4], delay[2], end[4];
   sal_return p = {.param = leg, .start = y, .closed = closed, .dp = fd, .delay = delay, .end = end};
   CU_ASSERT_EQUAL(sal_return_differences(&map, 0, 1, &p), SAL_OK);
