@@ -68,6 +68,7 @@ const sal_model sal_hopper1d = {
     .source =
         "Anderson, Revzen, Rapid Integrator for a Class of Multi-Contact Systems, section 5.1",
     .contact = {{"touchdown", "liftoff"}},
+    .section = {"touchdown", FOOT, true, NULL}, /* an orbit for every energy */
     .n_state = N_STATE,
     .n_guard = N_GUARD,
     .n_param = N_PARAM,

@@ -16,19 +16,27 @@
  *  contacts are closed and the moments of their ranks, whole numbers.  The gaps are affine in the
  *  rank, so the springs stand in a row (model.h) and those moments have a closed form; f costs the
  *  same for any number of springs.
+ *
+ *  Two things are ours, and off by their presets.  The bed may shake, l0 -> l0 + A sin(omega t) for springs
+ *  and dampers alike, which gives back what the dampers take, so that there are bounces for ever: flat
+ *  ones, all contacts at the same instant, among them.  And as the plate slides down whichever way it
+ *  tilts, no flat bounce holds without a tether, -(H x + D x') added to m x''; at rest the plate stays
+ *  where H k sum xs_i^2 > (m g)^2.
  */
 #include "lane_math.h"
 #include "row.h"
 #include "stages.h"
 
+#define TWO_PI 6.2831853071795864769
+
 enum { X, Z, TH, VX, VZ, W, N_STATE };
-enum { N, K, C, G, M, INERTIA, WIDTH, LENGTH, L0, F0, N_PARAM };
+enum { N, K, C, G, M, INERTIA, WIDTH, LENGTH, L0, F0, SHAKE, SPEED, TETHER, DRAG, N_PARAM };
 enum { PER_N = N_PARAM, PER_M, PER_INERTIA, MIDDLE, PITCH, N_CONST = PITCH + 1 - N_PARAM };
 
-/** The lower face of the plate over the bed: spring i stands at xs_i = (i - middle) pitch, and
- *  tangent and secant2 are tan(th) and sec(th)^2. */
+/** The lower face of the plate over the bed: spring i stands at xs_i = (i - middle) pitch, tangent
+ *  and secant2 are tan(th) and sec(th)^2; the free springs are that high, and rise at that rate. */
 typedef struct {
-  sal_v middle, pitch, tangent, secant2;
+  sal_v middle, pitch, tangent, secant2, height, lift;
 } face;
 
 /** What carries the plate: the face, the sums over closed contacts of 1, d_i and d_i^2, and the
@@ -38,27 +46,36 @@ typedef struct {
   sal_v n0, n1, n2, k, c, a, b;
 } support;
 
-SAL_INLINE face face_of(const sal_phase *s, sal_v angle)
+SAL_INLINE face face_of(const sal_phase *s, sal_v t, sal_v angle)
 {
   sal_v sine, cosine;
 
   sal_lane_sincos(angle, &sine, &cosine);
   const sal_v tangent = sine / cosine;
-  return (face){.middle  = s->p[MIDDLE],
-                .pitch   = s->p[PITCH],
-                .tangent = tangent,
-                .secant2 = 1.0 + tangent * tangent};
+  face        over    = {.middle  = s->p[MIDDLE],
+                         .pitch   = s->p[PITCH],
+                         .tangent = tangent,
+                         .secant2 = 1.0 + tangent * tangent,
+                         .height  = s->p[L0],
+                         .lift    = sal_set(0)};
+  if (sal_any(sal_gt(s->p[SHAKE], sal_set(0)))) { /* most beds stand still */
+    sal_lane_sincos(s->p[SPEED] * t, &sine, &cosine);
+    over.height += s->p[SHAKE] * sine;
+    over.lift = s->p[SHAKE] * s->p[SPEED] * cosine;
+  }
+  return over;
 }
 
 /** Is there a spring i?  Not in lanes that have fewer than the one with most. */
 SAL_INLINE sal_m spring_exists(const sal_phase *s, int i) { return sal_lt(sal_set(i), s->p[N]); }
 
-SAL_INLINE sal_row row_at(const sal_phase *s, const face *over, const sal_v y[], const sal_v dy[])
+SAL_INLINE sal_row row_at(const face *over, const sal_v y[], const sal_v dy[])
 {
-  const sal_v rising = dy[Z] - over->tangent * dy[X], turning = over->secant2 * dy[TH];
+  const sal_v rising  = dy[Z] - over->tangent * dy[X] - over->lift;
+  const sal_v turning = over->secant2 * dy[TH];
 
   return (sal_row){.middle  = over->middle,
-                   .gap     = y[Z] - s->p[L0] - over->tangent * y[X],
+                   .gap     = y[Z] - over->height - over->tangent * y[X],
                    .slope   = over->tangent * over->pitch,
                    .rate    = rising - turning * y[X],
                    .turning = turning * over->pitch};
@@ -107,13 +124,13 @@ SAL_INLINE void moments_of_range(const sal_phase *s, const sal_row *r, sal_v *n,
   *i2 = nearest_whole((six_squares(to) - six_squares(from)) * (1.0 / 6));
 }
 
-SAL_INLINE support support_at(const sal_phase *s, const sal_v y[])
+SAL_INLINE support support_at(const sal_phase *s, sal_v t, const sal_v y[])
 {
-  support     on = {.over = face_of(s, y[TH])};
+  support     on = {.over = face_of(s, t, y[TH])};
   const sal_v x = y[X], middle = on.over.middle, pitch = on.over.pitch;
   sal_v       n, i1, i2;
 
-  const sal_row r = row_at(s, &on.over, y, y);
+  const sal_row r = row_at(&on.over, y, y);
   if (s->closed)
     moments_of_list(s, &r, &n, &i1, &i2);
   else
@@ -124,24 +141,24 @@ SAL_INLINE support support_at(const sal_phase *s, const sal_v y[])
   on.n1           = n * x - xs1;
   on.n2           = x * (n * x - 2.0 * xs1) + xs2;
 
-  const sal_v sinking = on.over.tangent * y[VX] - y[VZ];
+  const sal_v sinking = on.over.tangent * y[VX] - y[VZ] + on.over.lift;
   on.k                = s->p[K] * s->p[PER_N];
   on.c                = s->p[C] * s->p[PER_N];
-  on.a                = on.k * (s->p[L0] - y[Z]) + on.c * sinking + s->p[F0] * s->p[PER_N];
+  on.a                = on.k * (on.over.height - y[Z]) + on.c * sinking + s->p[F0] * s->p[PER_N];
   on.b                = on.k * on.over.tangent + on.c * (on.over.secant2 * y[W]);
   return on;
 }
 
 static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
-  const support on    = support_at(s, y);
+  const support on    = support_at(s, t, y);
   const sal_v   force = on.a * on.n0 + on.b * on.n1, moment = on.a * on.n1 + on.b * on.n2;
+  const sal_v   hold = s->p[TETHER] * y[X] + s->p[DRAG] * y[VX];
 
-  (void)t;
   dy[X]  = y[VX];
   dy[Z]  = y[VZ];
   dy[TH] = y[W];
-  dy[VX] = -(force * on.over.tangent) * s->p[PER_M];
+  dy[VX] = -(force * on.over.tangent) * s->p[PER_M] - hold * s->p[PER_M];
   dy[VZ] = force * s->p[PER_M] - s->p[G];
   dy[W]  = -(moment * on.over.secant2) * s->p[PER_INERTIA];
 }
@@ -150,7 +167,7 @@ static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
  * dth. */
 static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
 {
-  const support on   = support_at(s, y);
+  const support on   = support_at(s, t, y);
   const sal_v   a_th = on.c * on.over.secant2 * y[VX], b_w = on.c * on.over.secant2;
   const sal_v   b_th  = on.over.secant2 * (on.k + 2.0 * on.c * on.over.tangent * y[W]);
   const sal_v   force = on.a * on.n0 + on.b * on.n1, moment = on.a * on.n1 + on.b * on.n2;
@@ -167,7 +184,6 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
                                       [VZ] = -on.c * on.n1,
                                       [W]  = b_w * on.n2};
 
-  (void)t;
   for (int i = 0; i < VX * N_STATE; ++i) J[i] = sal_set(0);
   J[X * N_STATE + VX] = J[Z * N_STATE + VZ] = J[TH * N_STATE + W] = sal_set(1);
   for (int j = 0; j < N_STATE; ++j) {
@@ -175,16 +191,17 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
     J[VZ * N_STATE + j] = by_force[j] * s->p[PER_M];
     J[W * N_STATE + j]  = -(by_moment[j] * on.over.secant2) * s->p[PER_INERTIA];
   }
+  J[VX * N_STATE + X] -= s->p[TETHER] * s->p[PER_M];
+  J[VX * N_STATE + VX] -= s->p[DRAG] * s->p[PER_M];
   J[VX * N_STATE + TH] -= force * on.over.secant2 * s->p[PER_M];
   J[W * N_STATE + TH] -= 2.0 * moment * on.over.tangent * on.over.secant2 * s->p[PER_INERTIA];
 }
 
 static void row(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_row *out)
 {
-  const face over = face_of(s, y[TH]);
+  const face over = face_of(s, t, y[TH]);
 
-  (void)t;
-  *out = row_at(s, &over, y, dy);
+  *out = row_at(&over, y, dy);
 }
 
 static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
@@ -225,8 +242,17 @@ static const char *flaw(const double p[])
   return NULL;
 }
 
+/* A period of the bed, [s]; it may stand still for ever. */
+static double period_of_bed(const double p[])
+{
+  return p[SHAKE] > 0 && p[SPEED] > 0 ? TWO_PI / p[SPEED] : INFINITY;
+}
+
+/* Plate and springs may meet while nothing moves but the bed. */
+static double longest_step(const double p[]) { return period_of_bed(p) / 8; }
+
 /* Level and centred, as deep as the bed must give to carry it; a preload beyond the weight throws
- * it off. */
+ * it off, and so may a bed that shakes. */
 static bool rest(const double p[], sal_rest which, double y[])
 {
   const double depth = (p[M] * p[G] - p[F0]) / p[K];
@@ -234,7 +260,7 @@ static bool rest(const double p[], sal_rest which, double y[])
   (void)which;
   for (int i = 0; i < N_STATE; ++i) y[i] = 0;
   y[Z] = p[L0] - depth;
-  return depth >= 0;
+  return depth >= 0 && isinf(period_of_bed(p));
 }
 
 SAL_DECLARE_FLOWS(plate)
@@ -244,6 +270,7 @@ const sal_model sal_plate = {
     .source =
         "Anderson, Revzen, Rapid Integrator for a Class of Multi-Contact Systems, section 5.2",
     .contact    = {{"touchdown", "liftoff"}},
+    .section    = {"period", 0, false, period_of_bed},
     .n_state    = N_STATE,
     .n_guard    = SAL_MAX_GUARD,
     .n_param    = N_PARAM,
@@ -266,10 +293,16 @@ const sal_model sal_plate = {
               {"width", "m", "width of the bed; one spring stands in its middle", 2, 1, 4, 0, 1e3},
               {"length", "m", "length of the plate, its massless ends included", 4, 2, 8, 0, 1e3},
               {"l0", "m", "rest height of the springs", 1, 0.5, 1.5, 0, 1e3},
-              {"F0", "N", "preload of the bed, felt as soon as a contact closes", 0, 0, 5, 0, 1e6}},
+              {"F0", "N", "preload of the bed, felt as soon as a contact closes", 0, 0, 5, 0, 1e6},
+              {"A", "m", "amplitude of the bed's shaking", 0, 0, 0.1, 0, 1e3},
+              {"omega", "rad/s", "its angular frequency", 12, 5, 20, 0, 1e6},
+              {"H", "N/m", "stiffness of the tether that keeps the plate over the bed", 0, 0, 20, 0,
+               1e9},
+              {"D", "N s/m", "damping of the tether", 0, 0, 5, 0, 1e6}},
     .flaw  = flaw,
-    .constants = constants,
-    .rest      = rest,
+    .constants    = constants,
+    .longest_step = longest_step,
+    .rest         = rest,
     SAL_FLOWS(plate),
 };
 #endif

@@ -79,10 +79,12 @@ static const char *flaw(const double p[])
   return p[G] <= 0 ? "g = 0 brings no ball back to the table" : NULL;
 }
 
-static double longest_step(const double p[])
+static double period_of_table(const double p[])
 {
-  return p[A] > 0 && p[W] > 0 ? 6.2831853071795864769 / (8 * p[W]) : INFINITY;
+  return p[A] > 0 && p[W] > 0 ? 6.2831853071795864769 / p[W] : INFINITY;
 }
+
+static double longest_step(const double p[]) { return period_of_table(p) / 8; }
 
 SAL_DECLARE_FLOWS(shaking_table)
 const sal_model sal_shaking_table = {
@@ -91,6 +93,7 @@ const sal_model sal_shaking_table = {
     .source  = "Guckenheimer, Holmes, Nonlinear Oscillations, Dynamical Systems, and Bifurcations "
                "of Vector Fields, section 2.4",
     .contact = {{"impact", "release"}},
+    .section = {"period", 0, false, period_of_table},
     .resets  = true,
     .n_state = N_STATE,
     .n_guard = N_GUARD,

@@ -105,6 +105,7 @@ const sal_model sal_stick_slip = {
     .source     = "Leine, van Campen, de Kraker, van den Steen, Stick-slip vibrations induced by "
                   "alternate friction models, doi:10.1023/A:1008289604683",
     .contact    = {{"stick", "slip"}},
+    .section    = {"stick", BLOCK, true, NULL},
     .resets     = true,
     .n_state    = N_STATE,
     .n_discrete = N_STATE - N_CONTINUOUS,

@@ -89,11 +89,13 @@ static const char *flaw(const double p[])
   return p[D] <= 0 ? "d = 0 leaves no room between the walls" : NULL;
 }
 
-/* At a wall nothing moves but the force. */
-static double longest_step(const double p[])
+static double period_of_force(const double p[])
 {
-  return p[A] > 0 && p[W] > 0 ? 6.2831853071795864769 / (8 * p[W]) : INFINITY;
+  return p[A] > 0 && p[W] > 0 ? 6.2831853071795864769 / p[W] : INFINITY;
 }
+
+/* At a wall nothing moves but the force. */
+static double longest_step(const double p[]) { return period_of_force(p) / 8; }
 
 SAL_DECLARE_FLOWS(vibro_impact)
 const sal_model sal_vibro_impact = {
@@ -102,6 +104,7 @@ const sal_model sal_vibro_impact = {
     .source  = "Shaw, The dynamics of a harmonically excited system having rigid amplitude "
                "constraints, J. Appl. Mech. 52 (1985) 453-464",
     .contact = {{"impact-right", "release-right"}, {"impact-left", "release-left"}},
+    .section = {"period", 0, false, period_of_force},
     .resets  = true,
     .n_state = N_STATE,
     .n_guard = N_GUARD,

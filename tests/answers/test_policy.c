@@ -16,7 +16,7 @@
 #define GRID                                                                                       \
   REST "cells: {axes: [{name: b, log: [1000, 8000], points: 4}, {name: k, linear: [10, 30], "      \
        "points: 3}, {name: adhesion, list: [literal, clamp]}]}\n"
-enum { N_CONTENDER = 4, B = 0, M1 = 1, K = 2, ADHESION = 4 };
+enum { N_CONTENDER = 4, B = 0, M1 = 1, K = 2, ADHESION = 6 };
 
 static sal_sweep             sweep;
 static sal_performance_table table;

@@ -23,7 +23,7 @@
 #define ROWS                                                                                       \
   "[[800, 10, literal], [400, 12, literal], [800, 25, literal], [820, 26, literal], "              \
   "[400, 30, literal], [1600, 50, literal], [800, 31, clamp]]"
-enum { B = 0, K = 2, ADHESION = 4, N_GRID = 32, N_SCATTERED = 7, STEPS = 400 };
+enum { B = 0, K = 2, ADHESION = 6, N_GRID = 32, N_SCATTERED = 7, STEPS = 400 };
 
 static sal_sweep sweep, plain;
 

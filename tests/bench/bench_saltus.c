@@ -10,9 +10,9 @@
 enum { COPIES = 16 };
 
 typedef struct {
-  sal_setup  setup;
-  double     param[MAX_SET][N_PARAM + 1]; /* and the option: literal adhesion */
-  sal_job    job[MAX_SET * COPIES];
+  sal_setup setup;
+  double  param[MAX_SET][N_PARAM + 3]; /* no damper in the leg, and the option: literal adhesion */
+  sal_job job[MAX_SET * COPIES];
   sal_record record[MAX_SET * COPIES];
   int64_t    n;
   void      *work;

@@ -23,7 +23,7 @@ static bool run(runs *r, int width)
 {
   bool   ok    = true;
   void  *space = sal_alloc(sal_reference_bytes(&r->sweep, width), 1);
-  double param[N_SET * (4 + 1)], initial[N_SET * 4];
+  double param[N_SET * (6 + 1)], initial[N_SET * 4];
 
   for (int i = 0; i < N_SET; ++i)
     ok = ok && sal_reference_alloc(&r->sweep, &r->of[i]) &&
@@ -142,7 +142,7 @@ static void the_watched_state_is_a_column_of_the_state(void)
 
 static void width_and_company_change_no_bit(void)
 {
-  static double param[MANY][5], initial[MANY][4];
+  static double param[MANY][7], initial[MANY][4];
   sal_sweep     sweep = DALLAS("t_end=12", "mesh=0.1");
   sal_reference of[MANY], spare[MANY], alone, other;
   const size_t  bytes = ((size_t)sweep.n_mesh + 1) * sizeof *alone.watch;

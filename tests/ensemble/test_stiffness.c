@@ -25,7 +25,7 @@ static const struct {
 
 static sal_sweep     sweep;
 static sal_reference path[N_SET], spare[N_SET];
-static double        set_param[N_SET * (4 + 1)], set_initial[N_SET * 4];
+static double        set_param[N_SET * (6 + 1)], set_initial[N_SET * 4];
 
 static const double *param_of(int i)
 {

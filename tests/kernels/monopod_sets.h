@@ -12,8 +12,8 @@
 
 enum { SETS = 13, SET_GRID = 100, SET_STATES = 4, SET_MAX_EVENT = 120 };
 
-/** b, m1, k, f, and the literal adhesion. */
-static const double set_param[SETS][5] = {
+/** b, m1, k, f; no damper in the leg, and the literal adhesion. */
+static const double set_param[SETS][7] = {
     {1951, 20.00, 22.8, 0.051, 0}, {1951, 10.40, 22.8, 0.051, 0}, {1951, 1.88, 22.8, 0.010, 0},
     {550, 1.88, 22.8, 0.051, 0},   {1951, 1.88, 22.8, 0.051, 0},  {1951, 1.88, 22.8, 0.155, 0},
     {1951, 0.80, 22.8, 0.051, 0},  {1951, 1.88, 22.8, 0.300, 0},  {19275, 1.88, 22.8, 0.051, 0},

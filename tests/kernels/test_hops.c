@@ -105,7 +105,7 @@ static void long_steps_of_a_high_order_neither_overflow_nor_hang(void)
   static const double initial[] = {0.5, 0, 1.5, 0};
 
   for (size_t i = 0; i < sizeof hard / sizeof hard[0]; ++i) {
-    const double      param[] = {hard[i][1], hard[i][2], hard[i][3], hard[i][4], 0};
+    const double      param[] = {hard[i][1], hard[i][2], hard[i][3], hard[i][4], 0, 0, 0};
     const sal_setup   setup   = contender("monopod", "dop853", "event", hard[i][0], 50);
     const sal_record *r       = &run.record;
     run_logged(&setup, param, initial, &run);

@@ -11,8 +11,8 @@ enum { LITERAL, CLAMP };
 enum { Y1, V1, Y2, V2 };
 static const double c_of_m1 = 4 * M_PI * M_PI - 1.88;
 
-/* b, m1, k, f, adhesion; g, k, d */
-static double hopper[] = {1951, 1.88, 22.8, 0.051, LITERAL};
+/* b, m1, k, f, no damper in the leg, adhesion; g, k, d */
+static double hopper[] = {1951, 1.88, 22.8, 0.051, 0, 0, LITERAL};
 static double ground[] = {1.3, 90, 2.5};
 
 typedef struct {
@@ -39,14 +39,16 @@ static void slope_at(const sal_model *m, const double param[], bool held, const 
                      double dy[])
 {
   sal_m           closed = ~sal_none();
-  const sal_phase phase  = {.p = param, .closed = &closed, .held = SAL_MASK(held)};
+  double          p[SAL_MAX_P];
+  const sal_phase phase = {.p = p, .closed = &closed, .held = SAL_MASK(held)};
 
+  sal_model_fill(m, param, p);
   m->w1->rhs(&phase, 0, y, dy);
 }
 
 static double force_on_toe(double adhesion, double y1, double v1, bool held)
 {
-  const double     p[] = {hopper[0], hopper[1], hopper[2], hopper[3], adhesion};
+  const double     p[] = {hopper[0], hopper[1], hopper[2], hopper[3], 0, 0, adhesion};
   const double     y[] = {y1, v1, y1 + 1, 0}; /* the leg at its free length */
   double           dy[4];
   const sal_model *m = sal_registry_model("monopod");
@@ -114,10 +116,10 @@ static void check_jacobian(const place *at)
 static void the_jacobian_is_the_derivative_of_the_flow(void)
 {
   for (int adhesion = LITERAL; adhesion <= CLAMP; ++adhesion) {
-    hopper[4] = adhesion;
+    hopper[6] = adhesion;
     for (int i = 0; i < PLACES; ++i) check_jacobian(&places[i]);
   }
-  hopper[4] = LITERAL;
+  hopper[6] = LITERAL;
 }
 
 /* Contact is in the Jacobian where it acts, and only there. */
@@ -125,7 +127,7 @@ static void the_jacobian_sees_the_contact(void)
 {
   double           flight[16], stance[16], clamped[16], J[16];
   const sal_model *m       = sal_registry_model("monopod");
-  double           clamp[] = {1951, 1.88, 22.8, 0.051, CLAMP};
+  double           clamp[] = {1951, 1.88, 22.8, 0.051, 0, 0, CLAMP};
 
   sal_model_jacobian(m, hopper, 0, places[0].y, false, flight);
   sal_model_jacobian(m, hopper, 0, places[1].y, false, stance);

@@ -43,7 +43,8 @@ static void the_cap_on_attempts_is_kept(void) { for_every_contender(check_cap); 
 static void projections_without_end_are_capped(void)
 {
   static const double param[]   = {2,           412.518945, 7.65533985, 13.6892399, 3.82759837,
-                                   0.495173241, 3.50458222, 7.98250664, 1.15819281, 0.0521456326};
+                                   0.495173241, 3.50458222, 7.98250664, 1.15819281, 0.0521456326,
+                                   0,           12,         0,          0};
   static const double initial[] = {-280664.415382, 490.520296833, -0.163175831743,
                                    831.401455473,  53.3545838272, -2231167.41225};
   sal_setup           setup     = contender("plate", "ode23s", "ess", 1e-3, 5);

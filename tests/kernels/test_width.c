@@ -19,7 +19,7 @@ typedef struct {
   double     end[JOBS][STATES];
 } harvest;
 
-static double param[JOBS][5], initial[JOBS][STATES], reference[MESH + 8];
+static double param[JOBS][7], initial[JOBS][STATES], reference[MESH + 8];
 
 /* Easy and hard cells side by side, one that breaks down, one that hits a wall, one that rests. */
 static void fill(const sal_model *model)
@@ -27,7 +27,7 @@ static void fill(const sal_model *model)
   const bool monopod = model->n_state == 4;
 
   for (int i = 0; i < JOBS; ++i) {
-    const double ground[5] = {1 + 0.1 * i, i % 3 ? 40 + 30 * i : 4000, 0.4 * i};
+    const double ground[7] = {1 + 0.1 * i, i % 3 ? 40 + 30 * i : 4000, 0.4 * i};
     memcpy(param[i], monopod ? set_param[i] : ground, sizeof param[i]);
     const double high[STATES] = {0.5, 0, 1.5, 0}, low[STATES] = {0.2 + 0.05 * i, -0.1 * i};
     memcpy(initial[i], monopod ? high : low, sizeof initial[i]);

@@ -34,7 +34,10 @@ static double within(flow_stream *s, const sal_field *f)
 void flow_draw_param(flow_stream *s, const sal_model *m, int n_guard, double param[])
 {
   do {
-    for (int i = 0; i < m->n_param; ++i) param[i] = within(s, &m->param[i]);
+    for (int i = 0; i < m->n_param; ++i) {
+      const bool off = m->param[i].preset == 0 && flow_draw_uniform(s, 0, 1) < 0.5;
+      param[i]       = off ? 0 : within(s, &m->param[i]);
+    }
     for (int i = 0; i < m->n_option; ++i) {
       int words = 1;
       while (words < SAL_MAX_CHOICE && m->option[i].choice[words]) ++words;

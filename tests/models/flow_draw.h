@@ -16,7 +16,8 @@ flow_stream flow_draw_stream(const char *name);
 
 double flow_draw_uniform(flow_stream *s, double lo, double hi);
 
-/** Parameters of the default ranges that make sense together; at most n_guard contacts. */
+/** Parameters of the default ranges that make sense together, those with a preset of 0 off in half of
+ *  all points; at most n_guard contacts. */
 void flow_draw_param(flow_stream *s, const sal_model *m, int n_guard, double param[]);
 
 /** A point of the default ranges, or one about the point of rest, where contacts act; any mode, and

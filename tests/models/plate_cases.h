@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLATE_STATES = 6, PLATE_PARAMS = 10, PLATE_MOST = 16 };
+enum { PLATE_STATES = 6, PLATE_PARAMS = 14, PLATE_MOST = 16 };
 
 /* A row of the data: a start and what is known of its end after 2 s. */
 typedef struct {

@@ -6,7 +6,7 @@
 #include <math.h>
 
 enum { M1, M2, K, L0, KG, BG, G, N_QUANTITY }; /* as the model lists them */
-enum { N_PARAM = 4, N_ALL = N_PARAM + 1 };     /* adhesion: literal, 0 */
+enum { N_PARAM = 4, N_ALL = N_PARAM + 3 };     /* no damper in the leg; adhesion: literal, 0 */
 
 static const sal_physical *hopper(void) { return sal_registry_model("monopod")->physical; }
 

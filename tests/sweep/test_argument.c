@@ -56,7 +56,7 @@ static void parameters_and_options_are_read_by_name(void)
   CU_ASSERT_EQUAL(param[0], 1000);
   CU_ASSERT_EQUAL(param[1], 20);
   CU_ASSERT_EQUAL(param[2], 22.8);
-  CU_ASSERT_EQUAL(param[4], 1);
+  CU_ASSERT_EQUAL(param[6], 1);
   CU_ASSERT_EQUAL(sal_argument_initial("--initial", monopod, "y2=-1,v1=.5", initial), SAL_OK);
   CU_ASSERT_EQUAL(initial[1], 0.5);
   CU_ASSERT_EQUAL(initial[2], -1);
@@ -65,8 +65,9 @@ static void parameters_and_options_are_read_by_name(void)
 
 static void bad_parameters_are_refused(void)
 {
-  CU_ASSERT(param_fails("m2=1", "--param: unknown parameter 'm2'; allowed: b, m1, k, f, adhesion",
-                        "did you mean 'm1'?"));
+  CU_ASSERT(param_fails(
+      "m2=1", "--param: unknown parameter 'm2'; allowed: b, m1, k, f, zeta_F, zeta_G, adhesion",
+      "did you mean 'm1'?"));
   CU_ASSERT(param_fails("b=1,adhesion=litteral", "unknown word for adhesion 'litteral'",
                         "did you mean 'literal'?"));
   CU_ASSERT(param_fails("b=-1", "b = -1 is out of range", "from 0 to"));

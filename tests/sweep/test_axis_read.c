@@ -43,16 +43,16 @@ static void cells_are_all_combinations_the_last_axis_fastest(void)
     CU_ASSERT_EQUAL(c.param[0], b[i / 10]);
     CU_ASSERT_EQUAL(c.param[1], 1.88); /* the preset */
     CU_ASSERT_EQUAL(c.param[2], 30);
-    CU_ASSERT_EQUAL(c.param[4], i / 5 % 2 == 0); /* clamp is choice 1 */
+    CU_ASSERT_EQUAL(c.param[6], i / 5 % 2 == 0); /* clamp is choice 1 */
     CU_ASSERT_EQUAL(c.initial[0], 0.25);
     CU_ASSERT_EQUAL(c.initial[3], -1 + 0.5 * (double)(i % 5));
   }
-  for (int column = 0; column < 9; ++column) {
+  for (int column = 0; column < 11; ++column) {
     double value[30];
     sal_sweep_column(&s, column, value);
     for (int64_t i = 0; i < 30; ++i) {
       const cell c = cell_of(&s, i);
-      CU_ASSERT_EQUAL(value[i], column < 5 ? c.param[column] : c.initial[column - 5]);
+      CU_ASSERT_EQUAL(value[i], column < 7 ? c.param[column] : c.initial[column - 7]);
     }
   }
   sal_sweep_free(&s);
@@ -205,7 +205,8 @@ static void too_many_cells_are_refused_by_their_product(void)
 static void names_are_refused_that_mean_nothing_or_two_things(void)
 {
   refuse(AXIS("name: m2, list: [1]"), "s.yaml:8", "name of entry 1 of cells.axes",
-         "unknown word 'm2'", "allowed: b, m1, k, f, adhesion, y1", "did you mean 'm1'?");
+         "unknown word 'm2'", "allowed: b, m1, k, f, zeta_F, zeta_G, adhesion, y1",
+         "did you mean 'm1'?");
   refuse(AXIS("columns: [b, adhesion], rows: [[1, 0]]"), "s.yaml:8",
          "entry 2 of columns of entry 1 of cells.axes", "unknown word 'adhesion'");
   refuse(AXES("    - {name: b, list: [1]}\n    - {columns: [k, b], rows: [[1, 2]]}\n"), "s.yaml:9",

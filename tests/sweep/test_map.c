@@ -57,7 +57,7 @@ static void points_are_read_and_checked(void)
   CU_ASSERT_EQUAL(sal_parameter_point_parse("--at", &sweep, "k=20,y2=1.75,b=1234,f=0.2", v),
                   SAL_OK);
   CU_ASSERT(v[0] == 1234 && v[2] == 20 && v[3] == 0.2 && v[1] == 1.88);
-  CU_ASSERT(v[5 + 2] == 1.75 && v[5] == 0.5); /* behind four parameters and an option */
+  CU_ASSERT(v[7 + 2] == 1.75 && v[7] == 0.5); /* behind six parameters and an option */
   static const struct {
     const char *text, *says[4];
   } bad[] = {{"bb=1,k=20,y2=2", {"unknown axis 'bb'", "allowed: b, k, y2", "did you mean 'b'?"}},

@@ -9,7 +9,7 @@
 #include "sweep_read.h"
 #include <math.h>
 
-enum { N = 500, B = 0, M1 = 1, K = 2, ADHESION = 4, Y1 = 5, V2 = 8 };
+enum { N = 500, B = 0, M1 = 1, K = 2, ADHESION = 6, Y1 = 7, V2 = 10 };
 
 /* The sweep off the grid of `grid`, with replicates or without; the caller frees. */
 static sal_sweep off_with(const sal_sweep *grid, int64_t n, uint64_t seed, bool replicates)

@@ -15,7 +15,7 @@
   "    - {name: adhesion, list: [clamp, literal]}\n"
 #define SCATTERED(inside) AXES "  scattered: {" inside "}\n"
 #define COLUMNS           "columns: [adhesion, k, b], "
-enum { B = 0, K = 2, ADHESION = 4, GRID = 24 };
+enum { B = 0, K = 2, ADHESION = 6, GRID = 24 };
 
 static void they_follow_the_grid(void)
 {

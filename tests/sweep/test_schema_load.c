@@ -49,7 +49,7 @@ static void an_unknown_word_is_refused(void)
   refuse("jacobian: \"two\\nlines\"\n", "s.yaml:6", "'two?lines'");
   refuse("jacobian: 1\n", "s.yaml:6", "unknown word '1'"); /* no ranks for words */
   refuse("cells:\n  columns: [b, m2]\n  rows: [[1, 2]]\n", "s.yaml:7", "entry 2 of cells.columns",
-         "allowed: b, m1, k, f, y1, v1, y2, v2", "did you mean 'm1'?");
+         "allowed: b, m1, k, f, zeta_F, zeta_G, y1, v1, y2, v2", "did you mean 'm1'?");
 }
 
 static void a_value_of_the_wrong_kind_is_refused(void)

@@ -77,7 +77,7 @@ static void the_paper_s_table_is_in_order(void)
     double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
     sal_sweep_cell(&s, cell, param, initial);
     CU_ASSERT_EQUAL(memcmp(param, table[cell], sizeof table[cell]), 0);
-    CU_ASSERT_EQUAL(param[4], 0); /* literal */
+    CU_ASSERT_EQUAL(param[6], 0); /* literal */
     CU_ASSERT_EQUAL(memcmp(initial, (double[]){0.5, 0, 1.5, 0}, 4 * sizeof(double)), 0);
   }
   sal_sweep_free(&s);
@@ -89,7 +89,7 @@ static void the_smallest_sweep_is_one_cell_of_presets(void)
   double    param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
   sal_parameter_presets(s.model, param, initial);
   CU_ASSERT_EQUAL(s.n_cell, 1);
-  CU_ASSERT_EQUAL(memcmp(s.param, param, 5 * sizeof(double)), 0);
+  CU_ASSERT_EQUAL(memcmp(s.param, param, 7 * sizeof(double)), 0);
   CU_ASSERT_EQUAL(memcmp(s.initial, initial, 4 * sizeof(double)), 0);
   CU_ASSERT_STRING_EQUAL(s.title, "");
   CU_ASSERT_EQUAL(s.repeats, 0);
@@ -106,7 +106,8 @@ static void columns_mix_parameters_and_initial_states(void)
                        "options: {adhesion: clamp}\nwidth: 4\nmax_attempts: 1e6\npoints: per-cell\n"
                        "jacobian: analytic\nmax_step: 0.5\n");
   CU_ASSERT_EQUAL(s.n_cell, 2);
-  static const double param[2][5]   = {{1951, 1.88, 30, 0.1, 1}, {1951, 1.88, 30, 0.2, 1}};
+  static const double param[2][7]   = {{1951, 1.88, 30, 0.1, 0, 0, 1},
+                                       {1951, 1.88, 30, 0.2, 0, 0, 1}};
   static const double initial[2][4] = {{0.5, -0.5, 1.25, 0}, {0.5, -0.5, 1.75, 0}};
   for (int i = 0; i < 2; ++i) {
     double p[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE];

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LONG_ENOUGH = 1300, N_PARAM = 5 /* with the option: literal adhesion */ };
+enum { LONG_ENOUGH = 1300, N_PARAM = 7 /* with the option: literal adhesion */ };
 
 typedef struct {
   sal_setup setup;
@@ -88,7 +88,7 @@ static void run_once(const plan *p, hop_task *t)
     p->job[i] = (sal_job){.param = p->param[i % t->n], .initial = t->initial};
   for (int i = 0; i < t->n; ++i) {
     const hop_row *r = &t->row[i];
-    memcpy(p->param[i], (double[N_PARAM]){r->b, r->m1, r->k, r->f, 0}, sizeof *p->param);
+    memcpy(p->param[i], (double[N_PARAM]){r->b, r->m1, r->k, r->f, 0, 0, 0}, sizeof *p->param);
     p->samples[i]     = (sal_samples){.n_mesh = 1, .state = p->mesh[i][0]};
     p->job[i].samples = &p->samples[i];
   }
