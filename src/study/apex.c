@@ -7,13 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { MESH = 96, ROUNDS = 7, MOST_PHASES = 16 };
+enum { MESH = 96, ROUNDS = 6, MOST_PHASES = 16 };
 
 /* Where one state has one maximum, or none. */
 typedef struct {
   int    state;
-  double lo, hi, f_lo, f_hi; /* times, slopes there */
-  int    stayed;             /* of the Illinois method: which end, and how often */
+  double lo, hi, f_lo, f_hi, y_lo, y_hi; /* times, slopes and values there */
+  int    stayed;                         /* of the Illinois method: which end, and how often */
 } bracket;
 
 typedef struct {
@@ -120,6 +120,19 @@ static double answer(search *s, int at, int i)
   return f[i];
 }
 
+/* Between its ends a maximum is below both tangents: brackets that cannot have the largest value go. */
+static void drop_low(search *s)
+{
+  int kept = 0;
+
+  for (int k = 0; k < s->n; ++k) {
+    const bracket b = s->b[k];
+    const double  t = (b.y_hi - b.y_lo - b.f_hi * (b.hi - b.lo)) / (b.f_lo - b.f_hi);
+    if (b.y_lo + b.f_lo * t >= s->apex[b.state]) s->b[kept++] = b;
+  }
+  s->n = kept;
+}
+
 static void run_ends(search *s)
 {
   int kept = 0;
@@ -133,9 +146,12 @@ static void run_ends(search *s)
     bracket b = s->b[k];
     b.f_lo    = answer(s, 2 * k, b.state);
     b.f_hi    = answer(s, 2 * k + 1, b.state);
+    b.y_lo    = s->end[2 * k * s->n_state + b.state];
+    b.y_hi    = s->end[(2 * k + 1) * s->n_state + b.state];
     if (b.f_lo > 0 && b.f_hi < 0) s->b[kept++] = b;
   }
   s->n = kept;
+  drop_low(s);
 }
 
 static double guess(const bracket *b)

@@ -42,8 +42,9 @@ static void drop(traveller *v)
   sal_walk_free(&v->walk);
 }
 
-static sal_err add(traveller *v, const sal_walk_point *p)
+static sal_err add(traveller *v, sal_walk_point *p)
 {
+  SAL_TRY(sal_walk_complete(&v->walk, p));
   SAL_TRY(sal_branch_add(v->branch, &p->point, p->row));
   if (v->c->told) v->c->told(v->c->listener, &p->point, v->branch->n);
   return SAL_OK;

@@ -178,6 +178,7 @@ static void fill_open(const sal_model *m, const sal_branch_layout *l, const plac
   bool   closed[SAL_MAX_GUARD];
   double y[SAL_MAX_STATE], t = 0;
 
+  for (int k = 0; k < l->n_contact; ++k) row[l->open + k] = 0;
   memcpy(closed, p->closed, (size_t)sal_model_guards(m, p->param) * sizeof *closed);
   for (int64_t e = 0; e <= p->log.n && e <= MOST_EVENTS; ++e) {
     const sal_event *at = e < p->log.n && e < MOST_EVENTS ? &p->event[e] : NULL;
@@ -191,7 +192,7 @@ static void fill_open(const sal_model *m, const sal_branch_layout *l, const plac
   }
 }
 
-static sal_err fill_row(const sal_cycle_family *f, place *p, double row[])
+static sal_err fill_row(const sal_cycle_family *f, place *p, bool apexes, double row[])
 {
   const sal_return_setup  *s     = &f->map.setup;
   const sal_branch_layout *l     = &f->family.layout;
@@ -210,10 +211,11 @@ static sal_err fill_row(const sal_cycle_family *f, place *p, double row[])
   memcpy(row + l->state, p->y, (size_t)l->n_state * sizeof *row);
   fill_phases(l, p, point.time, row);
   fill_open(s->model, l, p, point.time, row);
+  if (!apexes) return SAL_OK;
   return sal_apex_find(&run, s->width, p->param, p->y, p->closed, &p->log, row + l->apex);
 }
 
-static sal_err describe(void *context, const sal_family_start *at, double row[])
+static sal_err describe(void *context, const sal_family_start *at, bool apexes, double row[])
 {
   const sal_cycle_family *f     = context;
   place                  *p     = NULL;
@@ -223,7 +225,7 @@ static sal_err describe(void *context, const sal_family_start *at, double row[])
 
   sal_err err = make_places(f, 1, &p, &modes, &point);
   if (err == SAL_OK) begin(f, at, p, flaw);
-  if (err == SAL_OK) err = fill_row(f, p, row);
+  if (err == SAL_OK) err = fill_row(f, p, apexes, row);
   sal_free(point);
   sal_free(modes);
   sal_free(p);

@@ -37,9 +37,9 @@ typedef struct {
   /** Evaluates at `count` points.  Fails only for want of memory. */
   sal_err (*evaluate)(void *context, int count, const sal_family_start start[],
                       sal_family_value out[]);
-  /** Fills the row [layout.width] of a fixed point, all but the multipliers, which are 0 on entry.
-   *  Fails only for want of memory. */
-  sal_err (*describe)(void *context, const sal_family_start *at, double row[]);
+  /** Fills the row [layout.width] of a fixed point, all but the multipliers; the apexes, which cost
+   *  several runs, where they are asked for.  Fails only for want of memory. */
+  sal_err (*describe)(void *context, const sal_family_start *at, bool apexes, double row[]);
 } sal_family;
 
 #endif

@@ -234,10 +234,11 @@ static void swap(sal_walk_point *a, sal_walk_point *b)
 }
 
 /* Takes the point behind the list into it, in order. */
-static void take(sal_special_points *list, sal_branch_type type, const char *words)
+static void take(sal_special_points *list, sal_branch_type type, int user, const char *words)
 {
   sal_walk_point *p = &list->point[list->n];
 
+  p->user        = user;
   p->point.type  = type;
   p->point.words = words;
   for (int i = list->n++; i > 0 && list->point[i - 1].sigma > list->point[i].sigma; --i)
@@ -255,7 +256,7 @@ static sal_err find_zeros(sal_walk *w, const sal_walk_point *a, const sal_walk_p
     if (!found || !is_real(w, i, p)) continue;
     const bool  user  = i >= USER;
     const char *words = user ? w->setup->user[i - USER].words : "";
-    take(out, row_of(i)->type, row_of(i)->ends ? "end of the range" : words);
+    take(out, row_of(i)->type, user ? i - USER : -1, row_of(i)->ends ? "end of the range" : words);
   }
   return SAL_OK;
 }
@@ -284,17 +285,16 @@ static sal_err find_border(sal_walk *w, const sal_walk_point *a, const sal_walk_
   for (int i = 0; i < out->n; ++i) /* a border that has its own test, or that is the end */
     if (fabs(out->point[i].sigma - good->sigma) * chord(w, a, b) < 1e-6) return SAL_OK;
   swap(p, good);
-  take(out, least < 1e-3 * w->transversal ? SAL_BRANCH_GRAZING : SAL_BRANCH_SHORT, "");
+  take(out, least < 1e-3 * w->transversal ? SAL_BRANCH_GRAZING : SAL_BRANCH_SHORT, -1, "");
   return SAL_OK;
 }
 
 static void cut_behind_end(const sal_walk *w, sal_special_points *list)
 {
   for (int i = 0; i < list->n && !list->ends; ++i) {
-    bool ends = list->point[i].point.type == SAL_BRANCH_END;
-    for (int k = 0; k < w->setup->n_user; ++k)
-      ends = ends ||
-             (w->setup->user[k].stops && list->point[i].point.words == w->setup->user[k].words);
+    const sal_walk_point *p = &list->point[i];
+    const bool            ends =
+        p->point.type == SAL_BRANCH_END || (p->user >= 0 && w->setup->user[p->user].stops);
     if (ends) list->n = i + 1;
     list->ends = ends;
   }

@@ -71,6 +71,28 @@ static void judge(const sal_walk *w, sal_walk_point *p)
   p->point.stable = p->point.n_unstable == 0 && !isnan(p->row[l->re]);
 }
 
+/* Are apexes needed to tell where a value that was asked for is met? */
+static bool asks_for_apex(const sal_walk_setup *s)
+{
+  const sal_branch_layout *l   = &s->family->layout;
+  bool                     any = false;
+
+  for (int i = 0; i < s->n_user; ++i) {
+    const sal_branch_quantity q = s->user[i].quantity;
+    any = any || (q.kind == SAL_BRANCH_IS_IN_ROW && q.at >= l->apex && q.at < l->re);
+  }
+  return any;
+}
+
+sal_err sal_walk_complete(const sal_walk *w, sal_walk_point *p)
+{
+  const sal_family *f  = w->setup->family;
+  sal_family_start  at = {.x = p->z};
+
+  memcpy(at.lambda, p->point.lambda, sizeof at.lambda);
+  return asks_for_apex(w->setup) ? SAL_OK : f->describe(f->context, &at, true, p->row);
+}
+
 static sal_err describe(sal_walk *w, sal_walk_point *p)
 {
   const sal_fixed_point  *s  = &w->system;
@@ -90,8 +112,7 @@ static sal_err describe(sal_walk *w, sal_walk_point *p)
   memcpy(p->point.lambda, p->z + s->n, (size_t)s->n_free * sizeof *p->z);
   if (v->transversality > w->transversal) w->transversal = v->transversality;
   memcpy(at.lambda, p->point.lambda, sizeof at.lambda);
-  memset(p->row, 0, (size_t)s->family->layout.width * sizeof *p->row);
-  SAL_TRY(s->family->describe(s->family->context, &at, p->row));
+  SAL_TRY(s->family->describe(s->family->context, &at, asks_for_apex(w->setup), p->row));
   judge(w, p);
   return SAL_OK;
 }

@@ -33,6 +33,7 @@ typedef struct {
   double           size[SAL_MAX_STATE];         /* of the coordinates */
   double           null[SAL_MAX_STATE];         /* of DP - I, on a curve of folds */
   double           test[SAL_WALK_TESTS], sigma; /* where between two others it was found */
+  int              user;                        /* number of the value asked for that it is; -1 */
   double          *row;                         /* [layout.width] */
   uint64_t         sequence;
   sal_branch_point point;
@@ -61,6 +62,9 @@ void sal_walk_point_copy(const sal_walk *walk, const sal_walk_point *from, sal_w
  *  point; else walk->report.flaw says why it is none. */
 SAL_MUST_CHECK sal_err sal_walk_correct(sal_walk *walk, const double direction[], double most,
                                         sal_walk_point *p, bool *made);
+
+/** Fills the apexes of p's row, if they are not there yet. */
+SAL_MUST_CHECK sal_err sal_walk_complete(const sal_walk *walk, sal_walk_point *p);
 
 /** Measures lengths by the size of the orbit at p from here on, and senses by its vectors. */
 void sal_walk_stand_at(sal_walk *walk, sal_walk_point *p);

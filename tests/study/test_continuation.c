@@ -99,8 +99,9 @@ static sal_err evaluate(void *context, int count, const sal_family_start start[]
   return SAL_OK;
 }
 
-static sal_err describe(void *context, const sal_family_start *at, double row[])
+static sal_err describe(void *context, const sal_family_start *at, bool apexes, double row[])
 {
+  (void)apexes;
   memcpy(row, at->x, (size_t)((const made_up *)context)->n * sizeof *row);
   return SAL_OK;
 }
