@@ -4,7 +4,7 @@
 #include "atomic_file.h"
 #include "cli_run.h"
 #include "command.h"
-#include "trajectory.h"
+#include "trajectory_csv.h"
 #include "trajectory_write.h"
 #include <math.h>
 #include <stdio.h>
@@ -48,46 +48,6 @@ static sal_err check_output(const options *o, double t_end)
   return SAL_OK;
 }
 
-static void csv_state(FILE *f, const sal_model *m, double t, const double y[], int mode)
-{
-  fprintf(f, "%.17g,", t);
-  for (int i = 0; i < m->n_state; ++i) fprintf(f, "%.17g,", y[i]);
-  fprintf(f, "%d,", mode);
-}
-
-static void csv_event(FILE *f, const sal_model *m, const sal_event *e)
-{
-  csv_state(f, m, e->t, e->y, e->closes);
-  const sal_contact *contact = sal_model_contact(m, e->guard);
-  fprintf(f, "%s", e->closes ? contact->closes : contact->opens);
-  if (m->n_guard > 1) fprintf(f, ":%d", e->guard);
-  fprintf(f, "\n");
-}
-
-static void csv_rows(FILE *f, const sal_model *m, const sal_trajectory *tr)
-{
-  int64_t e = 0;
-
-  fprintf(f, "t,");
-  for (int i = 0; i < m->n_state; ++i) fprintf(f, "%s,", m->state[i].name);
-  fprintf(f, "mode,event\n");
-  for (int64_t j = 0; j < tr->n; ++j) {
-    for (; e < tr->n_event && tr->event[e].t < tr->t[j]; ++e) csv_event(f, m, &tr->event[e]);
-    csv_state(f, m, tr->t[j], tr->state + j * m->n_state, tr->closed[j]);
-    fprintf(f, "\n");
-  }
-  for (; e < tr->n_event; ++e) csv_event(f, m, &tr->event[e]);
-}
-
-static sal_err write_csv(const char *path, const sal_model *m, const sal_trajectory *tr)
-{
-  FILE *f;
-
-  SAL_TRY(sal_atomic_file_open(path, &f));
-  csv_rows(f, m, tr);
-  return sal_atomic_file_close(path, f);
-}
-
 static void report_end(const sal_trajectory *tr, const sal_cli_run *run)
 {
   const double    *v = tr->record.value;
@@ -117,7 +77,7 @@ static sal_err run_trajectory(void *given, sal_command_call *call)
   SAL_TRY(sal_atomic_file_claim(o->out, o->force));
   SAL_TRY(sal_trajectory_run(&run.setup, run.param, run.initial, o->spacing, &tr));
   const sal_err err = ends_with(o->out, ".csv")
-                          ? write_csv(o->out, run.setup.model, &tr)
+                          ? sal_trajectory_csv(o->out, run.setup.model, &tr)
                           : sal_trajectory_write(o->out, &run.setup, run.param, tr.n, tr.t,
                                                  tr.state, tr.closed, tr.n_event, tr.event);
   if (err == SAL_OK) report_end(&tr, &run);

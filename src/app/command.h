@@ -67,7 +67,8 @@ typedef struct {
   C(regret)                                                                                        \
   C(trajectory)                                                                                    \
   C(calibrate_eps)                                                                                 \
-  C(bderiv)
+  C(bderiv)                                                                                        \
+  C(orbit)
 
 #define SAL_DECLARE_COMMAND(name) extern const sal_command sal_cmd_##name;
 SAL_COMMANDS(SAL_DECLARE_COMMAND)

@@ -23,7 +23,7 @@ void sal_help_exit_codes(FILE *out)
     if (row[i].status == 0)
       fprintf(out,
               "   1  no failure, but: the cubes differ, the trajectory ended early, no zone has "
-              "the\n      error, or the point lies outside the map\n");
+              "the\n      error, the point lies outside the map, or no orbit was found\n");
   }
 }
 

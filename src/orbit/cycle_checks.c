@@ -140,6 +140,8 @@ static void take_multipliers(const sal_return_map *map, const sal_cycle_setup *s
   int       m       = n;
   int       normals = section_normal(map, c, log, dp, normal) ? 1 : 0;
 
+  c->n_normal = normals;
+  memcpy(c->normal, normal, (size_t)(normals * n) * sizeof *normal);
   normals = add_normals(map, s, c, normals, normal);
   if (!sal_multipliers_basis(n, normals, normal, &m, basis) ||
       !sal_multipliers_find(n, dp, m, basis, &c->multipliers))
@@ -269,9 +271,9 @@ sal_err sal_cycle_checks_run(const sal_return_map *map, const sal_cycle_setup *s
 
   for (int64_t i = 0; i < n; ++i) {
     cell[i].gap = cell[i].crossing = cell[i].flow = NAN;
-    cell[i].n_event = cell[i].n_zeno = cell[i].multipliers.n = 0;
-    cell[i].least                                            = map->setup.returns;
-    cell[i].grazing                                          = -1;
+    cell[i].n_event = cell[i].n_zeno = cell[i].multipliers.n = cell[i].n_normal = 0;
+    cell[i].least   = map->setup.returns;
+    cell[i].grazing = -1;
   }
   const sal_err err = r.point && r.end && r.closed && r.log ? check_all(map, setup, n, dp, cell, &r)
                                                             : fail_no_memory();

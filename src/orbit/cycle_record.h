@@ -41,14 +41,16 @@ typedef struct {
   double        closure;    /* out: largest residual over the unknown's size; set in any case */
   sal_multipliers
          multipliers; /* out: on the section, without what the section or constraints fix */
-  double gap;         /* out: largest |h| ahead of an event */
-  double crossing;    /* out: smallest |dh/dt| at an event, over |Dh| |f|: 0 is grazing */
-  double flow;        /* out: |Phi f - f'| / |f|: how far the monodromy matrix is from carrying the
+  int    n_normal;    /* out: 1: the section's normal by the unknowns is known, else 0 */
+  double normal[SAL_MAX_STATE];
+  double gap;      /* out: largest |h| ahead of an event */
+  double crossing; /* out: smallest |dh/dt| at an event, over |Dh| |f|: 0 is grazing */
+  double flow;     /* out: |Phi f - f'| / |f|: how far the monodromy matrix is from carrying the
                            flow's direction into itself, with a multiplier of 1; NaN where driven */
-  int    grazing;     /* out: the contact that has it; -1: no events */
-  int    n_event;     /* out: contacts closed or opened in a period */
-  int    n_zeno;      /* out: contacts brought to rest by infinitely many impacts */
-  int    least;       /* out: visits of the section after which the orbit has come back: a
+  int    grazing;  /* out: the contact that has it; -1: no events */
+  int    n_event;  /* out: contacts closed or opened in a period */
+  int    n_zeno;   /* out: contacts brought to rest by infinitely many impacts */
+  int    least;    /* out: visits of the section after which the orbit has come back: a
                                   divisor of the map's iterate */
 } sal_cycle;
 

@@ -66,15 +66,15 @@ static sal_err check_setup(const sal_return_setup *s)
   return SAL_OK;
 }
 
-static void find_unknowns(sal_return_map *map)
+int sal_return_map_unknowns(const sal_model *m, bool every, int unknown[])
 {
-  const sal_model *m = &map->model;
-  bool             set[SAL_MAX_STATE];
+  bool set[SAL_MAX_STATE];
+  int  n = 0;
 
   find_set_states(m, set);
   for (int i = 0; i < m->n_state; ++i)
-    if ((!set[i] || map->setup.every_state) && !m->state[i].drifts)
-      map->unknown[map->n_unknown++] = i;
+    if ((!set[i] || every) && !m->state[i].drifts) unknown[n++] = i;
+  return n;
 }
 
 /* The setup of a batch: of the model itself, or of the one with vectors. */
@@ -111,8 +111,8 @@ sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out
   if (s->width <= 0) s->width = sal_integrate_widest();
   if (!s->method->w4) s->width = 1;
   SAL_TRY(check_setup(s));
-  out->n_guard = s->n_guard > 0 ? s->n_guard : m->n_guard;
-  find_unknowns(out);
+  out->n_guard   = s->n_guard > 0 ? s->n_guard : m->n_guard;
+  out->n_unknown = sal_return_map_unknowns(m, s->every_state, out->unknown);
   const int most = sal_tangent_model_most(m), n = out->n_unknown > 0 ? out->n_unknown : 1;
   const int rounds = (n + most - 1) / most;
   out->n_round     = (n + rounds - 1) / rounds;

@@ -93,6 +93,10 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out);
 void                   sal_return_map_free(sal_return_map *map);
 
+/** The states that points of the model's section may differ in: those that do not drift and, unless
+ *  `every`, are not set by the section's jump.  unknown [n_state]; returns their number. */
+int sal_return_map_unknowns(const sal_model *model, bool every, int unknown[]);
+
 /** Puts a guess onto the section: the mode closed [n_guard] that the section's jump leaves there, and
  *  the states of y [n_state] that it sets.  WRONG_MODE when a gap is on the wrong side then: contact
  *  (may be NULL) receives its number. */

@@ -1,0 +1,173 @@
+/** @file src/app/cmd_orbit.c
+ *  saltus orbit: one periodic orbit and its stability.
+ */
+#include "argument.h"
+#include "atomic_file.h"
+#include "command.h"
+#include "memory.h"
+#include "orbit_print.h"
+#include "trajectory_csv.h"
+#include "trajectory_write.h"
+#include <string.h>
+
+typedef struct {
+  sal_cli_run_words run;
+  const char       *guess, *out;
+  int64_t           returns, visits, points;
+  sal_orbit_solver  solver;
+  bool              json, matrices, force;
+} options;
+static const options presets = {
+    .run = {SAL_CLI_RUN_PRESETS("dop853", "event", 1e-12)}, .visits = 500, .points = 2048};
+
+static sal_err parse_solver(const char *where, const char *text, void *value)
+{
+  static const char *const name[] = {"newton", "single", "multiple", NULL};
+
+  for (int i = 0; name[i]; ++i)
+    if (strcmp(text, name[i]) == 0) {
+      *(sal_orbit_solver *)value = (sal_orbit_solver)i;
+      return SAL_OK;
+    }
+  return sal_text_unknown(SAL_ERR_USAGE, where, "word", text, name);
+}
+
+#define AT(member) .offset = offsetof(options, member)
+
+static const sal_cli_option rows[] = {
+    {"guess", 'g', "NAME=VALUE,..", "where on the section the orbit begins, about; else simulate",
+     SAL_CLI_TEXT, AT(guess)},
+    {"returns", 'k', "K", "visits of the section in a period (what the simulation finds, or 1)",
+     SAL_CLI_WHOLE, AT(returns), .least = 1, .most = 1000},
+    {"visits", 0, "N", "visits to simulate at most (500)", SAL_CLI_WHOLE, AT(visits), .least = 1,
+     .most = 1000000},
+    {"solver", 0, "WORD", "newton (preset), or shooting by PETSc: single, multiple", SAL_CLI_PARSED,
+     AT(solver), .parse = parse_solver},
+    {"matrices", 0, NULL, "print the derivative of the map and the monodromy matrix, too",
+     SAL_CLI_FLAG, AT(matrices)},
+    {"json", 0, NULL, "print all of it as one line of JSON", SAL_CLI_FLAG, AT(json)},
+    {"output", 'o', "FILE", "write the course over the period to FILE.csv or FILE.h5", SAL_CLI_TEXT,
+     AT(out)},
+    {"points", 0, "N", "equal parts of the period in FILE, and for extremes (2048)", SAL_CLI_WHOLE,
+     AT(points), .least = 16, .most = 10000000},
+    {"force", 'f', NULL, "overwrite an existing FILE", SAL_CLI_FLAG, AT(force)},
+    {.help = NULL}};
+
+static bool ends_with(const char *text, const char *end)
+{
+  const size_t n = strlen(text), m = strlen(end);
+
+  return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+static sal_err check_words(void *given)
+{
+  const options *o = given;
+
+  if (o->out && !ends_with(o->out, ".csv") && !ends_with(o->out, ".h5"))
+    return sal_fail(SAL_ERR_USAGE, "-o %s: the name must end with .csv or .h5", o->out);
+  if (o->guess && o->run.initial)
+    return sal_fail(SAL_ERR_USAGE, "--guess or --initial, not both: a guess lies on the section, a "
+                                   "simulation starts anywhere");
+  return SAL_OK;
+}
+
+static sal_err write_course(const options *o, const sal_cli_run *run, const sal_orbit_search *s)
+{
+  const sal_trace     *t     = &s->trace;
+  const sal_trajectory tr    = {.n       = t->n_mesh + 1,
+                                .t       = t->t,
+                                .state   = t->state,
+                                .closed  = t->mode,
+                                .n_event = t->n_event,
+                                .event   = t->event};
+  sal_setup            setup = run->setup;
+
+  if (ends_with(o->out, ".csv")) return sal_trajectory_csv(o->out, run->setup.model, &tr);
+  setup.t_end = t->period;
+  return sal_trajectory_write(o->out, &setup, run->param, tr.n, tr.t, tr.state, tr.closed,
+                              tr.n_event, tr.event);
+}
+
+static sal_err find_orbit(const options *o, const sal_cli_run *run, sal_orbit_search *s,
+                          sal_command_call *call)
+{
+  const sal_orbit_request request = {.run     = run,
+                                     .guessed = o->guess != NULL,
+                                     .returns = o->returns,
+                                     .visits  = o->visits,
+                                     .points  = o->points,
+                                     .solver  = o->solver};
+
+  SAL_TRY(sal_orbit_search_run(&request, s));
+  const bool found = s->cycle.why == SAL_CYCLE_FOUND;
+  sal_err    err   = found && o->out ? write_course(o, run, s) : SAL_OK;
+  if (err == SAL_OK && o->json) sal_orbit_print_json(s);
+  if (err == SAL_OK && !o->json) sal_orbit_print(s, o->matrices);
+  call->status = found ? 0 : 1;
+  sal_orbit_search_free(s);
+  return err;
+}
+
+static sal_err run_orbit(void *given, sal_command_call *call)
+{
+  const options *o = given;
+  sal_cli_run    run;
+
+  SAL_TRY(sal_cli_run_check(&o->run, &run));
+  if (o->guess) SAL_TRY(sal_argument_initial("--guess", run.setup.model, o->guess, run.initial));
+  run.setup.t_end = isnan(o->run.t_end) ? 0 : o->run.t_end;
+  if (o->out) SAL_TRY(sal_atomic_file_claim(o->out, o->force));
+  sal_orbit_search *s = sal_alloc(1, sizeof *s);
+  if (!s) return sal_fail(SAL_ERR_MEMORY, "no memory for an orbit");
+  const sal_err err = find_orbit(o, &run, s, call);
+  sal_free(s);
+  sal_shooting_end();
+  return err;
+}
+
+const sal_command sal_cmd_orbit = {
+    .name        = "orbit",
+    .group       = SAL_COMMAND_STUDY,
+    .summary     = "find a periodic orbit and say whether it is stable",
+    .description = "Find a periodic orbit of a model that hops, bounces or is driven, and print "
+                   "its phases, its "
+                   "Floquet multipliers and whether it is stable.",
+    .notes =
+        "An orbit begins on the model's section, such as the release of a foot, and is a fixed "
+        "point of "
+        "the return map to it; with --returns K, of the map's K-th iterate.  Without --guess a "
+        "simulation from the initial condition is followed until its visits of the section repeat, "
+        "and "
+        "Newton's iteration goes on from there: that finds stable orbits only.  Unstable ones need "
+        "a "
+        "--guess: the states just behind the section's event; those that the event sets, such as "
+        "the "
+        "height of a foot on the ground, need not be given.\n\n"
+        "Multipliers are the eigenvalues of the map's derivative: a small deviation from the orbit "
+        "is "
+        "multiplied by them in each period.  All inside the unit circle: the orbit is stable.  "
+        "They are "
+        "computed twice: from the variational equation with saltation matrices at events, which is "
+        "what "
+        "counts, and from differences of the map, which know nothing of either.  The multiplier of "
+        "1 that "
+        "belongs to the flow's own direction is no part of them; that it is 1 is a check.  The "
+        "crossing "
+        "of an event is |dh/dt| over |Dh| |f|, h being the gap: near 0 the surface is grazed, and "
+        "multipliers mean nothing.\n\n"
+        "--method is dop853 here, and --rtol 1e-12, unless given; --t-end is the longest time "
+        "between "
+        "two visits.  Exit status 1 when there is no orbit, with the reason.\n\n"
+        "First example: the hopping leg of Zana, Bodor, Bencsik and Zelei, section 4.2.  Second: a "
+        "monopod whose leg feeds energy, for a phase portrait.  Third: an orbit of two visits, by "
+        "multiple shooting.",
+    .examples =
+        "  saltus orbit --model hopping-leg --param mu=0.8,L0=0 --guess zU=0.02,vU=1.7 --matrices\n"
+        "  saltus orbit --model monopod --param zeta_F=0.02,zeta_G=-0.05 -o hop.csv\n"
+        "  saltus orbit --model hopping-leg --guess zU=1.02,vU=1.7 --returns 2 --solver multiple",
+    .table   = {{rows, 0}, {sal_cli_run_options, offsetof(options, run)}},
+    .size    = sizeof(options),
+    .presets = &presets,
+    .check   = check_words,
+    .run     = run_orbit};

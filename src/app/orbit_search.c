@@ -1,0 +1,223 @@
+/** @file src/app/orbit_search.c
+ *  From a guess or a simulation to an orbit.
+ */
+#include "orbit_search.h"
+#include "memory.h"
+#include "return_differences.h"
+#include <math.h>
+#include <string.h>
+
+static const sal_model *model_of(const sal_orbit_search *s) { return &s->map.model; }
+
+/* What contact k is called when it changes to that side. */
+static const char *event_name(const sal_model *m, int k, bool closes)
+{
+  const sal_contact *c = sal_model_contact(m, k);
+
+  return closes ? c->closes : c->opens;
+}
+
+/* ---- the start ------------------------------------------------------------------------------ */
+
+static sal_err make_map(const sal_orbit_request *r, int returns, sal_orbit_search *s)
+{
+  const sal_setup       *u     = &r->run->setup;
+  const sal_return_setup setup = {.model        = u->model,
+                                  .method       = u->method,
+                                  .strategy     = u->strategy,
+                                  .rtol         = u->rtol,
+                                  .atol         = u->atol,
+                                  .t_most       = u->t_end,
+                                  .returns      = returns,
+                                  .max_attempts = u->max_attempts,
+                                  .n_guard      = u->n_guard};
+
+  return sal_return_map_create(&setup, &s->map);
+}
+
+static sal_err refuse_guess(const sal_orbit_search *s, int k)
+{
+  const sal_model *m                = model_of(s);
+  double           f[SAL_MAX_STATE] = {0}, gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
+
+  sal_model_field(m, s->cycle.param, s->closed, 0, s->y, f);
+  sal_model_rates(m, s->cycle.param, s->closed, 0, s->y, f, gap, rate);
+  return sal_fail(
+      SAL_ERR_USAGE,
+      "--guess: it is in the wrong phase: orbits begin behind the %s, where contact %d is "
+      "%s, but there its gap is %.3g and changes at a rate of %.3g: it %s at once",
+      m->section.name, k, s->closed[k] ? "closed" : "open", gap[k], rate[k],
+      s->closed[k] ? "opens" : "closes");
+}
+
+static sal_err begin_at_guess(sal_orbit_search *s)
+{
+  int k;
+
+  if (sal_return_map_begin(&s->map, s->cycle.param, s->y, s->closed, &k) == SAL_RETURN_MADE)
+    return SAL_OK;
+  return refuse_guess(s, k);
+}
+
+static sal_cycle_end cycle_of_seed(sal_seed_end why)
+{
+  static const sal_cycle_end of[SAL_N_SEED] = {
+      [SAL_SEED_GOES_ON] = SAL_CYCLE_DIVERGES,    [SAL_SEED_REPEATS] = SAL_CYCLE_FOUND,
+      [SAL_SEED_RESTS] = SAL_CYCLE_RESTS,         [SAL_SEED_FELL] = SAL_CYCLE_FELL,
+      [SAL_SEED_UNBOUNDED] = SAL_CYCLE_UNBOUNDED, [SAL_SEED_FAILED] = SAL_CYCLE_FAILED};
+  return of[why];
+}
+
+/* Iterates the map from the initial condition; the last visit is the guess then. */
+static sal_err simulate(const sal_orbit_request *r, sal_orbit_search *s)
+{
+  const size_t n = (size_t)model_of(s)->n_state;
+
+  s->simulated = true;
+  s->seed      = (sal_seed){.param  = s->cycle.param,
+                            .y      = s->y,
+                            .closed = s->closed,
+                            .memory = sal_alloc(SAL_SEED_PERIODS * n, sizeof(double))};
+  if (!s->seed.memory) return sal_fail(SAL_ERR_MEMORY, "no memory for a simulation");
+  const sal_err err =
+      sal_seed_find(&s->map, &(sal_seed_setup){.max_visits = (int)r->visits}, 1, &s->seed);
+  s->cycle.why = cycle_of_seed(s->seed.why);
+  return err;
+}
+
+/* The map's iterate is that of the simulation unless it is given. */
+static sal_err begin_by_simulation(const sal_orbit_request *r, sal_orbit_search *s)
+{
+  SAL_TRY(simulate(r, s));
+  const int returns = (int)r->returns > 0 ? (int)r->returns : s->seed.returns;
+  if (s->seed.why == SAL_SEED_GOES_ON && r->returns > 0) s->cycle.why = SAL_CYCLE_FOUND;
+  if (s->cycle.why != SAL_CYCLE_FOUND || returns <= 1) return SAL_OK;
+  sal_return_map_free(&s->map);
+  return make_map(r, returns, s);
+}
+
+/* ---- the orbit ------------------------------------------------------------------------------ */
+
+static sal_err solve(const sal_orbit_request *r, sal_orbit_search *s)
+{
+  const sal_cycle_setup setup = {0};
+
+  s->cycle.dp = s->dp;
+  s->shot     = r->solver != SAL_ORBIT_NEWTON;
+  if (!s->shot) return sal_cycle_find(&s->map, &setup, 1, &s->cycle);
+  return sal_shooting_find(
+      &s->map, &setup, r->solver == SAL_ORBIT_SINGLE ? SAL_SHOOTING_SINGLE : SAL_SHOOTING_MULTIPLE,
+      &s->cycle, &s->report);
+}
+
+/* The multipliers once more, by differences, on the same space. */
+static sal_err difference(sal_orbit_search *s)
+{
+  const int  n     = s->map.n_unknown;
+  double    *dp    = sal_alloc(2 * (size_t)(n * n), sizeof *dp);
+  double    *basis = dp + (size_t)n * (size_t)n;
+  sal_return p     = {.param = s->cycle.param, .start = s->y, .closed = s->closed, .dp = dp};
+  int        m     = n;
+
+  if (!dp) return sal_fail(SAL_ERR_MEMORY, "no memory for differences");
+  double end[SAL_MAX_STATE];
+  p.end             = end;
+  const sal_err err = sal_return_differences(&s->map, 0, 1, &p);
+  if (err == SAL_OK && sal_multipliers_basis(n, s->cycle.n_normal, s->cycle.normal, &m, basis))
+    (void)sal_multipliers_find(n, dp, m, basis, &s->differences);
+  sal_free(dp);
+  return err;
+}
+
+static sal_err search(const sal_orbit_request *r, sal_orbit_search *s)
+{
+  s->cycle = (sal_cycle){.param = r->run->param, .y = s->y, .closed = s->closed};
+  memcpy(s->y, r->run->initial, (size_t)model_of(s)->n_state * sizeof *s->y);
+  s->cycle.why = SAL_CYCLE_FOUND;
+  SAL_TRY(r->guessed ? begin_at_guess(s) : begin_by_simulation(r, s));
+  if (s->cycle.why != SAL_CYCLE_FOUND) return SAL_OK;
+  s->dp = sal_alloc((size_t)(s->map.n_unknown * s->map.n_unknown), sizeof *s->dp);
+  if (!s->dp) return sal_fail(SAL_ERR_MEMORY, "no memory for an orbit");
+  SAL_TRY(solve(r, s));
+  if (s->cycle.why != SAL_CYCLE_FOUND) return SAL_OK;
+  SAL_TRY(difference(s));
+  return sal_trace_run(&s->map, &s->cycle, r->points, &s->trace);
+}
+
+sal_err sal_orbit_search_run(const sal_orbit_request *r, sal_orbit_search *out)
+{
+  *out = (sal_orbit_search){0};
+  SAL_TRY(make_map(r, r->guessed && r->returns > 0 ? (int)r->returns : 1, out));
+  const sal_err err = search(r, out);
+  if (err != SAL_OK) sal_orbit_search_free(out);
+  return err;
+}
+
+void sal_orbit_search_free(sal_orbit_search *s)
+{
+  sal_trace_free(&s->trace);
+  sal_return_map_free(&s->map);
+  sal_free(s->seed.memory);
+  sal_free(s->dp);
+  s->seed.memory = NULL;
+  s->dp          = NULL;
+}
+
+/* ---- why not -------------------------------------------------------------------------------- */
+
+static void explain_simulation(const sal_orbit_search *s, sal_text *out)
+{
+  const sal_seed  *seed = &s->seed;
+  const sal_model *m    = model_of(s);
+
+  if (seed->why == SAL_SEED_RESTS && seed->n_visit == 0)
+    sal_text_add(out,
+                 "from the initial condition the %s is never reached within t = %g; --initial may "
+                 "start elsewhere, --t-end waits longer",
+                 m->section.name, s->map.setup.t_most);
+  else if (seed->why == SAL_SEED_RESTS)
+    sal_text_add(out, "the simulation came to rest behind %d visit%s of the section, at t = %.6g",
+                 seed->n_visit, sal_text_plural(seed->n_visit), seed->time);
+  else if (seed->why == SAL_SEED_GOES_ON)
+    sal_text_add(
+        out,
+        "%d visits of the section do not repeat with any period up to %d; more --visits may, "
+        "or a --guess",
+        seed->n_visit, SAL_SEED_PERIODS);
+  else
+    sal_text_add(out, "in the simulation, behind %d visit%s, %s", seed->n_visit,
+                 sal_text_plural(seed->n_visit), sal_seed_texts[seed->why].what);
+}
+
+static void explain_cycle(const sal_orbit_search *s, sal_text *out)
+{
+  const sal_cycle   *c = &s->cycle;
+  const sal_section *x = &model_of(s)->section;
+
+  if (c->why == SAL_CYCLE_LOST)
+    sal_text_add(out,
+                 "the guard is never reached: no %s within t = %g of the guess, or of where the "
+                 "iteration went",
+                 x->name, s->map.setup.t_most);
+  else if (c->why == SAL_CYCLE_GRAZES && c->grazing >= 0)
+    sal_text_add(
+        out,
+        "the guard of contact %d (%s) is met tangentially, |dh/dt| / (|Dh| |f|) = %.2g: the "
+        "return map has no derivative there",
+        c->grazing, event_name(model_of(s), c->grazing, true), c->crossing);
+  else if (c->why == SAL_CYCLE_DIVERGES)
+    sal_text_add(
+        out, "%s behind %d iteration%s: the residual stays at %.2g",
+        s->shot && s->report.reason ? s->report.reason : "Newton's iteration does not converge",
+        c->iterations, sal_text_plural(c->iterations), s->shot ? s->report.norm : c->closure);
+  else
+    sal_text_add(out, "%s", sal_cycle_texts[c->why].what);
+}
+
+void sal_orbit_search_explain(const sal_orbit_search *s, sal_text *out)
+{
+  if (s->simulated && cycle_of_seed(s->seed.why) != SAL_CYCLE_FOUND && s->cycle.iterations == 0)
+    explain_simulation(s, out);
+  else
+    explain_cycle(s, out);
+}

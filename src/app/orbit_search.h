@@ -1,0 +1,51 @@
+/** @file src/app/orbit_search.h
+ *  An orbit as `saltus orbit` looks for it: from a guess or from a simulation, with all that is printed
+ *  of it.
+ */
+#ifndef SAL_ORBIT_SEARCH_H
+#define SAL_ORBIT_SEARCH_H
+
+#include "cli_run.h"
+#include "cycle.h"
+#include "seed.h"
+#include "shooting.h"
+#include "trace.h"
+
+/** What solves for it. */
+typedef enum { SAL_ORBIT_NEWTON, SAL_ORBIT_SINGLE, SAL_ORBIT_MULTIPLE } sal_orbit_solver;
+
+/** What is asked. */
+typedef struct {
+  const sal_cli_run *run;
+  bool    guessed; /* run->initial is a guess on the section, else where a simulation starts */
+  int64_t returns; /* 0: what the simulation finds, or 1 */
+  int64_t visits;  /* of the simulation, at most */
+  int64_t points;  /* of the course */
+  sal_orbit_solver solver;
+} sal_orbit_request;
+
+/** What was found; made by sal_orbit_search, freed by sal_orbit_search_free.  It does not move. */
+typedef struct {
+  sal_return_map      map;
+  double              y[SAL_MAX_STATE];
+  bool                closed[SAL_MAX_GUARD];
+  double             *dp;        /* [n_unknown]^2 */
+  sal_seed            seed;      /* of a simulation */
+  bool                simulated; /* seed is set */
+  sal_cycle           cycle;     /* why: FOUND, or why there is none */
+  bool                shot;      /* by SNES */
+  sal_shooting_report report;
+  sal_multipliers     differences; /* the multipliers by differences of the map */
+  sal_trace           trace;       /* where FOUND */
+} sal_orbit_search;
+
+/** Fails where the request makes no sense, such as a guess in the wrong phase.  That there is no orbit
+ *  is no failure: cycle.why says so. */
+SAL_MUST_CHECK sal_err sal_orbit_search_run(const sal_orbit_request *request,
+                                            sal_orbit_search        *out);
+void                   sal_orbit_search_free(sal_orbit_search *search);
+
+/** Why there is none, as a sentence, into text. */
+void sal_orbit_search_explain(const sal_orbit_search *search, sal_text *text);
+
+#endif

@@ -1,0 +1,245 @@
+/** @file src/orbit/trace.c
+ *  Three runs of an orbit: for its events, with tangent vectors, and on a mesh.
+ */
+#include "trace.h"
+#include "memory.h"
+#include <math.h>
+#include <string.h>
+
+static sal_err fail_no_memory(void)
+{
+  return sal_fail(SAL_ERR_MEMORY, "no memory for the course of an orbit");
+}
+
+static sal_err run_one(const sal_return_map *map, sal_return *p)
+{
+  SAL_TRY(sal_return_map_run(map, 1, p));
+  return p->why == SAL_RETURN_MADE ? SAL_OK
+                                   : sal_fail(SAL_ERR_INPUT, "the orbit does not come back: %s",
+                                              sal_return_texts[p->why].what);
+}
+
+/* ---- events and phases ---------------------------------------------------------------------- */
+
+static sal_err log_events(const sal_return_map *map, const sal_cycle *c, sal_trace *out)
+{
+  double     end[SAL_MAX_STATE];
+  sal_return p = {.param = c->param, .start = c->y, .closed = c->closed, .end = end};
+
+  SAL_TRY(run_one(map, &p));
+  out->n_event = p.n_event;
+  out->event   = sal_alloc((size_t)p.n_event, sizeof *out->event);
+  out->modes   = sal_alloc((size_t)(p.n_event * map->n_guard), sizeof *out->modes);
+  out->phase   = sal_alloc((size_t)p.n_event + 1, sizeof *out->phase);
+  if (!out->event || !out->modes || !out->phase) return fail_no_memory();
+  sal_events log = {.event = out->event, .capacity = p.n_event, .closed = out->modes};
+  p.events       = &log;
+  out->period    = p.time;
+  return run_one(map, &p);
+}
+
+/* The end of the last phase of an orbit that a drive measures; out->state is filled. */
+static void set_last_phase(sal_trace *out, sal_trace_phase *at)
+{
+  at->contact = -1;
+  at->end     = out->period;
+  at->last    = out->state + out->n_mesh * out->model->n_state;
+  at->gap = at->rate = at->steep = NAN;
+}
+
+static void set_phases(const sal_return_map *map, sal_trace *out)
+{
+  const bool driven = map->model.section.period != NULL;
+
+  out->n = out->n_event + driven;
+  for (int64_t i = 0; i < out->n; ++i) {
+    sal_trace_phase *at     = &out->phase[i];
+    const sal_event *before = i > 0 ? &out->event[i - 1] : NULL, *e = &out->event[i];
+    at->begin  = before ? before->t : 0;
+    at->first  = before ? before->y : out->start;
+    at->closed = before ? out->modes + (i - 1) * map->n_guard : out->start_closed;
+    if (i == out->n_event) {
+      set_last_phase(out, at);
+      continue;
+    }
+    at->end     = e->t;
+    at->last    = e->ahead;
+    at->contact = e->guard;
+    at->closes  = e->closes;
+    at->gap     = e->gap;
+    at->rate    = e->rate;
+    at->steep   = e->steep;
+  }
+}
+
+/* ---- the monodromy matrix ------------------------------------------------------------------- */
+
+static sal_err run_monodromy(const sal_return_map *map, const sal_cycle *c, sal_trace *out)
+{
+  sal_return_setup      setup   = map->setup;
+  sal_return_map *const through = sal_alloc(1, sizeof *through);
+  double                end[SAL_MAX_STATE];
+
+  if (!through) return fail_no_memory();
+  setup.every_state = setup.through = true;
+  setup.width                       = 1;
+  sal_err err                       = sal_return_map_create(&setup, through);
+  if (err == SAL_OK) {
+    out->n_full = through->n_unknown;
+    memcpy(out->full, through->unknown, sizeof out->full);
+    out->monodromy = sal_alloc((size_t)(out->n_full * out->n_full), sizeof *out->monodromy);
+    sal_return p   = {
+          .param = c->param, .start = c->y, .closed = c->closed, .end = end, .dp = out->monodromy};
+    err = out->monodromy ? run_one(through, &p) : fail_no_memory();
+    sal_return_map_free(through);
+  }
+  sal_free(through);
+  return err;
+}
+
+/* ---- the course ----------------------------------------------------------------------------- */
+
+static sal_err sample_course(const sal_return_map *map, const sal_cycle *c, int64_t n_mesh,
+                             sal_trace *out)
+{
+  const size_t    n     = (size_t)n_mesh + 1;
+  const sal_setup setup = {.model         = &map->model,
+                           .method        = map->setup.method,
+                           .strategy      = map->setup.strategy,
+                           .rtol          = map->setup.rtol,
+                           .atol          = map->setup.atol,
+                           .t_end         = out->period,
+                           .n_guard       = map->n_guard,
+                           .every_contact = true};
+  void *const     work  = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
+  sal_record      record;
+
+  out->n_mesh = n_mesh;
+  out->t      = sal_alloc(n, sizeof *out->t);
+  out->state  = sal_alloc(n * (size_t)map->model.n_state, sizeof *out->state);
+  out->mode   = sal_alloc(n, sizeof *out->mode);
+  if (work && out->t && out->state && out->mode) {
+    sal_samples   samples = {.n_mesh = n_mesh, .state = out->state, .closed = out->mode};
+    const sal_job job     = {
+            .param = c->param, .initial = c->y, .closed = c->closed, .samples = &samples};
+    sal_integrate(&setup, 1, 1, &job, &record, work);
+    for (int64_t j = 0; j <= n_mesh; ++j) out->t[j] = out->period * (double)j / (double)n_mesh;
+  }
+  sal_free(work);
+  return work && out->t && out->state && out->mode ? SAL_OK : fail_no_memory();
+}
+
+enum { POINTS = 7 }; /* of the polynomial through neighbours on the mesh */
+
+/* Divided differences of v [POINTS] at 0, 1, .. */
+static void divide_differences(double v[])
+{
+  for (int k = 1; k < POINTS; ++k)
+    for (int i = POINTS - 1; i >= k; --i) v[i] = (v[i] - v[i - 1]) / k;
+}
+
+/* Value and slope of the polynomial at u. */
+static double evaluate(const double c[], double u, double *slope)
+{
+  double value = c[POINTS - 1];
+
+  *slope = 0;
+  for (int k = POINTS - 2; k >= 0; --k) {
+    *slope = *slope * (u - k) + value;
+    value  = value * (u - k) + c[k];
+  }
+  return value;
+}
+
+/* The extreme of the polynomial through v [POINTS] beside point j, whose value is not exceeded by its
+ * neighbours' in this sense. */
+static double extreme_beside(const double v[], int j)
+{
+  double c[POINTS], lo = j - 1, hi = j + 1, slope, at_lo, value = v[j];
+
+  memcpy(c, v, sizeof c);
+  divide_differences(c);
+  evaluate(c, lo, &at_lo);
+  evaluate(c, hi, &slope);
+  if (!(at_lo * slope < 0)) return value;
+  for (int i = 0; i < 60; ++i) {
+    const double mid = 0.5 * (lo + hi);
+    value            = evaluate(c, mid, &slope);
+    if (at_lo * slope > 0)
+      lo = mid;
+    else
+      hi = mid;
+  }
+  return value;
+}
+
+/* Index of the first of POINTS points of the mesh around j within one phase; -1: there are none. */
+static int64_t stencil_at(const sal_trace *t, int64_t j)
+{
+  const double h    = t->period / (double)t->n_mesh;
+  int64_t      from = 0, to = t->n_mesh;
+
+  for (int64_t i = 0; i < t->n; ++i)
+    if (t->phase[i].begin <= t->t[j] && t->t[j] <= t->phase[i].end) {
+      from = (int64_t)ceil(t->phase[i].begin / h);
+      to   = (int64_t)floor(t->phase[i].end / h);
+    }
+  if (from < 0) from = 0;
+  if (to > t->n_mesh) to = t->n_mesh;
+  if (to - from + 1 < POINTS) return -1;
+  int64_t first = j - POINTS / 2;
+  if (first < from) first = from;
+  if (first + POINTS - 1 > to) first = to - POINTS + 1;
+  return j > first && j < first + POINTS - 1 ? first : -1;
+}
+
+/* Largest value of sign * state i over the period: on the mesh, beside its largest points, and at the
+ * events. */
+static double largest(const sal_trace *t, int i, double sign)
+{
+  const int64_t n    = t->model->n_state;
+  int64_t       at   = 0;
+  double        most = sign * t->state[i], v[POINTS];
+
+  for (int64_t j = 1; j <= t->n_mesh; ++j)
+    if (sign * t->state[j * n + i] > most) most = sign * t->state[(at = j) * n + i];
+  const int64_t first = stencil_at(t, at);
+  for (int p = 0; p < POINTS && first >= 0; ++p) v[p] = sign * t->state[(first + p) * n + i];
+  if (first >= 0) most = fmax(most, extreme_beside(v, (int)(at - first)));
+  for (int64_t e = 0; e < t->n_event; ++e)
+    most = fmax(most, fmax(sign * t->event[e].y[i], sign * t->event[e].ahead[i]));
+  return most;
+}
+
+static void find_extremes(sal_trace *t)
+{
+  for (int i = 0; i < t->model->n_state; ++i) {
+    t->most[i]  = largest(t, i, 1);
+    t->least[i] = -largest(t, i, -1);
+  }
+}
+
+sal_err sal_trace_run(const sal_return_map *map, const sal_cycle *c, int64_t n_mesh, sal_trace *out)
+{
+  *out = (sal_trace){.model = &map->model};
+  memcpy(out->start, c->y, (size_t)map->model.n_state * sizeof *c->y);
+  memcpy(out->start_closed, c->closed, (size_t)map->n_guard * sizeof *c->closed);
+  sal_err err = log_events(map, c, out);
+  if (err == SAL_OK) err = run_monodromy(map, c, out);
+  if (err == SAL_OK) err = sample_course(map, c, n_mesh > 0 ? n_mesh : 2048, out);
+  if (err == SAL_OK) {
+    set_phases(map, out);
+    find_extremes(out);
+  } else {
+    sal_trace_free(out);
+  }
+  return err;
+}
+
+void sal_trace_free(sal_trace *t)
+{
+  void *const own[] = {t->phase, t->monodromy, t->t, t->state, t->mode, t->event, t->modes};
+
+  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
+  *t = (sal_trace){0};
+}

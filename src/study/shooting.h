@@ -1,0 +1,48 @@
+/** @file src/study/shooting.h
+ *  Shooting by PETSc's SNES: the same orbits as src/orbit/cycle.h, by a library's solver, over one
+ *  piece or over several.
+ *
+ *  The unknowns are the smallest set: the states that points of the section may differ in (and, over
+ *  several pieces, points of each event's surface), over their sizes at the guess; the Jacobian is
+ *  that of the tangent vectors.  Pieces are the phases between events: an orbit that leaves its guess
+ *  far behind within a period may still be found over them.
+ *
+ *  PETSc is one library per process and takes one thread at a time: Debian's is built without thread
+ *  safety, and one SNES per thread is no way out, since its lists of objects and its log are shared.
+ *  So cells go through SNES one after the other, on the main thread, each with a SNES of its own
+ *  (60 us, less than one run of the map); whole sweeps go through sal_cycle_find, which the tests
+ *  compare with this.
+ */
+#ifndef SAL_SHOOTING_H
+#define SAL_SHOOTING_H
+
+#include "cycle_record.h"
+
+/** Starts PETSc, and MPI where nobody has; nothing when it runs.  Options of the environment
+ *  (PETSC_OPTIONS, .petscrc) do not count. */
+SAL_MUST_CHECK sal_err sal_shooting_start(void);
+/** Ends what sal_shooting_start has started. */
+void sal_shooting_end(void);
+
+/** Over what. */
+typedef enum {
+  SAL_SHOOTING_SINGLE,   /* one piece: the whole return */
+  SAL_SHOOTING_MULTIPLE, /* one piece for each phase */
+  SAL_SHOOTING_EITHER,   /* one piece; several where that fails */
+} sal_shooting_way;
+
+/** What SNES says. */
+typedef struct {
+  int         pieces;     /* of the last try */
+  int         iterations; /* of it */
+  double      norm;       /* of the residual at its end, over the unknowns' sizes */
+  const char *reason;     /* why it ended, in words */
+} sal_shooting_report;
+
+/** Seeks the orbit of one cell as sal_cycle_find does: why it failed stands in the cell and in the
+ *  report.  Fails for want of memory, or where PETSc itself fails. */
+SAL_MUST_CHECK sal_err sal_shooting_find(const sal_return_map *map, const sal_cycle_setup *setup,
+                                         sal_shooting_way way, sal_cycle *cell,
+                                         sal_shooting_report *report);
+
+#endif
