@@ -88,21 +88,39 @@ static sal_err step(traveller *v, double *ds, bool *made)
 
 /* ---- one way ---- */
 
-/* The last point there is, and why it is the last one.  At a grazing orbit the map's derivative is
- * infinite, so that a branch ends there in one of Newton's failures. */
+/* What the last point is besides the last one.  At a grazing orbit the map's derivative is infinite,
+ * and an orbit with a phase of no length is none, so that a branch ends at both in one of Newton's
+ * failures. */
+static sal_branch_type border_of(const traveller *v)
+{
+  const sal_branch_layout *l        = &v->c->walk.family->layout;
+  const double            *phase    = v->a.row + l->phase;
+  double                   shortest = v->a.point.period;
+
+  for (int k = 0; k < SAL_BRANCH_PHASES && k < v->a.point.n_event; ++k)
+    if (phase[k] > 0) shortest = fmin(shortest, phase[k]);
+  if (shortest < 1e-2 * v->a.point.period) return SAL_BRANCH_SHORT;
+  return v->a.point.transversality < 1e-2 * v->walk.transversal ? SAL_BRANCH_GRAZING
+                                                                : SAL_BRANCH_FAILED;
+}
+
+/* The last point there is, and why it is the last one. */
 static sal_err end_early(traveller *v, int end)
 {
-  const bool  grazes = v->a.point.transversality < 1e-2 * v->walk.transversal;
-  char *const words  = v->branch->words[end];
+  static const char *const also[SAL_N_BRANCH_TYPE] = {
+      [SAL_BRANCH_SHORT]   = "; a phase shrinks to nothing",
+      [SAL_BRANCH_GRAZING] = "; a surface is met ever more tangentially"};
+  const sal_branch_type border = border_of(v);
+  char *const           words  = v->branch->words[end];
 
-  snprintf(words, SAL_BRANCH_WORDS, "%.200s%s", v->walk.report.flaw,
-           grazes ? "; the orbit grazes" : "");
-  v->a.point.type  = grazes ? SAL_BRANCH_GRAZING : SAL_BRANCH_FAILED;
-  v->a.point.words = words;
-  if (grazes) {
+  snprintf(words, SAL_BRANCH_WORDS, "%.190s%s", v->walk.report.flaw,
+           also[border] ? also[border] : "");
+  if (also[border]) {
+    v->a.point.type = border;
     SAL_TRY(add(v, &v->a));
-    v->a.point.type = SAL_BRANCH_FAILED;
   }
+  v->a.point.type  = SAL_BRANCH_FAILED;
+  v->a.point.words = words;
   return add(v, &v->a);
 }
 
@@ -177,7 +195,7 @@ static sal_err look_around(traveller *v)
 {
   sal_fixed_point       *s     = &v->walk.system;
   const sal_family      *f     = s->family;
-  const sal_family_start start = {.x = v->c->x, .lambda = {s->lambda[0], s->lambda[1]}};
+  const sal_family_start start = {.x = v->start.z, .lambda = {s->lambda[0], s->lambda[1]}};
 
   SAL_TRY(f->evaluate(f->context, 1, &start, s->value));
   if (s->value[0].flaw[0])
@@ -193,11 +211,11 @@ static sal_err find_start(traveller *v)
   const int       n = v->walk.system.n, n_unknown = v->walk.curve.n;
   bool            made;
 
-  SAL_TRY(look_around(v));
-  aim(v, direction);
   memcpy(p->z, v->c->x, (size_t)n * sizeof *p->z);
   memcpy(p->z + n, setup_of(v)->lambda, (size_t)(n_unknown - n) * sizeof *p->z);
-  for (int j = 0; v->c->leaves && j < n; ++j) p->z[j] += setup_of(v)->ds * direction[j];
+  for (int j = 0; v->c->leaves && j < n; ++j) p->z[j] += setup_of(v)->ds * v->c->eigenvector[j];
+  SAL_TRY(look_around(v));
+  aim(v, direction);
   SAL_TRY(
       sal_walk_correct(&v->walk, direction, v->c->leaves ? setup_of(v)->ds : INFINITY, p, &made));
   if (!made) return no_orbit(v);

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* Newton's method goes on until its steps no longer shrink; those of a converged one are of the
- * size of rounding in G, and are not allowed to be larger than this. */
-static const double good = 1e-12, fair = 1e-7;
+ * size of rounding in G, and neither they nor G are allowed to be larger than this. */
+static const double good = 1e-12, fair = 1e-7, closed = 1e-8;
 enum { MOST_ITERATIONS = 14 };
 
 typedef struct {
@@ -118,7 +118,8 @@ static bool is_over(const sal_curve *c, const room *r, const double direction[],
   const double step = newton_step(c, r, direction, z);
 
   measure(c, r, z, report);
-  if (step <= good || (step <= fair && step >= 0.5 * *last)) return true;
+  if (report->residual <= closed && (step <= good || (step <= fair && step >= 0.5 * *last)))
+    return true;
   if (isnan(step))
     say(report, "the equations of the orbit are singular");
   else if (report->iterations > 2 && step > 2 * *last)

@@ -72,6 +72,29 @@ static void take_events(const sal_model *m, const place *p, sal_family_value *v)
   v->admissible = admissible(m, p);
 }
 
+/* Half way: the visit of the section in the middle.  True where the orbit is the same there as at the
+ * start, in all unknowns. */
+static bool take_half(const sal_cycle_family *f, const place *p, sal_family_value *v)
+{
+  const sal_section *x    = &f->map.model.section;
+  int                left = f->map.setup.returns / 2;
+  bool               same = true;
+
+  v->split = NAN;
+  if (f->map.setup.returns % 2 || x->period) return false;
+  for (int64_t e = 0; e < p->log.n && e < MOST_EVENTS; ++e) {
+    const sal_event *at = &p->event[e];
+    if (at->guard != x->contact || at->closes != x->closes || --left != 0) continue;
+    v->split = at->y[f->map.unknown[0]] - p->y[f->map.unknown[0]];
+    for (int j = 0; j < f->map.n_unknown; ++j) {
+      const int i = f->map.unknown[j];
+      same = same && fabs(at->y[i] - p->y[i]) <= 1e-9 * sal_return_map_size(&f->map, p->y, j);
+    }
+    return same;
+  }
+  return false;
+}
+
 /* How large the unknowns get: at the start and behind the events. */
 static void take_sizes(const sal_cycle_family *f, const place *p, double size[])
 {
@@ -84,7 +107,7 @@ static void take_sizes(const sal_cycle_family *f, const place *p, double size[])
       size[j] = fmax(size[j], fabs(p->event[e].y[i]));
     most = fmax(most, size[j]);
   }
-  for (int j = 0; j < f->map.n_unknown; ++j) size[j] = most > 0 ? fmax(size[j], 1e-6 * most) : 1;
+  for (int j = 0; j < f->map.n_unknown; ++j) size[j] = most > 0 ? fmax(size[j], 1e-2 * most) : 1;
 }
 
 static void take(const sal_cycle_family *f, const sal_return *point, const place *p,
@@ -106,6 +129,8 @@ static void take(const sal_cycle_family *f, const sal_return *point, const place
   v->period = point->time;
   take_events(f->map.setup.model, p, v);
   if (v->size) take_sizes(f, p, v->size);
+  if (take_half(f, p, v) && f->refuses_half)
+    snprintf(v->flaw, sizeof v->flaw, "the orbit is one of half the period, gone through twice");
 }
 
 /* The places of a call, one behind the other, and their modes. */

@@ -14,6 +14,7 @@ typedef struct {
   sal_family     family;
   sal_return_map map;
   double         param[SAL_MAX_PARAM + SAL_MAX_OPTION], state[SAL_MAX_STATE];
+  bool           refuses_half; /* an orbit of half the period is none of this branch */
   int            n_free, free_param[SAL_BRANCH_PARAMS];
 } sal_cycle_family;
 

@@ -20,12 +20,15 @@ typedef struct {
 
 /** What it is there.  The caller gives the arrays. */
 typedef struct {
-  double  *image;      /* [n] P(x; lambda) */
-  double  *derivative; /* [n][n] dP/dx, row major */
-  double  *size;       /* [n] > 0, how large the coordinates get; NULL: not asked for */
-  double  *row;        /* [layout.width] all but the multipliers; NULL: not asked for */
-  double   period, admissible, transversality;
-  int      n_event;
+  double *image;      /* [n] P(x; lambda) */
+  double *derivative; /* [n][n] dP/dx, row major */
+  double *size;       /* [n] > 0, how large the coordinates get; NULL: not asked for */
+  double *row;        /* [layout.width] all but the multipliers; NULL: not asked for */
+  double  period, admissible, transversality;
+  double
+      split; /* of an even number of visits: a coordinate half way less that at the start, which is
+                    0 on the branch of half the period; NaN: an odd number, or nothing to tell */
+  int n_event;
   uint64_t sequence;               /* the same for orbits with the same events in the same order */
   char     flaw[SAL_FAMILY_WORDS]; /* "", or why there is no value: no other member is set then */
 } sal_family_value;

@@ -6,7 +6,20 @@
 #include <math.h>
 #include <string.h>
 
-enum { LIMIT, CROSSING, DOUBLING, TORUS, ADMISSIBLE, CUSP, BELOW, ABOVE, BELOW_2, ABOVE_2, USER };
+enum {
+  LIMIT,
+  CROSSING,
+  DOUBLING,
+  TORUS,
+  ADMISSIBLE,
+  CUSP,
+  SPLIT,
+  BELOW,
+  ABOVE,
+  BELOW_2,
+  ABOVE_2,
+  USER
+};
 
 /* Of which kind of curve a test makes sense. */
 typedef enum { BRANCH = 1, FOLDS = 2, OTHER_CURVE = 4, CURVES = FOLDS | OTHER_CURVE } where;
@@ -21,6 +34,7 @@ static const struct test_row {
     [TORUS]      = {SAL_BRANCH_TORUS, BRANCH, false},
     [ADMISSIBLE] = {SAL_BRANCH_ADMISSIBLE, BRANCH | FOLDS, false},
     [CUSP]       = {SAL_BRANCH_CUSP, FOLDS, false},
+    [SPLIT]      = {SAL_BRANCH_CROSSING, BRANCH, false},
     [BELOW]      = {SAL_BRANCH_END, BRANCH | CURVES, true},
     [ABOVE]      = {SAL_BRANCH_END, BRANCH | CURVES, true},
     [BELOW_2]    = {SAL_BRANCH_END, CURVES, true},
@@ -89,6 +103,7 @@ void sal_special_point_test(sal_walk *w, double det, sal_walk_point *p)
   p->test[TORUS]      = torus_test(&s->family->layout, p->row);
   p->test[ADMISSIBLE] = p->point.admissible;
   p->test[CUSP]       = kind == FOLDS ? cusp_test(w, p) : NAN;
+  p->test[SPLIT]      = p->split;
   for (int i = 0; i < SAL_BRANCH_PARAMS; ++i) {
     p->test[BELOW + 2 * i] = p->point.lambda[i] - s->from[i];
     p->test[ABOVE + 2 * i] = s->to[i] - p->point.lambda[i];
@@ -184,6 +199,16 @@ static void narrow(bracket *k, double sigma, double f)
   }
 }
 
+/* Where the period halves there is no orbit of the branch itself, but there is one as near as can be:
+ * the parameter there is right to the square of the distance. */
+static sal_err stay_beside(sal_walk *w, const sal_walk_point *a, const sal_walk_point *b,
+                           const bracket *k, sal_walk_point *p, bool *found)
+{
+  const double sigma = k->lo > 0 && fabs(k->f_lo) < fabs(k->f_hi) ? k->lo : k->hi;
+
+  return sigma < 1 ? go_between(w, a, b, sigma, p, found) : SAL_OK;
+}
+
 /* Zero of test i on the curve between a and b.  *found is false where it only jumps. */
 static sal_err locate(sal_walk *w, const sal_walk_point *a, const sal_walk_point *b, int i,
                       sal_walk_point *p, bool *found)
@@ -202,17 +227,20 @@ static sal_err locate(sal_walk *w, const sal_walk_point *a, const sal_walk_point
   for (int iteration = 0; iteration < 60; ++iteration) {
     const double sigma = next_sigma(&k);
     SAL_TRY(go_between(w, a, b, sigma, p, found));
+    if (!*found && i == SPLIT) return stay_beside(w, a, b, &k, p, found);
     if (!*found) return SAL_OK;
     const double f = p->test[i];
     if (f == 0 || fabs(sigma - last) * S < 1e-13 || (k.hi - k.lo) * S < 1e-13) break;
     narrow(&k, sigma, f);
     last = sigma;
   }
-  *found = fabs(p->test[i]) <= 1e-5 * most;
+  *found = fabs(p->test[i]) <= 1e-5 * most || i == SPLIT;
   return SAL_OK;
 }
 
 /* ---- which of them count ---- */
+
+static const char halves[] = "the orbit becomes one of half the period";
 
 /* A product of two real multipliers that is 1 is no bifurcation. */
 static bool is_real(const sal_walk *w, int i, const sal_walk_point *p)
@@ -256,7 +284,10 @@ static sal_err find_zeros(sal_walk *w, const sal_walk_point *a, const sal_walk_p
     if (!found || !is_real(w, i, p)) continue;
     const bool  user  = i >= USER;
     const char *words = user ? w->setup->user[i - USER].words : "";
-    take(out, row_of(i)->type, user ? i - USER : -1, row_of(i)->ends ? "end of the range" : words);
+    take(out, row_of(i)->type, user ? i - USER : -1,
+         i == SPLIT        ? halves
+         : row_of(i)->ends ? "end of the range"
+                           : words);
   }
   return SAL_OK;
 }

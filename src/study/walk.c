@@ -100,6 +100,7 @@ static sal_err describe(sal_walk *w, sal_walk_point *p)
   sal_family_start        at = {.x = p->z};
 
   memcpy(p->size, v->size, (size_t)s->n * sizeof *p->size);
+  p->split    = v->split;
   p->sequence = v->sequence;
   p->point    = (sal_branch_point){.type           = SAL_BRANCH_REGULAR,
                                    .period         = v->period,

@@ -33,8 +33,9 @@ typedef struct {
   double           size[SAL_MAX_STATE];         /* of the coordinates */
   double           null[SAL_MAX_STATE];         /* of DP - I, on a curve of folds */
   double           test[SAL_WALK_TESTS], sigma; /* where between two others it was found */
-  int              user;                        /* number of the value asked for that it is; -1 */
-  double          *row;                         /* [layout.width] */
+  double           split;
+  int              user; /* number of the value asked for that it is; -1 */
+  double          *row;  /* [layout.width] */
   uint64_t         sequence;
   sal_branch_point point;
 } sal_walk_point;

@@ -89,6 +89,7 @@ static void evaluate_one(const made_up *m, const sal_family_start *s, sal_family
   v->admissible     = m->admissible ? m->admissible(s->x) : NAN;
   v->sequence       = m->sequence ? m->sequence(s->x) : 0;
   v->transversality = 1;
+  v->split          = NAN;
   v->n_event        = 1;
 }
 
