@@ -323,9 +323,9 @@ static sal_err find_border(sal_walk *w, const sal_walk_point *a, const sal_walk_
 static void cut_behind_end(const sal_walk *w, sal_special_points *list)
 {
   for (int i = 0; i < list->n && !list->ends; ++i) {
-    const sal_walk_point *p = &list->point[i];
-    const bool            ends =
-        p->point.type == SAL_BRANCH_END || (p->user >= 0 && w->setup->user[p->user].stops);
+    const sal_walk_point *p    = &list->point[i];
+    const bool            ends = p->point.type == SAL_BRANCH_END || p->point.words == halves ||
+                      (p->user >= 0 && w->setup->user[p->user].stops);
     if (ends) list->n = i + 1;
     list->ends = ends;
   }
