@@ -3,6 +3,8 @@
  */
 #include "branch_write.h"
 #include "memory.h"
+#include "metric.h"
+#include "registry.h"
 #include "table_write.h"
 #include <stdio.h>
 #include <string.h>
@@ -35,6 +37,7 @@ static double *add(columns *c, const char *before, const char *name, const char 
   return value;
 }
 
+#define time_unit sal_metrics[SAL_METRIC_T_REACHED].unit
 #define FILL(column_, expression)                                                                  \
   do {                                                                                             \
     double *const to_ = (column_);                                                                 \
@@ -66,7 +69,7 @@ static void add_scalars(columns *c)
   FILL(add(c, "", "unstable_multipliers", NULL, "multipliers that are not inside", true),
        p->n_unstable);
   FILL(add(c, "", "events", NULL, "contacts closed or opened in a period", true), p->n_event);
-  FILL(add(c, "", "period", NULL, "period of the orbit", false), p->period);
+  FILL(add(c, "", "period", time_unit, "period of the orbit", false), p->period);
   FILL(add(c, "", "residual", "1", "largest |P(x) - x| over the size of x", false), p->residual);
   FILL(add(c, "", "transversality", "1", "least rate at an event over |Dh| |f|; 0: grazing", false),
        p->transversality);
@@ -90,7 +93,7 @@ static void add_orbits(columns *c)
     FILL(add(c, "apex_", m->state[s].name, m->state[s].unit, "largest value in a period", false),
          row[l->apex + s]);
   for (int k = 0; k < l->n_contact; ++k)
-    FILL(add(c, "open_", sal_model_contact(m, k)->closes, NULL,
+    FILL(add(c, "open_", sal_model_contact(m, k)->closes, time_unit,
              "time in a period for which the contact is open", false),
          row[l->open + k]);
 }
@@ -138,7 +141,7 @@ static void add_all(columns *c)
   add_wide(c, "multiplier_re", "1", "real parts of the Floquet multipliers", "multiplier",
            l->n_multiplier, l->re, re);
   add_wide(c, "multiplier_im", "1", "imaginary parts", "multiplier", l->n_multiplier, l->im, im);
-  add_wide(c, "duration", NULL, "time from event to event, from the section on", "phase",
+  add_wide(c, "duration", time_unit, "time from event to event, from the section on", "phase",
            SAL_BRANCH_PHASES, l->phase, phase);
   add_texts(c);
 }
@@ -159,12 +162,15 @@ static sal_err write_columns(const char *path, const columns *c)
   char                     names[2 * SAL_MAX_STATE];
 
   name_free(r, names, sizeof names);
+  const char *first =
+      r->branch->layout.n_contact > 0 ? sal_model_contact(r->setup->model, 0)->closes : "";
   const sal_table_attribute attribute[] = {
       {.name = "free_parameters", .text = names},
       {.name = "curve", .text = r->curve},
       {.name = "method", .text = r->setup->method->name},
       {.name = "strategy", .text = r->setup->strategy->name},
       {.name = "section", .text = r->setup->model->section.name},
+      {.name = "first_contact", .text = first},
       {.name = "rtol", .number = r->setup->rtol},
       {.name = "atol", .number = r->setup->atol},
       {.name = "returns", .number = r->returns},

@@ -19,7 +19,7 @@ static const sal_continue_words presets = {.run  = {SAL_CLI_RUN_PRESETS("dop853"
                                            .points = 1000,
                                            .ds     = 0.02,
                                            .ds_min = 1e-7,
-                                           .ds_max = 0.1};
+                                           .ds_max = 0.05};
 
 #define AT(member) .offset = offsetof(sal_continue_words, member)
 #define ANY        .least = SAL_CLI_ANY
@@ -76,7 +76,7 @@ static const sal_cli_option rows[] = {
     {"ds", 0, "D", "first step (0.02), in units of the range and of the orbit's size",
      SAL_CLI_NUMBER, AT(ds), POSITIVE},
     {"ds-min", 0, "D", "smallest step (1e-7)", SAL_CLI_NUMBER, AT(ds_min), POSITIVE},
-    {"ds-max", 0, "D", "largest step (0.1)", SAL_CLI_NUMBER, AT(ds_max), POSITIVE},
+    {"ds-max", 0, "D", "largest step (0.05)", SAL_CLI_NUMBER, AT(ds_max), POSITIVE},
     {"points", 0, "N", "points each way at most (1000)", SAL_CLI_WHOLE, AT(points), .least = 1,
      .most = 1000000},
     {"output", 'o', "FILE.h5", "the branch; the same as a text beside it, FILE.dat; required",
