@@ -21,12 +21,14 @@ typedef struct {
   sal_special_points      found;
   sal_branch             *branch;
   bool                    closed; /* the branch came back to the start */
+  double beyond; /* transversality where the last step failed, if other events came */
+  char   flaw[SAL_CURVE_WORDS]; /* why it failed */
 } traveller;
 
 static sal_err create(traveller *v, const sal_continuation *c, sal_branch *branch)
 {
   *v = (traveller){.c = c, .branch = branch};
-  SAL_TRY(sal_walk_create(&c->walk, &v->walk));
+  SAL_TRY(sal_walk_create(&c->walk, sal_special_point_test, &v->walk));
   SAL_TRY(sal_walk_point_create(&v->walk, &v->a));
   SAL_TRY(sal_walk_point_create(&v->walk, &v->b));
   SAL_TRY(sal_walk_point_create(&v->walk, &v->start));
@@ -66,6 +68,22 @@ static sal_err try_step(traveller *v, double ds, bool *made)
     snprintf(v->walk.report.flaw, sizeof v->walk.report.flaw, "the branch turns too sharply");
     *made = false;
   }
+  if (*made) return SAL_OK;
+  const sal_family_value *there = &v->walk.system.value[0];
+  v->beyond = there->flaw[0] || there->sequence == a->sequence ? INFINITY : there->transversality;
+  memcpy(v->flaw, v->walk.report.flaw, sizeof v->flaw);
+  return SAL_OK;
+}
+
+/* Goes on by ever smaller steps, so that the place where the branch ends is told to all digits. */
+static sal_err creep(traveller *v)
+{
+  bool made;
+
+  for (double ds = v->c->walk.ds_min; ds > 1e-12; ds *= shrink) {
+    SAL_TRY(try_step(v, ds, &made));
+    if (made) sal_walk_point_copy(&v->walk, &v->b, &v->a);
+  }
   return SAL_OK;
 }
 
@@ -88,8 +106,8 @@ static sal_err step(traveller *v, double *ds, bool *made)
 
 /* ---- one way ---- */
 
-/* What the last point is besides the last one.  At a grazing orbit the map's derivative is infinite,
- * and an orbit with a phase of no length is none, so that a branch ends at both in one of Newton's
+/* What the last point is besides the last one.  At a grazing orbit, be it that an event of it loses its
+ * rate, or that another one begins to come without, the map's derivative is infinite, and an orbit with a phase of no length is none, so that a branch ends at both in one of Newton's
  * failures. */
 static sal_branch_type border_of(const traveller *v)
 {
@@ -97,11 +115,11 @@ static sal_branch_type border_of(const traveller *v)
   const double            *phase    = v->a.row + l->phase;
   double                   shortest = v->a.point.period;
 
-  for (int k = 0; k < SAL_BRANCH_PHASES && k < v->a.point.n_event; ++k)
+  for (int k = 0; k < SAL_BRANCH_PHASES && k <= v->a.point.n_event; ++k)
     if (phase[k] > 0) shortest = fmin(shortest, phase[k]);
   if (shortest < 1e-2 * v->a.point.period) return SAL_BRANCH_SHORT;
-  return v->a.point.transversality < 1e-2 * v->walk.transversal ? SAL_BRANCH_GRAZING
-                                                                : SAL_BRANCH_FAILED;
+  const double least = fmin(v->a.point.transversality, v->beyond);
+  return least < 1e-3 * v->walk.transversal ? SAL_BRANCH_GRAZING : SAL_BRANCH_FAILED;
 }
 
 /* The last point there is, and why it is the last one. */
@@ -113,8 +131,7 @@ static sal_err end_early(traveller *v, int end)
   const sal_branch_type border = border_of(v);
   char *const           words  = v->branch->words[end];
 
-  snprintf(words, SAL_BRANCH_WORDS, "%.190s%s", v->walk.report.flaw,
-           also[border] ? also[border] : "");
+  snprintf(words, SAL_BRANCH_WORDS, "%.190s%s", v->flaw, also[border] ? also[border] : "");
   if (also[border]) {
     v->a.point.type = border;
     SAL_TRY(add(v, &v->a));
@@ -157,6 +174,7 @@ static sal_err walk_on(traveller *v, int end)
   for (int n = 1;; ++n) {
     sal_walk_stand_at(&v->walk, &v->a);
     SAL_TRY(step(v, &ds, &made));
+    if (!made) SAL_TRY(creep(v));
     if (!made) return end_early(v, end);
     SAL_TRY(sal_special_point_find(&v->walk, &v->a, &v->b, &v->found));
     SAL_TRY(add_found(v));

@@ -92,7 +92,7 @@ static double cusp_test(const sal_walk *w, sal_walk_point *p)
   return sum;
 }
 
-void sal_special_point_test(sal_walk *w, double det, sal_walk_point *p)
+void sal_special_point_test(const sal_walk *w, double det, sal_walk_point *p)
 {
   const sal_walk_setup *s = w->setup;
   const int             n = w->system.n, kind = kind_of(w);

@@ -15,8 +15,8 @@
 
 #include "walk.h"
 
-/** Fills p->test at the point just corrected; det: of sal_curve_tangent. */
-void sal_special_point_test(sal_walk *walk, double det, sal_walk_point *p);
+/** The test functions, for sal_walk_create. */
+void sal_special_point_test(const sal_walk *walk, double det, sal_walk_point *p);
 
 /** A list of points found, in order of the walk.  Freed with sal_special_point_free. */
 typedef struct {

@@ -3,18 +3,17 @@
  */
 #include "walk.h"
 #include "memory.h"
-#include "special_point.h"
 #include <lapacke.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-sal_err sal_walk_create(const sal_walk_setup *setup, sal_walk *out)
+sal_err sal_walk_create(const sal_walk_setup *setup, sal_walk_test *test, sal_walk *out)
 {
   double range[SAL_BRANCH_PARAMS];
 
   for (int i = 0; i < SAL_BRANCH_PARAMS; ++i) range[i] = setup->to[i] - setup->from[i];
-  *out = (sal_walk){.setup = setup};
+  *out = (sal_walk){.setup = setup, .test = test};
   SAL_TRY(sal_fixed_point_create(setup->family, setup->holds, setup->lambda, range, &out->system));
   const int n = out->system.n_unknown;
   out->work   = sal_alloc(sal_curve_bytes(n), 1);
@@ -133,7 +132,7 @@ sal_err sal_walk_correct(sal_walk *w, const double direction[], double most, sal
     return SAL_OK;
   }
   SAL_TRY(describe(w, p));
-  sal_special_point_test(w, det, p);
+  w->test(w, det, p);
   *made = true;
   return SAL_OK;
 }

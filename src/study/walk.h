@@ -40,9 +40,14 @@ typedef struct {
   sal_branch_point point;
 } sal_walk_point;
 
+struct sal_walk;
+/** Fills p->test at the point just corrected; det: of sal_curve_tangent. */
+typedef void sal_walk_test(const struct sal_walk *walk, double det, sal_walk_point *p);
+
 /** Freed with sal_walk_free. */
-typedef struct {
+typedef struct sal_walk {
   const sal_walk_setup *setup;
+  sal_walk_test        *test;
   sal_fixed_point       system;
   sal_curve             curve;
   sal_curve_report      report; /* of the last correction */
@@ -52,7 +57,8 @@ typedef struct {
   void                 *work;
 } sal_walk;
 
-SAL_MUST_CHECK sal_err sal_walk_create(const sal_walk_setup *setup, sal_walk *out);
+SAL_MUST_CHECK sal_err sal_walk_create(const sal_walk_setup *setup, sal_walk_test *test,
+                                       sal_walk *out);
 void                   sal_walk_free(sal_walk *walk);
 
 SAL_MUST_CHECK sal_err sal_walk_point_create(const sal_walk *walk, sal_walk_point *out);
