@@ -50,6 +50,8 @@ SOLVERS = {
     "dop853": "explicit Runge-Kutta 8(5,3)",
     "tsit5": "explicit Runge-Kutta 5(4) of Tsitouras",
     "radau5": "implicit Runge-Kutta of order 5, Radau IIA",
+    "rosnys4": "Rosenbrock-Nystrom of order 4, for second-order systems",
+    "rosnysw2": "Rosenbrock-Nystrom W-method of order 2, for second-order systems",
 }
 
 

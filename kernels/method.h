@@ -27,6 +27,7 @@
 #ifndef SAL_METHOD_H
 #define SAL_METHOD_H
 
+#include "model.h"
 #include <stdbool.h>
 
 /** The richest dense output any method gives: degree of the polynomial in a step. */
@@ -41,19 +42,28 @@ typedef struct {
   const char *name, *title, *source;
   int         order;     /* of the solution it advances; the highest one of a family */
   int         min_order; /* the lowest one of a variable-order family, else = order */
-  int    dense_order; /* p, where values between steps are wrong by O(h^p); 0: order.  Errors on a
+  int         embedded;  /* order of the solution that its error test compares with; 0: it has an
+                            estimate of its own */
+  int    dense_order;  /* p, where values between steps are wrong by O(h^p); 0: order.  Errors on a
                             mesh and events on the dense output are of this order */
-  bool   implicit;    /* uses a Jacobian */
-  bool   mass;        /* solves M dy/dt = f, M a matrix of the parameters, singular or not */
-  bool   restep;      /* an event is met by repeating the step so that it ends there, which is worth
+  bool   implicit;     /* uses a Jacobian */
+  bool   second_order; /* for systems y'' = f(t, y, y') alone (sal_model_is_second_order) */
+  bool   mass;         /* solves M dy/dt = f, M a matrix of the parameters, singular or not */
+  bool   restep;    /* an event is met by repeating the step so that it ends there, which is worth
                             its cost where the dense output is poorer than the step */
-  int    dense_rhs;   /* evaluations of f that dense output costs beyond the step */
-  double origin;      /* dense output is a polynomial in theta - origin, theta = (t-t0)/h */
+  int    dense_rhs; /* evaluations of f that dense output costs beyond the step */
+  double origin;    /* dense output is a polynomial in theta - origin, theta = (t-t0)/h */
 
   const struct sal_method_ops_w1 *w1;
   const struct sal_method_ops_w4 *w4; /* NULL: this method exists at width 1 only */
   const struct sal_method_ops_w8 *w8;
 } sal_method;
+
+/** Does the method integrate this model's kind of system? */
+static inline bool sal_method_solves(const sal_method *method, const sal_model *model)
+{
+  return !method->second_order || sal_model_is_second_order(model);
+}
 
 /** How implicit methods get their Jacobian. */
 typedef enum { SAL_JACOBIAN_DIFFERENCES, SAL_JACOBIAN_ANALYTIC } sal_jacobian;
@@ -67,7 +77,6 @@ typedef enum { SAL_JACOBIAN_DIFFERENCES, SAL_JACOBIAN_ANALYTIC } sal_jacobian;
 /* ---- lane half ------------------------------------------------------------------------------ */
 #ifdef SAL_LANES
 #include "lane.h"
-#include "model.h"
 
 struct SAL_FN(sal_method_ops);
 
@@ -134,7 +143,8 @@ SAL_INLINE void sal_method_rhs(sal_step_state *s, sal_m lanes, sal_v t, const sa
 }
 
 /** LU factorisations and solves, counted in `lanes` in units of those of one real n x n matrix: a
- *  complex n x n one counts 4 and 4, a real 2n x 2n one would count 8 and 4. */
+ *  complex n x n one counts 4 and 4, a real 2n x 2n one would count 8 and 4, and one of n/2 rows 1/8
+ *  and 1/4: what a step has of such parts is rounded up to whole units. */
 SAL_INLINE void sal_method_count_lu(sal_step_state *s, sal_m lanes, int units)
 {
   sal_count(&s->n_lu, lanes, units);

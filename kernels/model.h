@@ -138,6 +138,8 @@ typedef struct {
    *  this one, for each position; 0 for each velocity.  All 0: no such system. */
   unsigned char velocity[SAL_MAX_STATE];
 
+  bool autonomous; /* f does not depend on t, which nobody has to find out */
+
   /* Optional from here on to the flows: NULL where the model has none. */
 
   /** Of periodic orbits. */
@@ -187,6 +189,14 @@ static inline const sal_contact *sal_model_contact(const sal_model *model, int k
 
   while (named + 1 < SAL_MAX_CONTACT && model->contact[named + 1].closes) ++named;
   return &model->contact[k < named ? k : named];
+}
+
+/** Is it a system y'' = f(t, y, y'), position by position? */
+static inline bool sal_model_is_second_order(const sal_model *model)
+{
+  for (int i = 0; i < sal_model_continuous(model); ++i)
+    if (model->velocity[i]) return true;
+  return false;
 }
 
 /** Does any contact end a run? */

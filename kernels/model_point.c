@@ -32,6 +32,22 @@ void sal_model_jacobian(const sal_model *model, const double param[], double t, 
 bool sal_model_has_jacobian(const sal_model *model) { return model->w1->jac != NULL; }
 bool sal_model_has_mass(const sal_model *model) { return model->w1->mass != NULL; }
 
+/* Every continuous state is a position, or the velocity of one. */
+static bool pairs_up(const sal_model *m)
+{
+  const int n                    = sal_model_continuous(m);
+  int       taken[SAL_MAX_STATE] = {0};
+
+  for (int i = 0; i < m->n_state; ++i) {
+    const int v = m->velocity[i] - 1;
+    if (v < 0) continue;
+    if (i >= n || v >= n || m->velocity[v] || taken[v]++) return false;
+  }
+  for (int i = 0; i < n; ++i)
+    if (!m->velocity[i] && !taken[i]) return false;
+  return true;
+}
+
 const char *sal_model_flow_flaw(const sal_model *m)
 {
   const sal_flow *f     = m->w1;
@@ -43,6 +59,9 @@ const char *sal_model_flow_flaw(const sal_model *m)
   if (jumps && !f->jump) return "it resets its state or has discrete ones, and has no jump";
   if (m->n_discrete > 0 && !m->resets)
     return "it has discrete states, which jumps change, and is not said to reset";
+  if (sal_model_is_second_order(m) && !pairs_up(m))
+    return "it is a second-order system, and its continuous states are not pairs of a position and "
+           "its velocity";
   if (f->row && m->resets) return "its contacts stand in a row, and it resets its state";
   return NULL;
 }

@@ -54,16 +54,16 @@ static void differentiate_field(const view *v, sal_v t, const sal_v y[], const s
   const sal_v h =
       step_along(FIELD_STEP, size, size_of(nd, q, x ? size_of(n, x, sal_set(0)) : sal_set(0)));
   sal_phase at = v->phase;
-  sal_v     state[SAL_MAX_STATE], discrete[SAL_MAX_STATE], below[SAL_MAX_STATE];
+  sal_v     state[SAL_MAX_STATE], discrete[SAL_MAX_STATE], beside[2][SAL_MAX_STATE];
 
   at.q = discrete;
   for (int side = 0; side < 2; ++side) {
     const sal_v by = side ? h : -h;
     for (int i = 0; i < n; ++i) state[i] = x ? y[i] + by * x[i] : y[i];
     for (int i = 0; i < nd; ++i) discrete[i] = v->phase.q[i] + by * q[i];
-    v->flow->rhs(&at, t, state, side ? dy : below);
+    v->flow->rhs(&at, t, state, beside[side]);
   }
-  for (int i = 0; i < n; ++i) dy[i] = (dy[i] - below[i]) / (2.0 * h);
+  for (int i = 0; i < n; ++i) dy[i] = (beside[1][i] - beside[0][i]) / (2.0 * h);
 }
 
 /* Adds the part of the discrete states, where any of them moves. */

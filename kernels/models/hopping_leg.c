@@ -20,6 +20,7 @@
  *                  leg in flight pulls the foot up as well, it leaves the ground again at once.
  *
  *  A foot that could be released moves up only where (dF - dG) vU > 0; else it stays, without a load.
+ *  There is no invariant: a touchdown takes the foot's energy, damping or not.
  *
  *  With m = k = g = 1 and L0 = 0 time is in units of sqrt(m / k), length in those of m g / k, and mu,
  *  dF = 2 D_F and dG = 2 D_G are all there is, with D = d / (2 sqrt(k m)).
@@ -51,13 +52,17 @@ SAL_INLINE sal_v pull_on_foot(const sal_phase *s, const sal_v y[], sal_v d)
   return spring(s, y) + d * y[VU] - mass_lower(s) * s->p[G];
 }
 
+SAL_INLINE sal_m is_unilateral(const sal_phase *s)
+{
+  return sal_eq(s->p[RELEASE], sal_set(UNILATERAL));
+}
+
 SAL_INLINE phase_of_foot foot_at(const sal_phase *s, const sal_v y[])
 {
-  const sal_m stands     = sal_model_closed(s, FOOT, y[ZL]);
-  const sal_m loaded     = sal_model_closed(s, LOAD, pull_on_foot(s, y, s->p[DG]));
-  const sal_m unilateral = sal_eq(s->p[RELEASE], sal_set(UNILATERAL));
+  const sal_m stands = sal_model_closed(s, FOOT, y[ZL]);
+  const sal_m loaded = sal_model_closed(s, LOAD, pull_on_foot(s, y, s->p[DG]));
 
-  return (phase_of_foot){stands, stands & ~loaded & unilateral};
+  return (phase_of_foot){stands, stands & ~loaded & is_unilateral(s)};
 }
 
 static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
@@ -95,19 +100,22 @@ static void jac(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[])
   J[VL * N + VL] = sal_sel(foot.stands, zero, -d / mL);
 }
 
-/* In flight there is no load to come, and a load goes with the foot: both gaps are constant there. */
+/* In flight there is no load to come, and a load goes with the foot: gaps are constant there.  A glued
+ * foot stays; one that slides leaves where the leg in flight pulls it up. */
 static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[], sal_v gap[],
                   sal_v rate[])
 {
   const sal_v zero = sal_set(0), one = sal_set(1), minus = sal_set(-1);
-  const sal_v pull  = pull_on_foot(s, y, s->p[DG]);
-  const sal_v rise  = s->p[K] * (dy[ZU] - dy[ZL]) + s->p[DG] * dy[VU];
+  const sal_v pull    = pull_on_foot(s, y, s->p[DG]);
+  const sal_v stretch = s->p[K] * (dy[ZU] - dy[ZL]), rise = stretch + s->p[DG] * dy[VU];
   const sal_m stood = s->held & s->closed[FOOT], loaded = stood & s->closed[LOAD];
-  const sal_m stands = sal_model_closed(s, FOOT, y[ZL]);
+  const sal_m stands = sal_model_closed(s, FOOT, y[ZL]), glued = ~is_unilateral(s);
+  const sal_v hold = sal_sel(glued, minus, pull_on_foot(s, y, s->p[DF]));
+  const sal_v lift = sal_sel(glued, zero, stretch + s->p[DF] * dy[VU]);
 
   (void)t;
-  gap[FOOT]  = sal_sel(stood, sal_sel(loaded, pull, minus), y[ZL]);
-  rate[FOOT] = sal_sel(stood, sal_sel(loaded, rise, zero), dy[ZL]);
+  gap[FOOT]  = sal_sel(stood, sal_sel(loaded, pull, hold), y[ZL]);
+  rate[FOOT] = sal_sel(stood, sal_sel(loaded, rise, lift), dy[ZL]);
   gap[LOAD]  = sal_sel(loaded, minus, sal_sel(stands, pull, one));
   rate[LOAD] = sal_sel(stands & ~loaded, rise, zero);
 }
@@ -132,17 +140,17 @@ static void jump_foot(sal_phase *s, sal_m lanes, sal_v y[])
 {
   const sal_v zero = sal_set(0), d = s->p[DF] - s->p[DG];
   const sal_m lands = lanes & s->closed[FOOT], released = lanes & ~s->closed[FOOT];
-  const sal_m unilateral = sal_eq(s->p[RELEASE], sal_set(UNILATERAL));
 
   y[ZU]              = sal_sel(released, y[ZU] - y[ZL], y[ZU]);
   y[ZL]              = sal_sel(lanes, zero, y[ZL]);
   y[VL]              = sal_sel(lanes, zero, y[VL]);
   const sal_m pulled = sal_gt(pull_on_foot(s, y, s->p[DG]), zero);
   const sal_m lifted = sal_gt(pull_on_foot(s, y, s->p[DF]), zero);
-  const sal_m upward = sal_gt(d * y[VU], zero) | (sal_eq(d, zero) & sal_gt(y[VU], zero));
-  const sal_m stays  = released & ~upward;
+  const sal_m upward = sal_gt(d * y[VU], zero) | (sal_eq(d, zero) & sal_gt(y[VU], zero)) |
+                       (pulled & lifted & is_unilateral(s));
+  const sal_m stays = released & ~upward;
 
-  s->closed[FOOT] &= ~(lands & unilateral & pulled & lifted & ~s->rests);
+  s->closed[FOOT] &= ~(lands & is_unilateral(s) & pulled & lifted & ~s->rests);
   s->closed[FOOT] |= stays;
   s->closed[LOAD] = sal_pick(lanes, lands & s->closed[FOOT] & ~pulled, s->closed[LOAD]);
   y[ZU]           = settle(s, y, stays, 1);
@@ -197,12 +205,14 @@ const sal_model sal_hopping_leg = {
     .n_guard  = N_GUARD,
     .n_param  = N_PARAM,
     .n_option = 1,
-    .watch    = ZU,
-    .span     = 5,
-    .state    = {{"zU", "m", "height of the upper mass", 1.1, 1, 1.3, -1e6, 1e6},
-                 {"zL", "m", "height of the foot", 0.05, 0, 0.2, -1e6, 1e6},
-                 {"vU", "m/s", "velocity of the upper mass", 0, -1, 1, -1e6, 1e6},
-                 {"vL", "m/s", "velocity of the foot", 0, -1, 1, -1e6, 1e6}},
+    .velocity = {[ZU] = 1 + VU, [ZL] = 1 + VL},
+    .autonomous = true,
+    .watch      = ZU,
+    .span       = 5,
+    .state      = {{"zU", "m", "height of the upper mass", 1.1, 1, 1.3, -1e6, 1e6},
+                   {"zL", "m", "height of the foot", 0.05, 0, 0.2, -1e6, 1e6},
+                   {"vU", "m/s", "velocity of the upper mass", 0, -1, 1, -1e6, 1e6},
+                   {"vL", "m/s", "velocity of the foot", 0, -1, 1, -1e6, 1e6}},
     .param = {{"m", "kg", "both masses; 1 with k = g = 1 and L0 = 0 makes all dimensionless", 75, 1,
                100, 0, 1e6},
               {"mu", "1", "share of the upper mass", 0.8, 0.6, 0.95, 0, 1},

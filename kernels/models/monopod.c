@@ -20,7 +20,8 @@
 #include "stages.h"
 
 enum { Y1, V1, Y2, V2, N_STATE };
-enum { B, M1, K, F, ZETA_F, ZETA_G, N_PARAM, ADHESION = N_PARAM, DELTA_F, DELTA_G, N_WORD };
+enum { B, M1, K, F, ZETA_F, ZETA_G, N_PARAM };
+enum { ADHESION = N_PARAM, N_GIVEN, DELTA_F = N_GIVEN, DELTA_G, N_WORD };
 enum { TOE, N_GUARD };
 
 #define FOUR_PI2 39.478417604357434475
@@ -107,8 +108,8 @@ SAL_FLOW(sal_monopod, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 #if SAL_LANES == 1
 static void constants(const double p[], double c[])
 {
-  c[DELTA_F - DELTA_F] = p[ZETA_F] / PI;
-  c[DELTA_G - DELTA_F] = p[ZETA_G] / PI;
+  c[DELTA_F - N_GIVEN] = p[ZETA_F] / PI;
+  c[DELTA_G - N_GIVEN] = p[ZETA_G] / PI;
 }
 
 static const char *flaw(const double p[])
@@ -164,33 +165,35 @@ static const sal_physical physical = {
 
 SAL_DECLARE_FLOWS(monopod)
 const sal_model sal_monopod = {
-    .name     = "monopod",
-    .title    = "vertical hopper on Hunt-Crossley ground, dimensionless",
-    .source   = "Dallas, Machairas, Papadopoulos, eqs (18)-(19)",
-    .contact  = {{"touchdown", "liftoff"}},
-    .section  = {"touchdown", TOE, true, NULL},
-    .n_state  = N_STATE,
-    .n_guard  = N_GUARD,
-    .n_param  = N_PARAM,
-    .n_option = 1,
-    .n_const  = N_WORD - DELTA_F,
-    .watch    = Y1,
-    .span     = 50,
-    .state    = {{"y1", "1", "height of the toe over the leg's free length", 0.5, -1, 1, -1e3, 1e3},
-                 {"v1", "1", "velocity of the toe", 0, -1, 1, -1e3, 1e3},
-                 {"y2", "1", "height of the body over the leg's free length", 1.5, 0, 2, -1e3, 1e3},
-                 {"v2", "1", "velocity of the body", 0, -1, 1, -1e3, 1e3}},
-    .param    = {{"b", "1", "ground damping (20)", 1951, 550, 38000, 0, 1e7},
-                 {"m1", "1", "toe mass (21), 4 pi^2 m1 / (m1 + m2)", 1.88, 0.8, 20, 0, 1e3},
-                 {"k", "1", "ground stiffness over leg stiffness (22)", 22.8, 1, 480, 0, 1e6},
-                 {"f", "1", "weight over leg force (23)", 0.051, 0.01, 0.3, 0, 1e3},
-                 {"zeta_F", "1", "damping ratio of the leg in flight", 0, 0, 0.2, 0, 1e3},
-                 {"zeta_G", "1", "damping ratio in stance; below 0 it feeds energy", 0, -0.05, 0, -1e3,
-                  1e3}},
-    .option   = {{"adhesion",
-                  "may the ground pull the toe? literal: as eq. (18) says; clamp: never",
-                  {"literal", "clamp"}}},
-    .flaw     = flaw,
+    .name       = "monopod",
+    .title      = "vertical hopper on Hunt-Crossley ground, dimensionless",
+    .source     = "Dallas, Machairas, Papadopoulos, eqs (18)-(19)",
+    .contact    = {{"touchdown", "liftoff"}},
+    .section    = {"touchdown", TOE, true, NULL},
+    .n_state    = N_STATE,
+    .n_guard    = N_GUARD,
+    .n_param    = N_PARAM,
+    .n_option   = 1,
+    .n_const    = N_WORD - N_GIVEN,
+    .velocity   = {[Y1] = 1 + V1, [Y2] = 1 + V2},
+    .autonomous = true,
+    .watch      = Y1,
+    .span       = 50,
+    .state  = {{"y1", "1", "height of the toe over the leg's free length", 0.5, -1, 1, -1e3, 1e3},
+               {"v1", "1", "velocity of the toe", 0, -1, 1, -1e3, 1e3},
+               {"y2", "1", "height of the body over the leg's free length", 1.5, 0, 2, -1e3, 1e3},
+               {"v2", "1", "velocity of the body", 0, -1, 1, -1e3, 1e3}},
+    .param  = {{"b", "1", "ground damping (20)", 1951, 550, 38000, 0, 1e7},
+               {"m1", "1", "toe mass (21), 4 pi^2 m1 / (m1 + m2)", 1.88, 0.8, 20, 0, 1e3},
+               {"k", "1", "ground stiffness over leg stiffness (22)", 22.8, 1, 480, 0, 1e6},
+               {"f", "1", "weight over leg force (23)", 0.051, 0.01, 0.3, 0, 1e3},
+               {"zeta_F", "1", "damping ratio of the leg in flight", 0, 0, 0.2, 0, 1e3},
+               {"zeta_G", "1", "damping ratio in stance; below 0 it feeds energy", 0, -0.05, 0, -1e3,
+                1e3}},
+    .option = {{"adhesion",
+                "may the ground pull the toe? literal: as eq. (18) says; clamp: never",
+                {"literal", "clamp"}}},
+    .flaw   = flaw,
     .constants = constants,
     .rest      = rest,
     .physical  = &physical,

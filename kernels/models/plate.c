@@ -276,6 +276,7 @@ const sal_model sal_plate = {
     .n_param    = N_PARAM,
     .n_const    = N_CONST,
     .counted_by = 1 + N,
+    .velocity   = {[X] = 1 + VX, [Z] = 1 + VZ, [TH] = 1 + W},
     .watch      = Z,
     .span       = 1,
     .state = {{"x", "m", "position of the centre over the middle of the bed", 0, -1, 1, -1e3, 1e3},

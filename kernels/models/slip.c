@@ -151,6 +151,8 @@ const sal_model sal_slip = {
     .n_guard    = N_GUARD,
     .n_param    = N_PARAM,
     .n_const    = N_WORD - N_PARAM,
+    .velocity   = {[X] = 1 + VX, [Y] = 1 + VY},
+    .autonomous = true,
     .watch      = Y,
     .span       = 50,
     .state      = {{"x", "1", "position of the body", 0, -1, 1, -1e6, 1e6, .drifts = true},

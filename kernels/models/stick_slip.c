@@ -111,6 +111,8 @@ const sal_model sal_stick_slip = {
     .n_discrete = N_STATE - N_CONTINUOUS,
     .n_guard    = N_GUARD,
     .n_param    = N_PARAM,
+    .velocity   = {[X] = 1 + V},
+    .autonomous = true,
     .watch      = X,
     .span       = 30,
     .state      = {{"x", "m", "position of the block", 0, -1, 1, -1e3, 1e3},

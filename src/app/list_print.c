@@ -145,6 +145,7 @@ static void put_traits(sal_json *j, const sal_model *m)
   sal_json_text(j, "reference", reference ? reference->name : m->reference);
   sal_json_bool(j, "jacobian", sal_model_has_jacobian(m));
   sal_json_bool(j, "mass", sal_model_has_mass(m));
+  sal_json_bool(j, "second_order", sal_model_is_second_order(m));
   sal_json_bool(j, "invariant", m->energy != NULL);
   sal_json_whole(j, "discrete_states", m->n_discrete);
 }
@@ -205,7 +206,8 @@ static void print_method(FILE *out, int i)
     fprintf(out, "%d", m->order);
   if (m->dense_order && m->dense_order != m->order)
     fprintf(out, ", %d between steps", m->dense_order);
-  fprintf(out, ", %s%s, %s; %s\n", m->implicit ? "implicit" : "explicit",
+  fprintf(out, ", %s%s%s, %s; %s\n", m->implicit ? "implicit" : "explicit",
+          m->second_order ? ", for y'' = f(t, y, y') alone" : "",
           m->mass ? ", solves M y' = f" : "", m->w8 ? "lanes 1, 4, 8" : "lanes 1", m->source);
 }
 
@@ -221,6 +223,7 @@ static void put_method(sal_json *j, int i)
   sal_json_whole(j, "order", m->order);
   sal_json_whole(j, "dense_order", m->dense_order ? m->dense_order : m->order);
   sal_json_bool(j, "implicit", m->implicit);
+  sal_json_bool(j, "second_order", m->second_order);
   sal_json_bool(j, "mass", m->mass);
   sal_json_whole(j, "lanes", m->w8 ? 8 : 1);
   sal_json_end(j);

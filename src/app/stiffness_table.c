@@ -20,6 +20,15 @@ static bool any_cell_is_published(const sal_cube *cube)
   return false;
 }
 
+/* Is parameter k 0 in all cells, as that of a part of the model is which is off? */
+static bool is_off(const sal_cube *cube, int k)
+{
+  bool off = true;
+
+  for (int64_t i = 0; i < cube->n_cell; ++i) off = off && cube->param[i * cube->n_param + k] == 0;
+  return off;
+}
+
 static void print_head(FILE *out, const sal_cube *cube, bool beside)
 {
   fprintf(out,
@@ -27,7 +36,8 @@ static void print_head(FILE *out, const sal_cube *cube, bool beside)
           "at the point (29) as printed, at the true point of rest, and along the reference "
           "trajectory\n\n%5s",
           "#");
-  for (int p = 0; p < cube->n_param; ++p) fprintf(out, " %8s", cube->param_name[p]);
+  for (int p = 0; p < cube->n_param; ++p)
+    if (!is_off(cube, p)) fprintf(out, " %8s", cube->param_name[p]);
   if (beside) fprintf(out, " %10s", "SR paper");
   fprintf(out, " %10s %10s %9s %9s %9s %6s %9s\n", "SR (29)", "SR true", "|l| (29)", "|l| true",
           "|l| along", "events", "ref error");
@@ -43,7 +53,8 @@ void sal_stiffness_table_print(FILE *out, const sal_cube *cube, int64_t most)
     const double *v = cube->cell[i].value, *p = cube->param + i * cube->n_param;
     const int     set = published_set_of_cell(cube, i);
     fprintf(out, "%5lld", (long long)i + 1);
-    for (int k = 0; k < cube->n_param; ++k) fprintf(out, " %8g", p[k]);
+    for (int k = 0; k < cube->n_param; ++k)
+      if (!is_off(cube, k)) fprintf(out, " %8g", p[k]);
     if (set >= 0) fprintf(out, " %10.0f", sal_published_sets[set][4]);
     if (beside && set < 0) fprintf(out, " %10s", "-");
     fprintf(out, " %10.4g %10.4g %9.4g %9.4g %9.4g %6.0f %9.1e\n", v[SAL_CELL_SR_PUBLISHED],

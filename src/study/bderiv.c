@@ -225,6 +225,11 @@ sal_err sal_bderiv_create(const sal_setup *setup, const double param[], const do
     return sal_fail(SAL_ERR_USAGE,
                     "model %s has a mass matrix, which a B-derivative does not carry",
                     setup->model->name);
+  if (setup->method->second_order)
+    return sal_fail(SAL_ERR_USAGE,
+                    "method %s is for second-order systems, and the variational equation of a "
+                    "B-derivative is none",
+                    setup->method->name);
   if (!sal_variation_works(setup->model))
     return sal_fail(SAL_ERR_USAGE, "model %s has %d states; a B-derivative takes at most %d",
                     setup->model->name, setup->model->n_state, SAL_MAX_STATE / 2);

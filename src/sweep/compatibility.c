@@ -24,6 +24,11 @@ static bool misses_ends(const sal_setup *s)
   return !sal_strategy_meets_ends(s->strategy, s->model);
 }
 
+static bool is_of_first_order(const sal_setup *s)
+{
+  return !sal_method_solves(s->method, s->model);
+}
+
 static bool lacks_mass(const sal_setup *s)
 {
   return sal_model_has_mass(s->model) && !s->method->mass;
@@ -46,6 +51,8 @@ static const struct {
     {misses_jumps,
      "model {model} resets its state at contacts, and strategy {strategy} meets none"},
     {misses_ends, "model {model} ends its runs at contacts, and strategy {strategy} meets none"},
+    {is_of_first_order, "method {method} is for second-order systems y'' = f(t, y, y'), and model "
+                        "{model} is none"},
     {lacks_mass, "model {model} has a mass matrix, which method {method} does not solve"},
     {lacks_jacobian, "method {method} is to take the Jacobian of model {model}, which has none of "
                      "its own: jacobian = analytic; allowed: differences"},

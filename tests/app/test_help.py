@@ -119,7 +119,7 @@ class Help(cli.InFolder):
             for entry in entries:
                 self.assertIn(entry["name"], text)
         model, = json.loads(self.works("list", "models", "monopod", "--json"))["models"]
-        self.assertEqual([p["name"] for p in model["parameters"]], ["b", "m1", "k", "f"])
+        self.assertEqual([p["name"] for p in model["parameters"]], ["b", "m1", "k", "f", "zeta_F", "zeta_G"])
         self.assertEqual(model["options"][0]["choices"], ["literal", "clamp"])
         self.assertEqual(model["contacts"], 1)
 

@@ -48,6 +48,10 @@ static inline sal_record run_one(const sal_setup *setup, const double param[],
   return out;
 }
 
+/** Can a test afford it at any tolerance?  An estimate of order q takes steps of tol^(1/(q+1)): with
+ *  q = 1 they are too many for tight ones. */
+static inline bool is_frugal(const sal_method *method) { return method->embedded != 1; }
+
 /** Shorthands for what a record says. */
 static inline int outcome(const sal_record *r) { return (int)r->value[SAL_METRIC_OUTCOME]; }
 /** 0 where the strategy looks for none and their number is missing. */

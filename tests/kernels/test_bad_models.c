@@ -68,14 +68,15 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 SAL_FLOW(bad_ball, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 static const sal_model ball = {
-    .name    = "bad-ball",
-    .resets  = true,
-    .n_state = N_STATE,
-    .n_guard = 1,
-    .n_param = N_PARAM,
-    .span    = 4,
-    .state   = {{.name = "y"}, {.name = "v"}},
-    .w1      = (const struct sal_flow_w1 *)&bad_ball_w1,
+    .name     = "bad-ball",
+    .resets   = true,
+    .n_state  = N_STATE,
+    .velocity = {[Y] = 1 + V},
+    .n_guard  = 1,
+    .n_param  = N_PARAM,
+    .span     = 4,
+    .state    = {{.name = "y"}, {.name = "v"}},
+    .w1       = (const struct sal_flow_w1 *)&bad_ball_w1,
 };
 
 /** The same ball on a soft floor of no stiffness, for strategies that apply no jump. */

@@ -43,6 +43,7 @@ static void the_mode_is_one_of_many(void)
 
   for (int m = 0; sal_registry_methods[m]; ++m) {
     const sal_setup setup = masses(sal_registry_methods[m], 1e-8);
+    if (!is_frugal(setup.method)) continue;
     run_logged(&setup, param, initial, &run);
     CU_ASSERT_EQUAL(outcome(&run.record), SAL_OUT_DONE);
     CU_ASSERT(error_of_mass(0, 1) < 1e-4 && error_of_mass(2, 0.3) < 1e-4);

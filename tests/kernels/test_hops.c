@@ -54,7 +54,7 @@ static void steps_far_longer_than_a_stance_do_not_miss_it(void)
     run_logged(&setup, hard, initial, &run);
     CU_ASSERT(log_alternates(&run));
     CU_ASSERT(log_error(&run, &exact) < 5e-3);
-    CU_ASSERT(run.record.value[SAL_METRIC_STEPS] < 300);
+    CU_ASSERT(run.record.value[SAL_METRIC_STEPS] < (is_frugal(setup.method) ? 300 : 4000));
   }
 }
 
@@ -87,7 +87,7 @@ static void a_damped_mass_settles(void)
       CU_ASSERT_EQUAL(n_event(&out), 1);
       CU_ASSERT_DOUBLE_EQUAL(state[2], -0.01, 1e-4);
       CU_ASSERT_DOUBLE_EQUAL(state[3], 0, 1e-4);
-      CU_ASSERT(out.value[SAL_METRIC_STEPS] < 5000);
+      CU_ASSERT(out.value[SAL_METRIC_STEPS] < (is_frugal(setup.method) ? 5000 : 20000));
     }
 }
 

@@ -4,7 +4,7 @@
  */
 #include "order.h"
 #include "sal_test.h"
-#include "smooth_growth.h"
+#include "smooth_motion.h"
 
 enum { MOST = 8000 };
 static const double span = 16;
@@ -12,7 +12,7 @@ static int          between; /* 1: look at the middle of each step, 0: at its en
 
 static sal_setup fixed_steps(const sal_method *method, int max_order, int n_step)
 {
-  return (sal_setup){.model      = &smooth_growth,
+  return (sal_setup){.model      = smooth_problem_for(method).model,
                      .method     = method,
                      .strategy   = sal_registry_strategy("event"),
                      .rtol       = 1e-13,
@@ -26,9 +26,9 @@ static sal_setup fixed_steps(const sal_method *method, int max_order, int n_step
 
 static double error_of(const sal_method *method, int max_order, int n_step)
 {
-  static double   state[(2 * MOST + 1) * 2];
-  const int       n_mesh    = 2 * n_step;
-  const double    initial[] = {2.5, 1.5}, none[] = {0};
+  static double   state[(2 * MOST + 1) * 4];
+  const int       n_mesh = 2 * n_step, n = smooth_problem_for(method).n;
+  const double   *initial = smooth_problem_for(method).initial, none[] = {0};
   sal_samples     samples = {.n_mesh = n_mesh, .state = state};
   const sal_setup setup   = fixed_steps(method, max_order, n_step);
   sal_record      out     = run_one(&setup, none, initial, &samples, NULL);
@@ -36,9 +36,9 @@ static double error_of(const sal_method *method, int max_order, int n_step)
 
   if (outcome(&out) != SAL_OUT_DONE) return NAN;
   for (int j = between; j <= n_mesh; j += 2) {
-    long double right[2];
-    smooth_growth_exact((long double)span * j / n_mesh, right);
-    for (int i = 0; i < 2; ++i) worst = fmax(worst, fabs((double)(state[2 * j + i] - right[i])));
+    long double right[4]; /* begins as that of smooth_growth */
+    smooth_motion_exact((long double)span * j / n_mesh, right);
+    for (int i = 0; i < n; ++i) worst = fmax(worst, fabs((double)(state[n * j + i] - right[i])));
   }
   return worst;
 }
@@ -82,11 +82,12 @@ static void the_dense_output_keeps_the_order_inside_a_step(void)
  * is an iteration with an old Jacobian; the step is tried again with a new one, as long as before. */
 static void a_fixed_step_is_kept(void)
 {
-  const double initial[] = {2.5, 1.5}, none[] = {0};
+  const double none[] = {0};
 
   for (int m = 0; sal_registry_methods[m]; ++m) {
-    const sal_setup  setup = fixed_steps(sal_registry_methods[m], 0, 400);
-    const sal_record out   = run_one(&setup, none, initial, NULL, NULL);
+    const double    *initial = smooth_problem_for(sal_registry_methods[m]).initial;
+    const sal_setup  setup   = fixed_steps(sal_registry_methods[m], 0, 400);
+    const sal_record out     = run_one(&setup, none, initial, NULL, NULL);
     const int ramp = sal_registry_methods[m]->order > sal_registry_methods[m]->min_order ? 600 : 0;
     const double steps = out.value[SAL_METRIC_STEPS], failed = out.value[SAL_METRIC_FAILED];
     CU_ASSERT(steps >= 400 && steps <= 400 + ramp);

@@ -22,6 +22,8 @@ static void check_cap(const char *method, const char *strategy)
   sal_setup           setup = contender("linear-ground", method, strategy, 1e-9, 12);
   const double       *value = run.record.value;
 
+  if (!is_frugal(setup.method)) setup.rtol = setup.atol = 1e-4; /* 50 steps see the impact */
+
   if (setup.fixed_step > 0) return; /* its steps are too many for this cap by design */
   setup.max_attempts = 50;
   run_logged(&setup, param, initial, &run);

@@ -58,6 +58,15 @@ static void carry(const sal_tangent_model *t, const double param[], const double
   sal_tangent_model_read(t, full, end, v, NULL);
 }
 
+/* The model itself: at a section vectors would become those of a return map. */
+static sal_model without_section(const sal_model *m)
+{
+  sal_model plain = *m;
+
+  plain.section = (sal_section){0};
+  return plain;
+}
+
 /* An end ahead of infinitely many impacts: they amplify any difference. */
 static double before_rest(const sal_model *m, double t_end)
 {
@@ -109,8 +118,9 @@ static void vectors_are_derivatives_in_every_model(void)
   int through_events = 0;
 
   for (const sal_model *const *m = sal_registry_models; *m; ++m) {
-    int          events;
-    const double off = compare(*m, before_rest(*m, 3.9), &events);
+    int             events;
+    const sal_model plain = without_section(*m);
+    const double    off   = compare(&plain, before_rest(*m, 3.9), &events);
     if (off > 1e-6 || getenv("SHOW")) printf("\n%s: %.2e, %d events", (*m)->name, off, events);
     CU_ASSERT(off <= 1e-6);
     through_events += events > 0;
@@ -161,7 +171,7 @@ static void a_return_map_has_its_closed_form(void)
 static void the_flow_is_carried_into_itself(void)
 {
   static sal_tangent_model t;
-  const sal_model         *m = sal_registry_model("slip");
+  const sal_model          slip = without_section(sal_registry_model("slip")), *m = &slip;
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE], end[SAL_MAX_STATE];
   double full[SAL_MAX_STATE], v[SAL_MAX_STATE] = {0}, f[SAL_MAX_STATE];
   bool   closed[SAL_MAX_GUARD];

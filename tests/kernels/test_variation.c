@@ -58,6 +58,7 @@ static double smooth_error(const char *method, double tol)
 static void every_method_finds_the_closed_form(void)
 {
   for (const sal_method *const *m = sal_registry_methods; *m; ++m) {
+    if ((*m)->second_order) continue; /* the variational equation is of first order */
     const double coarse = smooth_error((*m)->name, 1e-4), fine = smooth_error((*m)->name, 1e-7);
     CU_ASSERT(coarse < 3e-3 && fine < 3e-5);
     CU_ASSERT(coarse > 30 * fine);

@@ -53,14 +53,15 @@ SAL_FLOW(three_masses, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 extern const struct sal_flow_w4 three_masses_w4;
 extern const struct sal_flow_w8 three_masses_w8;
 const sal_model                 three_masses = {
-                    .name    = "three-masses",
-                    .title   = "three masses on linear ground",
-                    .contact = {{"touchdown", "liftoff"}},
-                    .n_state = N_STATE,
-                    .n_guard = MASSES,
-                    .n_param = N_PARAM,
-                    .w1      = &three_masses_w1,
-                    .w4      = &three_masses_w4,
-                    .w8      = &three_masses_w8,
+                    .name     = "three-masses",
+                    .title    = "three masses on linear ground",
+                    .contact  = {{"touchdown", "liftoff"}},
+                    .n_state  = N_STATE,
+                    .velocity = {1 + 1, 0, 1 + 3, 0, 1 + 5},
+                    .n_guard  = MASSES,
+                    .n_param  = N_PARAM,
+                    .w1       = &three_masses_w1,
+                    .w4       = &three_masses_w4,
+                    .w8       = &three_masses_w8,
 };
 #endif

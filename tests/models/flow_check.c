@@ -97,6 +97,43 @@ flow_verdict flow_check_slope(const sal_model *m, int n_guard, const flow_point 
   return out;
 }
 
+flow_verdict flow_check_velocity(const sal_model *m, int n_guard, const flow_point *at)
+{
+  flow_verdict       out = {.text = ""};
+  static flow_values here, moved;
+  double             all[SAL_MAX_STATE];
+
+  for (int i = 0; i < SAL_MAX_STATE; ++i) all[i] = 1;
+  values_at(m, n_guard, at, 0, all, 0, &here);
+  values_at(m, n_guard, at, 0, all, distance, &moved);
+  for (int i = 0; i < sal_model_continuous(m); ++i) {
+    const int v = m->velocity[i] - 1;
+    if (v < 0) continue;
+    const bool held = here.slope[i] == moved.slope[i] && here.slope[v] == moved.slope[v];
+    out.size += here.slope[i] == at->y[v];
+    if (here.slope[i] == at->y[v] || (held && m->n_guard > 0)) continue;
+    snprintf(out.text, sizeof out.text, "%s: %s' is %.9g, and its velocity %s is %.9g", m->name,
+             m->state[i].name, here.slope[i], m->state[v].name, at->y[v]);
+  }
+  return out;
+}
+
+flow_verdict flow_check_time(const sal_model *m, int n_guard, const flow_point *at)
+{
+  flow_verdict       out = {.text = ""};
+  static flow_values here, later;
+
+  values_at(m, n_guard, at, 1, at->tangent, 0, &here);
+  values_at(m, n_guard, at, 1, (const double[SAL_MAX_STATE]){0}, 0.3, &later);
+  for (int i = 0; i < sal_model_continuous(m); ++i) {
+    out.size = fmax(out.size, fabs(here.slope[i]));
+    if (here.slope[i] == later.slope[i] || !m->autonomous) continue;
+    snprintf(out.text, sizeof out.text, "%s: %s' depends on t: %.9g, later %.9g", m->name,
+             m->state[i].name, here.slope[i], later.slope[i]);
+  }
+  return out;
+}
+
 flow_verdict flow_check_energy(const sal_model *m, int n_guard, const flow_point *at)
 {
   flow_verdict       out    = {.text = ""};

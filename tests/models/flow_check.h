@@ -25,6 +25,13 @@ flow_check flow_check_rate;
 /** f leaves its arguments alone, and says nothing about discrete states. */
 flow_check flow_check_slope;
 
+/** Of a second-order system: the slope of a position is the velocity; or it depends on no state and the
+ *  velocity does not either, where a contact holds the system.  `size` counts the former. */
+flow_check flow_check_velocity;
+
+/** Of an autonomous model: f is the same at another time. */
+flow_check flow_check_time;
+
 /** The invariant does not change along f. */
 flow_check flow_check_energy;
 

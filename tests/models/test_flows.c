@@ -57,6 +57,31 @@ static void the_slope_is_finite_and_changes_nothing(void)
     CU_ASSERT(check_model(sal_registry_models[i], flow_check_slope) > 0);
 }
 
+static void a_second_order_system_moves_at_its_velocities(void)
+{
+  int seen = 0;
+
+  for (int i = 0; sal_registry_models[i]; ++i) {
+    const sal_model *m = sal_registry_models[i];
+    if (!sal_model_is_second_order(m)) continue;
+    CU_ASSERT(2 * check_model(m, flow_check_velocity) == sal_model_continuous(m));
+    ++seen;
+  }
+  CU_ASSERT(seen > 0);
+}
+
+static void an_autonomous_flow_does_not_know_the_time(void)
+{
+  int seen = 0;
+
+  for (int i = 0; sal_registry_models[i]; ++i) {
+    if (!sal_registry_models[i]->autonomous) continue;
+    CU_ASSERT(check_model(sal_registry_models[i], flow_check_time) > 0);
+    ++seen;
+  }
+  CU_ASSERT(seen > 0);
+}
+
 /* Parameters at the ends of what is admissible, such as no damping, often leave an invariant where
  * others do not. */
 static void the_invariant_does_not_change_along_the_flow(void)
@@ -181,15 +206,17 @@ static void points_depend_on_the_name_alone(void)
   CU_ASSERT(flow_draw_uniform(&a, 0, 1) != x && flow_draw_uniform(&c, 0, 1) != x);
 }
 
-SAL_TEST_MAIN("flows of all models", NULL,
-              {"the Jacobian is the derivative of the flow",
-               the_jacobian_is_the_derivative_of_the_flow},
-              {"the Jacobian keeps to its band", the_jacobian_keeps_to_its_band},
-              {"the rate is the derivative of the gap", the_rate_is_the_derivative_of_the_gap},
-              {"the slope is finite and changes nothing", the_slope_is_finite_and_changes_nothing},
-              {"the invariant does not change along the flow",
-               the_invariant_does_not_change_along_the_flow},
-              {"every width has the same bits", every_width_has_the_same_bits},
-              {"surplus contacts stay open", surplus_contacts_stay_open},
-              {"every model rests where it says", every_model_rests_where_it_says},
-              {"points depend on the name alone", points_depend_on_the_name_alone})
+SAL_TEST_MAIN(
+    "flows of all models", NULL,
+    {"the Jacobian is the derivative of the flow", the_jacobian_is_the_derivative_of_the_flow},
+    {"the Jacobian keeps to its band", the_jacobian_keeps_to_its_band},
+    {"the rate is the derivative of the gap", the_rate_is_the_derivative_of_the_gap},
+    {"the slope is finite and changes nothing", the_slope_is_finite_and_changes_nothing},
+    {"a second-order system moves at its velocities",
+     a_second_order_system_moves_at_its_velocities},
+    {"an autonomous flow does not know the time", an_autonomous_flow_does_not_know_the_time},
+    {"the invariant does not change along the flow", the_invariant_does_not_change_along_the_flow},
+    {"every width has the same bits", every_width_has_the_same_bits},
+    {"surplus contacts stay open", surplus_contacts_stay_open},
+    {"every model rests where it says", every_model_rests_where_it_says},
+    {"points depend on the name alone", points_depend_on_the_name_alone})

@@ -54,6 +54,22 @@ static bool derives(const sal_model *model, const double param[], const double i
   return true;
 }
 
+/* The variational equation is no second-order system, whatever the model is. */
+static void a_method_for_second_order_systems(void)
+{
+  static const double param[] = {1, 10, 0.2}, high[] = {1, 0};
+  sal_setup           setup = contender("linear-ground", "rosnys4", "event", 1e-8, 1);
+  sal_bderiv          derivative;
+
+  setup.n_guard = 1;
+  CU_ASSERT(
+      said(sal_bderiv_create(&setup, param, high, &derivative), "rosnys4", "variational equation"));
+  setup.method      = sal_registry_method("radau5");
+  const sal_err err = sal_bderiv_create(&setup, param, high, &derivative);
+  CU_ASSERT_EQUAL(err, SAL_OK);
+  if (err == SAL_OK) sal_bderiv_free(&derivative);
+}
+
 static const double none[] = {0}, start[] = {-0.4, -0.15, 0.3};
 
 static void a_start_on_a_surface(void)
@@ -166,7 +182,9 @@ static void a_state_too_large(void)
 
 static void memory_comes_back(void) { CU_ASSERT_EQUAL(sal_memory_live(), 0); }
 
-SAL_TEST_MAIN("B-derivative: refusals", NULL, {"a start on a surface", a_start_on_a_surface},
+SAL_TEST_MAIN("B-derivative: refusals", NULL,
+              {"a method for second-order systems", a_method_for_second_order_systems},
+              {"a start on a surface", a_start_on_a_surface},
               {"an end on a surface", an_end_on_a_surface}, {"a graze", a_graze},
               {"infinitely many impacts", infinitely_many_impacts},
               {"a trajectory that ends early", a_trajectory_that_ends_early},

@@ -29,14 +29,25 @@ static void no_name(void) { m.name = ""; }
 static void no_source(void) { m.source = NULL; }
 static void watch_is_discrete(void)
 {
-  m.n_discrete = 1;
-  m.watch      = m.n_state - 1;
+  m.velocity[0] = 0;
+  m.n_discrete  = 1;
+  m.watch       = m.n_state - 1;
+}
+static void velocity_of_itself(void) { m.velocity[0] = 1; }
+static void velocity_beyond_states(void) { m.velocity[0] = 3; }
+static void velocity_is_discrete(void) { m.n_discrete = 1; }
+static void velocity_left_over(void)
+{
+  m.n_state       = 3;
+  m.state[2]      = m.state[1];
+  m.state[2].name = "w";
 }
 static void all_are_discrete(void) { m.n_discrete = m.n_state; }
 static void discrete_without_resets(void)
 {
-  m.n_discrete = 1;
-  m.resets     = false;
+  m.velocity[0] = 0;
+  m.n_discrete  = 1;
+  m.resets      = false;
 }
 static void no_names_of_events(void) { m.contact[0] = (sal_contact){0}; }
 static void no_name_of_opening(void) { m.contact[0].opens = NULL; }
@@ -69,6 +80,10 @@ static void each_flaw_is_named(void)
                {no_name, "no name"},
                {no_source, "no source"},
                {watch_is_discrete, "scored on state 1; allowed: 0 to 0"},
+               {velocity_of_itself, "not pairs of a position and its velocity"},
+               {velocity_beyond_states, "not pairs of a position"},
+               {velocity_is_discrete, "not pairs of a position"},
+               {velocity_left_over, "not pairs of a position"},
                {all_are_discrete, "2 discrete states"},
                {discrete_without_resets, "is not said to reset"},
                {no_names_of_events, "events of its contacts have no names"},

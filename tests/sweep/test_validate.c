@@ -152,6 +152,8 @@ static void references_have_their_own_preset_tolerance(void)
 
 static void pairs_that_cannot_work_are_refused_by_name(void)
 {
+  refuse_text("model: decay\nmethods: [ode45, rosnys4]\nstrategies: [event]\ntolerances: [1e-3]\n",
+              "s.yaml:3", "rosnys4 is for second-order systems", "model decay is none");
   refuse_text("model: monopod\nt_end: 5\nmethods: [ode45, ode15s]\nstrategies: [event, ess2]\n"
               "tolerances: [1e-3]\n",
               "s.yaml:4", "strategy ess2", "one-step", "ode15s");

@@ -38,7 +38,7 @@ void order_of_event_times(void)
   printf("\n");
   for (int i = 0; i < n; ++i) {
     const order_member *m = &member[i];
-    if (m->max_order > 0 && m->theory > 5) continue;
+    if ((m->max_order > 0 && m->theory > 5) || !sal_method_solves(m->method, &rotor)) continue;
     const int    theory = m->method->restep ? m->theory : order_between(m);
     const double off    = order_off(error_of_times, m, theory, 25000, 1e-12);
     CU_ASSERT(off > -0.35 && off < 0.75);

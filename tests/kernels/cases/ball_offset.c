@@ -56,11 +56,12 @@ SAL_FLOW(sal_ball_offset, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 #if SAL_LANES == 1
 SAL_DECLARE_FLOWS(ball_offset)
 const sal_model ball_offset = {
-    .name    = "ball-offset",
-    .resets  = true,
-    .n_state = N_STATE,
-    .n_guard = 1,
-    .n_param = BALL_PARAMS,
+    .name     = "ball-offset",
+    .resets   = true,
+    .n_state  = N_STATE,
+    .velocity = {[Y] = 1 + V},
+    .n_guard  = 1,
+    .n_param  = BALL_PARAMS,
     SAL_FLOWS(ball_offset),
 };
 #endif

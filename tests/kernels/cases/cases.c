@@ -27,7 +27,8 @@ bool case_next(case_pair *pair, const sal_model *model, case_scope scope)
     if (!pair->strategy) return false;
     pair->method = sal_registry_methods[pair->next++ % n];
     if (concerns(pair->strategy, scope) && sal_strategy_meets_jumps(pair->strategy, model) &&
-        sal_strategy_drives(pair->strategy, pair->method))
+        sal_strategy_drives(pair->strategy, pair->method) &&
+        sal_method_solves(pair->method, model) && is_frugal(pair->method))
       return true;
   }
 }

@@ -53,10 +53,11 @@ SAL_FLOW(sal_twin_ground, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 #if SAL_LANES == 1
 SAL_DECLARE_FLOWS(twin_ground)
 const sal_model twin_ground = {
-    .name    = "twin-ground",
-    .n_state = N_STATE,
-    .n_guard = TWINS,
-    .n_param = N_PARAM,
+    .name     = "twin-ground",
+    .n_state  = N_STATE,
+    .velocity = {[Y] = 1 + V},
+    .n_guard  = TWINS,
+    .n_param  = N_PARAM,
     SAL_FLOWS(twin_ground),
 };
 #endif
