@@ -25,7 +25,7 @@ static void print_head(const sal_orbit_search *s)
   printf("%s of %s; %s at %g\n\n", s->cycle.why == SAL_CYCLE_FOUND ? "Periodic orbit" : "No orbit",
          s->map.model.name, u->method->name, u->rtol);
   if (x->period)
-    printf("section     every period of the drive, %s\n", x->name);
+    printf("section     every period of the drive\n");
   else
     printf("section     %s: contact %d %s\n", x->name, x->contact, x->closes ? "closes" : "opens");
 }

@@ -9,14 +9,6 @@
 
 static const sal_model *model_of(const sal_orbit_search *s) { return &s->map.model; }
 
-/* What contact k is called when it changes to that side. */
-static const char *event_name(const sal_model *m, int k, bool closes)
-{
-  const sal_contact *c = sal_model_contact(m, k);
-
-  return closes ? c->closes : c->opens;
-}
-
 /* ---- the start ------------------------------------------------------------------------------ */
 
 static sal_err make_map(const sal_orbit_request *r, int returns, sal_orbit_search *s)
@@ -40,6 +32,12 @@ static sal_err refuse_guess(const sal_orbit_search *s, int k)
   const sal_model *m                = model_of(s);
   double           f[SAL_MAX_STATE] = {0}, gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
 
+  if (k == m->section.contact && !m->section.closes && s->closed[k])
+    return sal_fail(
+        SAL_ERR_USAGE,
+        "--guess: it is in the wrong phase: orbits begin behind the %s, but from this state "
+        "contact %d would not open",
+        m->section.name, k);
   sal_model_field(m, s->cycle.param, s->closed, 0, s->y, f);
   sal_model_rates(m, s->cycle.param, s->closed, 0, s->y, f, gap, rate);
   return sal_fail(
@@ -136,7 +134,7 @@ static sal_err search(const sal_orbit_request *r, sal_orbit_search *s)
   s->cycle.why = SAL_CYCLE_FOUND;
   SAL_TRY(r->guessed ? begin_at_guess(s) : begin_by_simulation(r, s));
   if (s->cycle.why != SAL_CYCLE_FOUND) return SAL_OK;
-  s->dp = sal_alloc((size_t)(s->map.n_unknown * s->map.n_unknown), sizeof *s->dp);
+  s->dp = sal_alloc((size_t)s->map.n_unknown * (size_t)s->map.n_unknown, sizeof *s->dp);
   if (!s->dp) return sal_fail(SAL_ERR_MEMORY, "no memory for an orbit");
   SAL_TRY(solve(r, s));
   if (s->cycle.why != SAL_CYCLE_FOUND) return SAL_OK;
@@ -204,7 +202,7 @@ static void explain_cycle(const sal_orbit_search *s, sal_text *out)
         out,
         "the guard of contact %d (%s) is met tangentially, |dh/dt| / (|Dh| |f|) = %.2g: the "
         "return map has no derivative there",
-        c->grazing, event_name(model_of(s), c->grazing, true), c->crossing);
+        c->grazing, sal_model_contact(model_of(s), c->grazing)->closes, c->crossing);
   else if (c->why == SAL_CYCLE_DIVERGES)
     sal_text_add(
         out, "%s behind %d iteration%s: the residual stays at %.2g",

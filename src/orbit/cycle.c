@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { N = SAL_MAX_STATE, HALVINGS = 8 };
+enum { N = SAL_MAX_STATE, HALVINGS = 12 };
 
 /** A cell at work; arrays of the map's unknowns unless said. */
 typedef struct {
@@ -35,7 +35,7 @@ static bool solve_step(const sal_return_map *map, worker *w)
     for (int j = 0; j < m; ++j) A[i * m + j] = (i == j) - w->base_dp[i * m + j];
   for (int i = 0; i < m; ++i) w->step[i] = w->end[map->unknown[i]] - w->base[map->unknown[i]];
   for (int i = 0; i < m * m; ++i)
-    if (!isfinite(A[i])) return false;
+    if (!isfinite(w->base_dp[i])) return false;
   return m == 0 || LAPACKE_dgesv(LAPACK_ROW_MAJOR, m, 1, A, m, pivot, w->step, 1) == 0;
 }
 
@@ -120,7 +120,7 @@ static void take_return(const sal_return_map *map, const sal_cycle_setup *s, wor
     return;
   }
   const double residual = sal_cycle_residual(map, w->trial, w->end);
-  if (w->has_base && !(residual < (1 - 0.25 * w->share) * w->residual))
+  if (w->has_base && !(residual < (1 - 0.01 * w->share) * w->residual))
     shorten(map, s, w, c, SAL_CYCLE_DIVERGES);
   else
     accept_trial(map, s, w, p, residual, c);

@@ -233,7 +233,8 @@ static void take_cell(const sal_return_map *map, const sal_cycle_setup *s, const
     c->why = sal_cycle_of_return(p->why);
   else if (!(c->period > 1e-9 * map->setup.model->span))
     c->why = SAL_CYCLE_NO_HOP;
-  else if (c->crossing < LEAST_CROSSING)
+  else if (c->crossing < LEAST_CROSSING &&
+           c->n_zeno == 0) /* chatter grazes, and is carried through */
     c->why = SAL_CYCLE_GRAZES;
   else if (sal_return_map_begin(map, c->param, y, closed, NULL) != SAL_RETURN_MADE)
     c->why = SAL_CYCLE_WRONG_MODE;

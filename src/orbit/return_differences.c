@@ -24,7 +24,7 @@ static double step_of(const sal_return_map *map, double step, const double y[], 
 static void place_neighbours(const sal_return_map *map, double step, int64_t n,
                              const sal_return point[], neighbourhood *a)
 {
-  const int ns = map->setup.model->n_state, m = map->n_unknown;
+  const int64_t ns = map->setup.model->n_state, m = map->n_unknown;
 
   for (int64_t q = 0; q < n * m * NEIGHBOURS; ++q) {
     const sal_return *p = &point[q / (m * NEIGHBOURS)];

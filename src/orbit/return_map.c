@@ -68,8 +68,8 @@ static sal_err check_setup(const sal_return_setup *s)
 
 int sal_return_map_unknowns(const sal_model *m, bool every, int unknown[])
 {
-  bool set[SAL_MAX_STATE];
-  int  n = 0;
+  bool set[SAL_MAX_STATE] = {false};
+  int  n                  = 0;
 
   find_set_states(m, set);
   for (int i = 0; i < m->n_state; ++i)
@@ -107,6 +107,7 @@ sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out
   s->model = m;
   if (!s->strategy) s->strategy = sal_registry_strategy("event");
   if (s->t_most <= 0) s->t_most = 20 * m->span;
+  if (s->max_attempts <= 0) s->max_attempts = 50000;
   if (s->returns < 1) s->returns = 1;
   if (s->width <= 0) s->width = sal_integrate_widest();
   if (!s->method->w4) s->width = 1;
@@ -177,8 +178,8 @@ sal_return_end sal_return_map_begin(const sal_return_map *map, const double para
   const sal_model *m = &map->model;
   const int        k = m->section.contact;
   double           behind[SAL_MAX_STATE];
-  bool             set[SAL_MAX_STATE];
-  int              wrong = -1;
+  bool             set[SAL_MAX_STATE] = {false};
+  int              wrong              = -1;
 
   sal_model_mode(m, param, 0, y, closed);
   if (is_event_section(m)) {

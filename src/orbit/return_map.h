@@ -45,7 +45,7 @@ typedef struct {
   double              rtol, atol;
   double              t_most;       /* the longest time of a run; 0: 20 times the model's span */
   int                 returns;      /* the map's iterate, >= 1: a return is this many visits */
-  int64_t             max_attempts; /* steps of a run; 0: the kernels' own */
+  int64_t             max_attempts; /* steps of a run; 0: 50000, for some never end */
   int                 width;        /* lanes; 0: the widest */
   int                 n_guard; /* contacts of the point with most of them; 0: the model's own */
   sal_section         section; /* where it ends, in place of the model's own; name NULL: there */

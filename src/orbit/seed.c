@@ -10,6 +10,9 @@
 const struct sal_seed_text sal_seed_texts[SAL_N_SEED] = {SAL_SEEDS(SAL_SEED_TEXT)};
 #undef SAL_SEED_TEXT
 
+/* A return in less than this, over the model's span, takes no time. */
+#define SHORTEST 1e-9
+
 static sal_seed_end end_of(sal_return_end why)
 {
   static const sal_seed_end of[SAL_N_RETURN] = {
@@ -42,7 +45,7 @@ static bool is_unbounded(const sal_return_map *map, double bound, const double y
  * alike for a period and one more is the period. */
 static void take_visit(const sal_return_map *map, const sal_seed_setup *s, sal_seed *c)
 {
-  const int ns = map->setup.model->n_state;
+  const int64_t ns = map->setup.model->n_state;
 
   for (int k = 1; k <= SAL_SEED_PERIODS; ++k) {
     const bool known = c->n_visit >= k;
@@ -66,6 +69,8 @@ static void take_return(const sal_return_map *map, const sal_seed_setup *s, cons
   if (p->why != SAL_RETURN_MADE) return;
   c->started = true;
   take_visit(map, s, c);
+  /* visits without time between them: infinitely many, none of which brings the contact to rest */
+  if (p->time <= SHORTEST * map->model.span) c->why = SAL_SEED_RESTS;
 }
 
 /* One more visit in all cells that go on; returns their number. */

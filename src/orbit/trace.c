@@ -29,7 +29,7 @@ static sal_err log_events(const sal_return_map *map, const sal_cycle *c, sal_tra
   SAL_TRY(run_one(map, &p));
   out->n_event = p.n_event;
   out->event   = sal_alloc((size_t)p.n_event, sizeof *out->event);
-  out->modes   = sal_alloc((size_t)(p.n_event * map->n_guard), sizeof *out->modes);
+  out->modes   = sal_alloc((size_t)p.n_event * (size_t)map->n_guard, sizeof *out->modes);
   out->phase   = sal_alloc((size_t)p.n_event + 1, sizeof *out->phase);
   if (!out->event || !out->modes || !out->phase) return fail_no_memory();
   sal_events log = {.event = out->event, .capacity = p.n_event, .closed = out->modes};
@@ -87,7 +87,7 @@ static sal_err run_monodromy(const sal_return_map *map, const sal_cycle *c, sal_
   if (err == SAL_OK) {
     out->n_full = through->n_unknown;
     memcpy(out->full, through->unknown, sizeof out->full);
-    out->monodromy = sal_alloc((size_t)(out->n_full * out->n_full), sizeof *out->monodromy);
+    out->monodromy = sal_alloc((size_t)out->n_full * (size_t)out->n_full, sizeof *out->monodromy);
     sal_return p   = {
           .param = c->param, .start = c->y, .closed = c->closed, .end = end, .dp = out->monodromy};
     err = out->monodromy ? run_one(through, &p) : fail_no_memory();

@@ -18,10 +18,10 @@
 
 #include "cycle_record.h"
 
-/** Starts PETSc, and MPI where nobody has; nothing when it runs.  Options of the environment
- *  (PETSC_OPTIONS, .petscrc) do not count. */
+/** Starts PETSc, and MPI where nobody has, which main ends; nothing when it runs.  .petscrc is not read,
+ *  and no option of the environment changes a solve. */
 SAL_MUST_CHECK sal_err sal_shooting_start(void);
-/** Ends what sal_shooting_start has started. */
+/** Ends PETSc, where it runs; it cannot be started again. */
 void sal_shooting_end(void);
 
 /** Over what. */

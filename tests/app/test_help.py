@@ -17,6 +17,7 @@ COMMANDS = {  # what a user must find in the help of each
     "trajectory": ("--model", "--method", "--strategy", "--rtol", "--atol", "--param", "--initial", "--t-end",
                    "--dt", "--output", "Example"),
     "calibrate-eps": ("--strategy", "--against", "--rms", "--zone-in-gap", "--curve", "--starts", "--csv", "Example"),
+    "orbit": ("--guess", "--returns", "--solver", "--initial", "Floquet multipliers", "Example"),
     "bderiv": ("--direction", "--matrix", "--check", "--csv", "--initial", "Example"),
     "map": ("CUBE.h5", "--error", "--weights", "--work", "--points", "never wins", "--json", "Example"),
     "recommend": ("CUBE.h5", "--at", "--physical", "--error", "--tol", "--weights", "--caution", "--json", "Exit status",

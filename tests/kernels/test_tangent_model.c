@@ -85,7 +85,6 @@ static double before_rest(const sal_model *m, double t_end)
 static double compare(const sal_model *m, double t_end, int *events)
 {
   static sal_tangent_model t;
-  static sal_model         base; /* without a section, where vectors would be those of a map */
   const int                n = m->n_state, nc = sal_model_continuous(m);
   const sal_setup          setup = event_run(m, 1e-13, t_end);
   double       param[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE], end[SAL_MAX_STATE];
@@ -94,9 +93,7 @@ static double compare(const sal_model *m, double t_end, int *events)
   const double h = 1e-6;
 
   presets(m, param, y);
-  base              = *m;
-  base.section.name = NULL;
-  sal_tangent_model_make(&base, nc, &t);
+  sal_tangent_model_make(m, nc, &t);
   carry(&t, param, y, t_end, 1, end, v);
   end_beside(&setup, param, y, 0, 0, up, events);
   for (int i = 0; i < n; ++i) CU_ASSERT_DOUBLE_EQUAL(end[i], up[i], 1e-8 * (1 + fabs(up[i])));
