@@ -94,7 +94,8 @@ static void make_brackets(search *s, int n_phase, const sal_events *log)
   for (int p = 0; p < n_phase; ++p) {
     const double t0 = p > 0 ? log->event[p - 1].t : 0;
     const double t1 = p < log->n ? log->event[p].t : s->setup->t_end;
-    for (int i = 0; i < sal_model_continuous(s->setup->model) && t1 > t0; ++i)
+    for (int i = 0; i < sal_model_continuous(s->setup->model) && t1 - t0 > 1e-9 * s->setup->t_end;
+         ++i)
       s->b[s->n++] = bracket_in(s, i, t0, t1);
   }
 }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_EVENTS = 64 };
+enum { MOST_EVENTS = 64, MOST_STEPS = 100000 };
 
 /* One point of a call. */
 typedef struct {
@@ -232,7 +232,8 @@ static sal_err fill_row(const sal_cycle_family *f, place *p, bool apexes, double
                          .atol          = s->atol,
                          .t_end         = point.time,
                          .n_guard       = f->map.n_guard,
-                         .every_contact = true};
+                         .every_contact = true,
+                         .max_attempts  = s->max_attempts > 0 ? s->max_attempts : MOST_STEPS};
   memcpy(row + l->state, p->y, (size_t)l->n_state * sizeof *row);
   fill_phases(l, p, point.time, row);
   fill_open(s->model, l, p, point.time, row);
