@@ -296,6 +296,41 @@ static void unilateral_rule_leaves_the_published_branch(void)
   }
 }
 
+/* An oscillator that swings between its walls without touching them: x has the amplitude
+ * a / sqrt((1 - w^2)^2 + (2 zeta w)^2), and grazes the walls where that is their distance 1. */
+static void branch_ends_where_the_orbit_grazes(void)
+{
+  enum { A = 2 };
+  static sal_cycle_family f;
+  sal_branch              b;
+  const double            zeta = 0.05, w = 1.8, size = hypot(1 - w * w, 2 * zeta * w);
+  const double            p[] = {zeta, w, 1, 1, 0.8}, y[] = {-0.44, 0.064};
+  const int               at = A;
+  const sal_return_setup  r  = {.model  = sal_registry_model("vibro-impact"),
+                                .method = sal_registry_method("dop853"),
+                                .rtol   = 1e-12,
+                                .atol   = 1e-12};
+  sal_continuation        c  = {.walk   = {.lambda = {1, 0},
+                                           .from   = {0.5, 0},
+                                           .to     = {3, 1},
+                                           .ds     = 0.02,
+                                           .ds_min = 1e-7,
+                                           .ds_max = 0.2},
+                                .n_most = 100,
+                                .x      = y};
+
+  CU_ASSERT_EQUAL_FATAL(sal_cycle_family_create(&r, p, 1, &at, y, &f), SAL_OK);
+  c.walk.family = &f.family;
+  CU_ASSERT_EQUAL_FATAL(sal_continuation_run(&c, &b), SAL_OK);
+  CU_ASSERT_EQUAL(b.point[b.n - 2].type, SAL_BRANCH_GRAZING);
+  CU_ASSERT_EQUAL(b.point[b.n - 1].type, SAL_BRANCH_FAILED);
+  close_to(b.point[b.n - 1].lambda[0], size, 1e-9);
+  CU_ASSERT_PTR_NOT_NULL(strstr(b.point[b.n - 1].words, "tangentially"));
+  close_to(sal_branch_row(&b, b.n - 1)[b.layout.apex], 1, 1e-9);
+  sal_branch_free(&b);
+  sal_cycle_family_free(&f);
+}
+
 static void memory_comes_back(void) { CU_ASSERT_EQUAL(sal_memory_live(), 0); }
 
 SAL_TEST_MAIN(
@@ -308,4 +343,5 @@ SAL_TEST_MAIN(
     {"folds meet in the certified cusps", folds_meet_in_the_certified_cusps},
     {"the unilateral rule leaves the published branch",
      unilateral_rule_leaves_the_published_branch},
+    {"a branch ends where the orbit grazes", branch_ends_where_the_orbit_grazes},
     {"memory comes back", memory_comes_back})
