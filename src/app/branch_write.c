@@ -194,29 +194,34 @@ static sal_err write_columns(const char *path, const columns *c)
   return sal_table_write(path, &table);
 }
 
-sal_err sal_branch_write(const char *path, const sal_branch_record *record)
+static sal_err make_columns(const sal_branch_record *record, columns *c)
 {
   const sal_branch_layout *l    = &record->branch->layout;
   const size_t             n    = (size_t)record->branch->n;
-  const size_t             wide = (size_t)(2 * l->n_multiplier + SAL_BRANCH_PHASES);
-  columns                 *c    = sal_alloc(1, sizeof *c);
-  sal_err                  err  = SAL_OK;
+  const size_t             wide = 2 * (size_t)l->n_multiplier + SAL_BRANCH_PHASES;
 
-  if (c) {
-    c->record = record;
-    c->value  = sal_alloc(n * MOST_COLUMNS, sizeof *c->value);
-    c->wide   = sal_alloc(n * wide, sizeof *c->wide);
-    c->type   = sal_alloc(n, sizeof *c->type);
-    c->words  = sal_alloc(n, sizeof *c->words);
-  }
-  if (!c || !c->value || !c->wide || !c->type || !c->words)
-    err = sal_fail(SAL_ERR_MEMORY, "no memory for the columns of a branch");
-  if (err == SAL_OK) {
-    add_all(c);
-    err = write_columns(path, c);
-  }
-  void *const own[] = {c ? c->value : NULL, c ? c->wide : NULL, c ? (void *)c->type : NULL,
-                       c ? (void *)c->words : NULL, c};
-  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
+  c->record = record;
+  c->value  = sal_alloc(n * MOST_COLUMNS, sizeof *c->value);
+  c->wide   = sal_alloc(n * wide, sizeof *c->wide);
+  c->type   = sal_alloc(n, sizeof *c->type);
+  c->words  = sal_alloc(n, sizeof *c->words);
+  if (!c->value || !c->wide || !c->type || !c->words)
+    return sal_fail(SAL_ERR_MEMORY, "no memory for the columns of a branch");
+  add_all(c);
+  return SAL_OK;
+}
+
+sal_err sal_branch_write(const char *path, const sal_branch_record *record)
+{
+  columns *c = sal_alloc(1, sizeof *c);
+
+  if (!c) return sal_fail(SAL_ERR_MEMORY, "no memory for the columns of a branch");
+  sal_err err = make_columns(record, c);
+  if (err == SAL_OK) err = write_columns(path, c);
+  sal_free(c->value);
+  sal_free(c->wide);
+  sal_free(c->type);
+  sal_free(c->words);
+  sal_free(c);
   return err;
 }

@@ -33,7 +33,7 @@ typedef struct {
 
 static sal_err create(search *s, int n_phase)
 {
-  const size_t most = (size_t)(s->n_state * n_phase), ns = (size_t)s->n_state;
+  const size_t most = (size_t)s->n_state * (size_t)n_phase, ns = (size_t)s->n_state;
 
   s->b      = sal_alloc(most, sizeof *s->b);
   s->mesh   = sal_alloc((MESH + 1) * ns, sizeof *s->mesh);
@@ -100,14 +100,14 @@ static void make_brackets(search *s, int n_phase, const sal_events *log)
   }
 }
 
-static void ask(search *s, int at, double t)
+static void ask(const search *s, int at, double t)
 {
   s->job[at] = (sal_job){.param      = s->param,
                          .initial    = s->start,
                          .closed     = s->closed,
                          .t_end      = t,
-                         .end        = s->end + at * s->n_state,
-                         .end_closed = s->mode + at * s->n_guard};
+                         .end        = s->end + (int64_t)at * s->n_state,
+                         .end_closed = s->mode + (int64_t)at * s->n_guard};
 }
 
 /* The slope of the state there; its value counts as a candidate. */
@@ -115,9 +115,9 @@ static double answer(search *s, int at, int i)
 {
   double f[SAL_MAX_STATE];
 
-  rise(s, i, s->end[at * s->n_state + i]);
-  sal_model_field(s->setup->model, s->param, s->mode + at * s->n_guard, s->job[at].t_end,
-                  s->end + at * s->n_state, f);
+  rise(s, i, s->end[(int64_t)at * s->n_state + i]);
+  sal_model_field(s->setup->model, s->param, s->mode + (int64_t)at * s->n_guard, s->job[at].t_end,
+                  s->end + (int64_t)at * s->n_state, f);
   return f[i];
 }
 
@@ -147,8 +147,8 @@ static void run_ends(search *s)
     bracket b = s->b[k];
     b.f_lo    = answer(s, 2 * k, b.state);
     b.f_hi    = answer(s, 2 * k + 1, b.state);
-    b.y_lo    = s->end[2 * k * s->n_state + b.state];
-    b.y_hi    = s->end[(2 * k + 1) * s->n_state + b.state];
+    b.y_lo    = s->end[2 * (int64_t)k * s->n_state + b.state];
+    b.y_hi    = s->end[(2 * (int64_t)k + 1) * s->n_state + b.state];
     if (b.f_lo > 0 && b.f_hi < 0) s->b[kept++] = b;
   }
   s->n = kept;

@@ -89,7 +89,7 @@ void sal_branch_number_labels(sal_branch *branch);
  *  `apex_STATE`, `open_EVENT` (time between the contact's opening and its EVENT, its closing),
  *  `closed_EVENT`, or a free parameter. */
 typedef struct {
-  enum {
+  enum sal_branch_place {
     SAL_BRANCH_IS_PARAM,
     SAL_BRANCH_IS_PERIOD,
     SAL_BRANCH_IS_IN_ROW,

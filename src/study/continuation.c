@@ -78,11 +78,13 @@ static sal_err try_step(traveller *v, double ds, bool *made)
 /* Goes on by ever smaller steps, so that the place where the branch ends is told to all digits. */
 static sal_err creep(traveller *v)
 {
-  bool made;
+  double ds = v->c->walk.ds_min;
+  bool   made;
 
-  for (double ds = v->c->walk.ds_min; ds > 1e-12; ds *= shrink) {
+  while (ds > 1e-12) {
     SAL_TRY(try_step(v, ds, &made));
     if (made) sal_walk_point_copy(&v->walk, &v->b, &v->a);
+    ds *= shrink;
   }
   return SAL_OK;
 }

@@ -138,12 +138,12 @@ static sal_err make_places(const sal_cycle_family *f, int count, place **out, bo
                            sal_return **point)
 {
   *out   = sal_alloc((size_t)count, sizeof **out);
-  *modes = sal_alloc((size_t)(count * f->map.n_guard), sizeof **modes);
+  *modes = sal_alloc((size_t)count * (size_t)f->map.n_guard, sizeof **modes);
   *point = sal_alloc((size_t)count, sizeof **point);
   if (!*out || !*modes || !*point)
     return sal_fail(SAL_ERR_MEMORY, "no memory for %d points of a return map", count);
   for (int i = 0; i < count; ++i) {
-    (*out)[i].closed = *modes + i * f->map.n_guard;
+    (*out)[i].closed = *modes + (size_t)i * (size_t)f->map.n_guard;
     (*out)[i].log    = (sal_events){.event = (*out)[i].event, .capacity = MOST_EVENTS};
   }
   return SAL_OK;
@@ -250,7 +250,7 @@ static sal_err describe(void *context, const sal_family_start *at, bool apexes, 
   char                    flaw[SAL_FAMILY_WORDS];
 
   sal_err err = make_places(f, 1, &p, &modes, &point);
-  if (err == SAL_OK) begin(f, at, p, flaw);
+  if (err == SAL_OK && p) begin(f, at, p, flaw);
   if (err == SAL_OK) err = fill_row(f, p, apexes, row);
   sal_free(point);
   sal_free(modes);

@@ -16,7 +16,7 @@ sal_err sal_fixed_point_create(const sal_family *family, sal_fixed holds, const 
                                const double range[], sal_fixed_point *out)
 {
   const int    n = family->n, n_free = holds == SAL_FIXED_PLAIN ? 1 : SAL_BRANCH_PARAMS;
-  const size_t n_value = (size_t)(1 + 2 * (n + n_free)), words = (size_t)n * (size_t)(n + 2);
+  const size_t n_value = 1 + 2 * ((size_t)n + (size_t)n_free), words = (size_t)n * ((size_t)n + 2);
 
   *out = (sal_fixed_point){
       .family = family, .holds = holds, .n = n, .n_free = n_free, .n_unknown = n + n_free};
@@ -32,7 +32,7 @@ sal_err sal_fixed_point_create(const sal_family *family, sal_fixed holds, const 
     out->value[i].image      = out->numbers + i * words;
     out->value[i].derivative = i == 0 || holds != SAL_FIXED_PLAIN ? out->value[i].image + n : NULL;
   }
-  out->value[0].size = out->value[0].derivative + n * n;
+  out->value[0].size = out->value[0].derivative + (size_t)n * (size_t)n;
   return SAL_OK;
 }
 
@@ -84,19 +84,20 @@ static double step_of(const sal_fixed_point *p, const double size[], int j)
 static sal_err evaluate_around(sal_fixed_point *p, const double z[], int first, int n_moved)
 {
   sal_family_start start[2 * (SAL_MAX_STATE + SAL_BRANCH_PARAMS)];
-  double          *x   = sal_alloc((size_t)(2 * n_moved * p->n), sizeof *x);
+  double          *x   = sal_alloc(2 * (size_t)n_moved * (size_t)p->n, sizeof *x);
   sal_err          err = SAL_OK;
 
   if (!x) return sal_fail(SAL_ERR_MEMORY, "no memory for the differences of a map");
   for (int i = 0; i < 2 * n_moved; ++i) {
-    const int    j = first + i / 2;
-    const double d = (i % 2 ? 1 : -1) * step_of(p, p->value[0].size, j);
-    memcpy(x + i * p->n, z, (size_t)p->n * sizeof *x);
-    start[i].x = x + i * p->n;
+    const int     j     = first + i / 2;
+    const double  d     = (i % 2 ? 1 : -1) * step_of(p, p->value[0].size, j);
+    double *const moved = x + (size_t)i * (size_t)p->n;
+    memcpy(moved, z, (size_t)p->n * sizeof *x);
+    start[i].x = moved;
     memcpy(start[i].lambda, p->lambda, sizeof p->lambda);
     memcpy(start[i].lambda, z + p->n, (size_t)p->n_free * sizeof *z);
     if (j < p->n)
-      x[i * p->n + j] += d;
+      moved[j] += d;
     else
       start[i].lambda[j - p->n] += d;
   }

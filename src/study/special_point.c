@@ -298,7 +298,7 @@ static sal_err find_border(sal_walk *w, const sal_walk_point *a, const sal_walk_
 {
   sal_walk_point *p = &out->point[out->n], *good = &out->point[out->n + 1];
   double          lo = 0, hi = 1;
-  bool            made;
+  bool            made = false;
 
   sal_walk_point_copy(w, a, good);
   good->sigma = 0;

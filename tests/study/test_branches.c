@@ -50,7 +50,7 @@ static void prepare(study *s, double mu, double DF_, double DG_, double v0, int 
                             .x      = s->x};
 }
 
-static void mark(study *s, int kind, int at, double value, bool stops)
+static void mark(study *s, enum sal_branch_place kind, int at, double value, bool stops)
 {
   s->user[s->c.walk.n_user++] = (sal_walk_user){{kind, at}, value, stops, "asked for"};
 }
