@@ -142,7 +142,7 @@ static void run_ends(search *s)
     ask(s, 2 * k, s->b[k].lo);
     ask(s, 2 * k + 1, s->b[k].hi);
   }
-  sal_integrate(s->setup, s->width, 2 * s->n, s->job, s->record, s->work);
+  sal_integrate(s->setup, s->width, 2 * (int64_t)s->n, s->job, s->record, s->work);
   for (int k = 0; k < s->n; ++k) {
     bracket b = s->b[k];
     b.f_lo    = answer(s, 2 * k, b.state);

@@ -23,7 +23,7 @@ static void check(const char *method, double tolerance)
   const sal_setup  setup  = contender("affine3", method, "event", tolerance, 0.5);
   const double     none[] = {0};
   sal_event        event[4];
-  sal_events       log = {event, 4, 0};
+  sal_events       log = {.event = event, .capacity = 4};
   double           state[6];
   sal_samples      mesh = {.n_mesh = 1, .state = state};
   const sal_record r    = run_one(&setup, none, start, &mesh, &log);

@@ -17,7 +17,7 @@ static void check(const char *method)
   double       v = g * fall, t = fall;
   sal_setup    setup = contender("bouncing-ball", method, "event", 1e-10, 0);
   sal_event    event[BOUNCES + 1];
-  sal_events   log = {event, BOUNCES + 1, 0};
+  sal_events   log = {.event = event, .capacity = BOUNCES + 1};
   double       state[4];
   sal_samples  mesh = {.n_mesh = 1, .state = state};
   double       when[BOUNCES], speed[BOUNCES];

@@ -43,7 +43,7 @@ static void check(const char *method, double tolerance)
   static double    state[MESH + 1][2];
   sal_samples      mesh = {.n_mesh = MESH, .state = state[0]};
   sal_event        event[4];
-  sal_events       log   = {event, 4, 0};
+  sal_events       log   = {.event = event, .capacity = 4};
   const sal_record r     = run_one(&setup, param, start, &mesh, &log);
   const cycle      c     = cycle_of();
   double           worst = 0, lowest = 9;

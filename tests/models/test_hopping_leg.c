@@ -45,7 +45,7 @@ static void run_from(const char *method, double tol, const double p[], const boo
 
   setup.every_contact = true;
   setup.stop          = (sal_stop){.contact = FOOT, .closes = false, .count = 1};
-  out->log            = (sal_events){out->event, MOST, 0};
+  out->log            = (sal_events){.event = out->event, .capacity = MOST};
   const sal_job job   = {.param      = p,
                          .initial    = start,
                          .events     = &out->log,
@@ -294,7 +294,7 @@ static void a_foot_that_would_not_rise_stays(void)
       dimensionless(0.6, 0.05, -0.3, rule, p);
       y[ZU]             = (1 - p[MU]) - p[DG] * y[VU] - 1e-3; /* lam = -1e-3 */
       sal_setup setup   = contender("hopping-leg", sal_registry_methods[i]->name, "event", 1e-8, 2);
-      h.log             = (sal_events){h.event, MOST, 0};
+      h.log             = (sal_events){.event = h.event, .capacity = MOST};
       const sal_job job = {.param = p, .initial = y, .events = &h.log, .end = h.end};
       run_batch(&setup, 1, 1, &job, &h.record);
       CU_ASSERT(outcome(&h.record) == SAL_OUT_DONE && h.log.n >= 2);
@@ -332,7 +332,7 @@ static void a_run_may_begin_below_the_ground(void)
   sal_setup setup = contender("hopping-leg", "dop853", "event", 1e-10, 20);
 
   dimensionless(0.8, 0.0707, -0.0377, PAPER, p);
-  h.log             = (sal_events){h.event, MOST, 0};
+  h.log             = (sal_events){.event = h.event, .capacity = MOST};
   const sal_job job = {
       .param = p, .initial = (double[]){-2, -0.5, 0, -1}, .events = &h.log, .end = h.end};
   run_batch(&setup, 1, 1, &job, &h.record);
@@ -349,7 +349,7 @@ static void the_preset_comes_to_the_orbit(void)
   sal_setup        setup    = contender("hopping-leg", "dop853", "event", 1e-10, 40);
   double           p[N_ALL] = {0}, y[N_STATE];
   static sal_event event[400];
-  sal_events       log = {event, 400, 0};
+  sal_events       log = {.event = event, .capacity = 400};
 
   for (int i = 0; i < m->n_param; ++i) p[i] = m->param[i].preset;
   for (int i = 0; i < N_STATE; ++i) y[i] = m->state[i].preset;

@@ -24,7 +24,7 @@ static double error_of(const plate_case *row, const char *method, double toleran
 {
   const sal_setup  setup = setup_for(row->param, method, tolerance);
   static sal_event event[512];
-  sal_events       log = {event, 512, 0};
+  sal_events       log = {.event = event, .capacity = 512};
   double           state[2 * N_STATE], worst = 0;
   sal_samples      mesh   = {.n_mesh = 1, .state = state};
   const sal_record r      = run_one(&setup, row->param, row->start, &mesh, &log);

@@ -31,7 +31,7 @@ static cycle run_cycle(const double p[], const double touchdown[], double about)
   const bool    closed[] = {true};
   sal_event     event[2];
   cycle         c       = {.apex = -1};
-  sal_events    log     = {event, 2, 0};
+  sal_events    log     = {.event = event, .capacity = 2};
   sal_samples   samples = {.n_mesh = MESH, .state = state};
   sal_setup     setup   = contender("monopod", "dop853", "event", 1e-12, 1.2 * about);
   sal_record    r;
@@ -81,7 +81,7 @@ static void the_nine_cycles_are_met(void)
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
     const double    span  = known[i].multiplier < 0.95 ? 2500 : 7000;
     const sal_setup setup = contender("monopod", "dop853", "event", 1e-12, span);
-    sal_events      log   = {event, MOST, 0};
+    sal_events      log   = {.event = event, .capacity = MOST};
     double          p[N_ALL];
     int             n = 0;
     powered(known[i].zeta_F, known[i].zeta_G, p);
@@ -176,7 +176,7 @@ static void a_leg_that_feeds_too_little_comes_to_rest(void)
 
   for (int strong = 0; strong < 2; ++strong) {
     double     p[N_ALL];
-    sal_events log = {event, MOST, 0};
+    sal_events log = {.event = event, .capacity = MOST};
     powered(0.02, strong ? -0.02 : -0.005, p);
     const sal_record r = run_one(&setup, p, drop, NULL, &log);
     CU_ASSERT_FATAL(outcome(&r) == SAL_OUT_DONE && log.n > 20 && log.n < MOST);

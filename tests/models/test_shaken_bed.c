@@ -72,7 +72,7 @@ static void flat_bounces_last_and_attract(void)
 
   for (size_t i = 0; i < sizeof springs / sizeof *springs; ++i) {
     static sal_event event[MOST];
-    sal_events       log = {event, MOST, 0};
+    sal_events       log = {.event = event, .capacity = MOST};
     const int        n   = springs[i];
     double           p[N_PARAM], y[N_STATE] = {1e-3, 1.2, -1e-3}, end[N_STATE];
     shaken(n, 0.05, 5, p);

@@ -25,7 +25,7 @@ static void run(const char *method, double tol, const double p[], logged *out)
   const sal_setup setup = contender("slip", method, "event", tol, span);
   sal_samples     mesh  = {.n_mesh = MESH, .state = out->state[0]};
 
-  out->log    = (sal_events){out->event, MOST, 0};
+  out->log    = (sal_events){.event = out->event, .capacity = MOST};
   out->record = run_one(&setup, p, start, &mesh, &out->log);
 }
 
@@ -127,7 +127,7 @@ static void without_a_leg_it_falls_freely(void)
   const double    low[] = {0, 0.9, 1.6, 0.1, 0, 0, 0}; /* alpha = 68: the leg needs 0.927 */
   const sal_setup setup = contender("slip", "ode45", "event", 1e-10, span);
 
-  found.log              = (sal_events){found.event, MOST, 0};
+  found.log              = (sal_events){.event = found.event, .capacity = MOST};
   const sal_record r     = run_one(&setup, runs, low, NULL, &found.log);
   const double     lands = 0.1 + sqrt(2 * (0.9 + 0.005));
   CU_ASSERT_FATAL(outcome(&r) == SAL_OUT_ENDED && found.log.n == 2);

@@ -85,7 +85,7 @@ static void run(const char *method, double tol, const double p[], const double s
 {
   const sal_setup setup = contender("stick-slip", method, "event", tol, span);
 
-  out->log    = (sal_events){out->event, MOST, 0};
+  out->log    = (sal_events){.event = out->event, .capacity = MOST};
   out->record = run_one(&setup, p, start, NULL, &out->log);
 }
 
@@ -182,7 +182,7 @@ static void projections_meet_it_too(void)
   for (int i = 0; i < 2; ++i) {
     const sal_setup  setup = contender("stick-slip", "ode45", strategies[i], 1e-7, span);
     sal_event        event[8];
-    sal_events       log   = {event, 8, 0};
+    sal_events       log   = {.event = event, .capacity = 8};
     const chain      exact = follow(settings[0].p, settings[0].start, span);
     const sal_record r     = run_one(&setup, settings[0].p, settings[0].start, NULL, &log);
     CU_ASSERT_FATAL(outcome(&r) == SAL_OUT_DONE && log.n == exact.n && exact.n == 7);

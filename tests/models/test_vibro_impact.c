@@ -119,7 +119,7 @@ static void run(const char *method, double tol, const double p[], const double i
   sal_setup setup = contender("vibro-impact", method, "event", tol, span);
 
   setup.max_attempts = 10000000; /* a fault must not hang */
-  out->log           = (sal_events){out->event, MOST, 0};
+  out->log           = (sal_events){.event = out->event, .capacity = MOST};
   out->record        = run_one(&setup, p, initial, NULL, &out->log);
 }
 
@@ -234,7 +234,7 @@ static void a_mass_at_the_wall_stays_until_it_is_pulled_off(void)
   const sal_setup  setup = contender("vibro-impact", "ode45", "event", 1e-10, 2.5);
   sal_samples      mesh  = {.n_mesh = MESH, .state = state[0]};
   sal_event        event[4];
-  sal_events       log     = {event, 4, 0};
+  sal_events       log     = {.event = event, .capacity = 4};
   const sal_record r       = run_one(&setup, p, begin, &mesh, &log);
   const double     release = acos(p[D] / p[A]) / p[W];
 
