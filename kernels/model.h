@@ -160,6 +160,10 @@ typedef struct {
   /** An invariant of the run, jumps included: its drift is a metric.  closed [n_guard]; NaN where
    *  these parameters leave none, with damping for instance. */
   double (*energy)(const double param[], double t, const double y[], const bool closed[]);
+  /** Mechanical energy, kinetic and stored, of a system that may lose it; closed [n_guard]. */
+  double (*mechanical)(const double param[], const double y[], const bool closed[]);
+  /** How near a contact is to pulling, though it can only push: above 1 it does.  closed [n_guard] */
+  double (*adhesion)(const double param[], const double y[], const bool closed[]);
   /** The physical quantities behind the parameters. */
   const sal_physical *physical;
   /** The method of certified references; NULL: dop853. */
