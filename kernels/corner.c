@@ -39,9 +39,9 @@ static double slope_along(const surface *s, int n, const double v[])
 /* Column i, a discrete state, of the gradients: differences. */
 static void measure_discrete(crossing *x, int i)
 {
-  const sal_corner *c                   = x->at;
-  const double      none[SAL_MAX_STATE] = {0}, h = 0x1p-17 * fmax(fabs(c->y[i]), 1);
-  double            y[SAL_MAX_STATE], gap[2][SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
+  const sal_corner *c              = x->at;
+  const double none[SAL_MAX_STATE] = {0}, h = 0x1p-17 * (fabs(c->y[i]) > 1 ? fabs(c->y[i]) : 1);
+  double       y[SAL_MAX_STATE], gap[2][SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
 
   memcpy(y, c->y, (size_t)c->model->n_state * sizeof *y);
   for (int a = 0; a < 2; ++a) {
