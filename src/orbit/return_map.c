@@ -77,11 +77,19 @@ int sal_return_map_unknowns(const sal_model *m, bool every, int unknown[])
   return n;
 }
 
+/* What ends a run ahead of its time. */
+static sal_stop stop_of(const sal_return_map *map)
+{
+  const sal_section *x = section_of(map);
+
+  if (x->period) return (sal_stop){0};
+  return (sal_stop){x->contact, x->closes, map->setup.returns};
+}
+
 /* The setup of a batch: of the model itself, or of the one with vectors. */
 static sal_setup batch_setup(const sal_return_map *map, bool vectors)
 {
   const sal_return_setup *s = &map->setup;
-  const sal_section      *x = section_of(map);
 
   return (sal_setup){
       .model         = vectors ? &map->tangent.model : &map->model,
@@ -93,7 +101,7 @@ static sal_setup batch_setup(const sal_return_map *map, bool vectors)
       .n_guard       = map->n_guard,
       .every_contact = true,
       .max_attempts  = s->max_attempts,
-      .stop          = x->period ? (sal_stop){0} : (sal_stop){x->contact, x->closes, s->returns},
+      .stop          = stop_of(map),
   };
 }
 
