@@ -155,7 +155,7 @@ finds includes 'may not use YAML' src/ensemble/run.c '#include <cyaml/cyaml.h>\n
 finds includes 'may not use GSL' src/ensemble/run.c '#include <gsl/gsl_qrng.h>\n'
 finds includes 'may not use XXHASH' src/ensemble/run.c '#include <xxhash.h>\n'
 finds includes 'may not use THREADS' src/ensemble/run.c '#include <pthread.h>\n'
-finds includes 'no header of the project' src/app/main.c '#include "made.h"\n'
+finds includes 'sweep may not include src/io/made.h' src/sweep/sweep.c '#include "made.h"\n'
 finds includes 'of no library' src/app/main.c '#include <curl/curl.h>\n'
 finds includes 'no header of the project' src/app/main.c '#include "nowhere.h"\n'
 finds includes 'must name its file' src/app/main.c '#include HEADER\n'
