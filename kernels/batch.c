@@ -91,6 +91,7 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->in_a_row     = (sal_m *)(void *)carve(&block, &used, n_guard);
   if (!b->at.in_row) b->s.phase.closed = (sal_m *)(void *)carve(&block, &used, n_guard);
   b->p = carve(&block, &used, (size_t)sal_model_words(m));
+  if (m->n_memory > 0) b->s.phase.memory = carve(&block, &used, (size_t)m->n_memory);
   return used;
 }
 
@@ -104,6 +105,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   sal_model_fill(m, job->param, p);
   for (int i = 0; i < sal_model_words(m); ++i) SAL_AT(b->p[i], lane) = p[i];
   for (int i = 0; i < m->n_state; ++i) SAL_AT(b->s.y[i], lane) = job->initial[i];
+  for (int i = 0; i < m->n_memory; ++i) SAL_AT(b->s.phase.memory[i], lane) = 0;
   SAL_AT(b->s.t, lane)     = 0;
   SAL_AT(b->s.t_end, lane) = job->t_end > 0 ? job->t_end : b->setup->t_end;
   SAL_AT(b->longest, lane) =

@@ -34,7 +34,7 @@ static const struct width *choose_width(const sal_setup *setup, int lanes)
 {
   const struct width *w = widths;
 
-  while (w->lanes > 1 && (w->lanes > lanes || !setup->method->w8)) ++w;
+  while (w->lanes > 1 && (w->lanes > lanes || !setup->method->w8 || !setup->model->w8)) ++w;
   return w;
 }
 

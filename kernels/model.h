@@ -119,6 +119,7 @@ typedef struct {
   bool   resets;     /* jumps change more than the gap's rounding: they must be met as events */
   bool   one_way;    /* contacts close for good: the source has one guard for each, not two */
   int    watch;      /* the state whose error is scored; a continuous one */
+  int    n_memory;   /* doubles that a trajectory's right-hand sides keep: sal_phase.memory */
   double span;       /* length of a run by default; > 0 */
   sal_contact contact[SAL_MAX_CONTACT]; /* those behind the last one named are like it */
   sal_field   state[SAL_MAX_STATE], param[SAL_MAX_PARAM];
@@ -238,6 +239,9 @@ typedef struct {
   sal_m        rests;    /* lanes in which the contact that jumps comes to rest: no rebound */
   const sal_v *q;        /* [n_discrete] discrete states */
   const void  *inner;    /* the model's own (sal_model.inner) */
+  sal_v       *memory; /* [n_memory] 0 when a trajectory begins, then the flow's own, which may keep
+                            there what makes the next call cheaper, not what changes its result; NULL at
+                            a single point */
 } sal_phase;
 
 /** Contacts in a row: at every instant gap and rate of contact k are affine in its rank,
@@ -269,7 +273,8 @@ typedef struct {
 } sal_stage_table;
 
 /** Pure functions: they touch only their arguments, print nothing, cannot fail.  y, dy, n: the
- *  continuous states.  NULL where a model has none, but for rhs and stages. */
+ *  continuous states.  NULL where a model has none, but for rhs and stages.  A model that is made at
+ *  run time (scalar_flow.h) has a flow at width 1 alone. */
 typedef struct SAL_FN(sal_flow) {
   /** dy/dt [n] at (t, y); with a mass matrix M dy/dt. */
   void (*rhs)(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[]);

@@ -6,6 +6,7 @@
 #include "compatibility.h"
 #include "enum_words.h"
 #include "model_check.h"
+#include "model_source.h"
 #include "parameter_column.h"
 #include "registry.h"
 #include "sweep.h"
@@ -31,7 +32,8 @@ static sal_err parse_jacobian(const char *where, const char *text, void *value)
 #define POSITIVE   .least = SAL_CLI_POSITIVE
 
 const sal_cli_option sal_cli_run_options[] = {
-    {"model", 'm', "NAME", "model; see `saltus list models`, of which the first is the preset",
+    {"model", 'm', "NAME",
+     "model; see `saltus list models`, of which the first is the preset; or a model's file, .yaml",
      SAL_CLI_TEXT, AT(model)},
     {"method", 'M', "NAME", "method (ode45); see `saltus list methods`", SAL_CLI_TEXT, AT(method)},
     {"strategy", 'S', "NAME", "strategy (event); see `saltus list strategies`", SAL_CLI_TEXT,
@@ -55,12 +57,30 @@ const sal_cli_option sal_cli_run_options[] = {
      SAL_CLI_FLAG, AT(every_contact)},
     {.help = NULL}};
 
-static sal_err read_names(const sal_cli_run_words *w, sal_setup *setup)
+/* A name of the registry, or a file. */
+static sal_err read_model(const char *name, sal_cli_run *run)
 {
-  char text[SAL_MODEL_CHECK_TEXT];
+  run->setup.model = sal_registry_models[0];
+  if (!name) return SAL_OK;
+  if (!sal_model_source_is_file(name))
+    return sal_argument_model("--model", name, &run->setup.model);
+  SAL_TRY(sal_model_source_read(name, &run->file));
+  run->setup.model = sal_model_file_model(run->file);
+  return SAL_OK;
+}
 
-  setup->model = sal_registry_models[0];
-  if (w->model) SAL_TRY(sal_argument_model("--model", w->model, &setup->model));
+void sal_cli_run_free(sal_cli_run *run)
+{
+  sal_model_file_free(run->file);
+  run->file = NULL;
+}
+
+static sal_err read_names(const sal_cli_run_words *w, sal_cli_run *run)
+{
+  char       text[SAL_MODEL_CHECK_TEXT];
+  sal_setup *setup = &run->setup;
+
+  SAL_TRY(read_model(w->model, run));
   SAL_TRY(sal_argument_method("--method", w->method, &setup->method));
   SAL_TRY(sal_argument_strategy("--strategy", w->strategy, &setup->strategy));
   const char *flaw = sal_model_check(setup->model, text);
@@ -80,7 +100,7 @@ static sal_err check_pair(const sal_setup *setup)
   return flaw ? sal_fail(SAL_ERR_USAGE, "%s", flaw) : SAL_OK;
 }
 
-sal_err sal_cli_run_check(const sal_cli_run_words *w, sal_cli_run *run)
+static sal_err check_run(const sal_cli_run_words *w, sal_cli_run *run)
 {
   sal_setup   *setup = &run->setup;
   char         text[SAL_COMPATIBILITY_TEXT];
@@ -92,7 +112,7 @@ sal_err sal_cli_run_check(const sal_cli_run_words *w, sal_cli_run *run)
                        .zone_in_time  = !w->zone_in_gap,
                        .every_contact = w->every_contact,
                        .jacobian      = w->jacobian};
-  SAL_TRY(read_names(w, setup));
+  SAL_TRY(read_names(w, run));
   SAL_TRY(check_pair(setup));
   setup->t_end      = isnan(w->t_end) ? setup->model->span : w->t_end;
   setup->fixed_step = setup->strategy->fixed ? w->step : 0;
@@ -106,4 +126,12 @@ sal_err sal_cli_run_check(const sal_cli_run_words *w, sal_cli_run *run)
       setup->model, run->param, run->initial, setup->zone, setup->zone_in_time, setup->t_end, text);
   if (flaw) return sal_fail(SAL_ERR_USAGE, "--zone: %s", flaw);
   return SAL_OK;
+}
+
+sal_err sal_cli_run_check(const sal_cli_run_words *w, sal_cli_run *run)
+{
+  run->file         = NULL;
+  const sal_err err = check_run(w, run);
+  if (err != SAL_OK) sal_cli_run_free(run);
+  return err;
 }

@@ -10,6 +10,7 @@
 #include "cli_option.h"
 #include "err.h"
 #include "integrate.h"
+#include "model_file.h"
 
 /** The options as given; strings are borrowed, NULL: presets (the first model of the registry). */
 typedef struct {
@@ -31,12 +32,15 @@ extern const sal_cli_option sal_cli_run_options[];
 
 /** One trajectory to be run. */
 typedef struct {
-  sal_setup setup;
-  double    param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  sal_model_file *file; /* of a model that is not in the registry, else NULL */
+  sal_setup       setup;
+  double          param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
 } sal_cli_run;
 
 /** Checks the words: names are known, numbers in range, method, strategy and model go together; the
  *  message names what is to blame. */
 SAL_MUST_CHECK sal_err sal_cli_run_check(const sal_cli_run_words *words, sal_cli_run *run);
+/** Frees the model that a file described; the setup is none any more. */
+void sal_cli_run_free(sal_cli_run *run);
 
 #endif

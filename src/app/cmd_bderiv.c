@@ -126,8 +126,9 @@ static sal_err run_bderiv(void *given, sal_command_call *call)
 
   (void)call;
   SAL_TRY(sal_cli_run_check(&o->run, &run));
-  SAL_TRY(check_strategy(&run));
-  const sal_err err = derive(o, &run, &r);
+  sal_err err = check_strategy(&run);
+  if (err == SAL_OK) err = derive(o, &run, &r);
+  sal_cli_run_free(&run);
   sal_free(r.from);
   sal_free(r.to);
   sal_free(r.order);

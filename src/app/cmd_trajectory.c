@@ -66,23 +66,31 @@ static void report_end(const sal_trajectory *tr, const sal_cli_run *run)
             sal_metric_outcomes[o].what);
 }
 
+static sal_err integrate_and_write(const options *o, const sal_cli_run *run, sal_command_call *call)
+{
+  sal_trajectory tr = {0};
+
+  SAL_TRY(check_output(o, run->setup.t_end));
+  SAL_TRY(sal_atomic_file_claim(o->out, o->force));
+  SAL_TRY(sal_trajectory_run(&run->setup, run->param, run->initial, o->spacing, &tr));
+  const sal_err err = ends_with(o->out, ".csv")
+                          ? sal_trajectory_csv(o->out, run->setup.model, &tr)
+                          : sal_trajectory_write(o->out, &run->setup, run->param, tr.n, tr.t,
+                                                 tr.state, tr.closed, tr.n_event, tr.event);
+  if (err == SAL_OK) report_end(&tr, run);
+  call->status = sal_metric_finished(tr.record.value[SAL_METRIC_OUTCOME]) ? 0 : 1;
+  sal_trajectory_free(&tr);
+  return err;
+}
+
 static sal_err run_trajectory(void *given, sal_command_call *call)
 {
   const options *o = given;
   sal_cli_run    run;
-  sal_trajectory tr = {0};
 
   SAL_TRY(sal_cli_run_check(&o->run, &run));
-  SAL_TRY(check_output(o, run.setup.t_end));
-  SAL_TRY(sal_atomic_file_claim(o->out, o->force));
-  SAL_TRY(sal_trajectory_run(&run.setup, run.param, run.initial, o->spacing, &tr));
-  const sal_err err = ends_with(o->out, ".csv")
-                          ? sal_trajectory_csv(o->out, run.setup.model, &tr)
-                          : sal_trajectory_write(o->out, &run.setup, run.param, tr.n, tr.t,
-                                                 tr.state, tr.closed, tr.n_event, tr.event);
-  if (err == SAL_OK) report_end(&tr, &run);
-  call->status = sal_metric_finished(tr.record.value[SAL_METRIC_OUTCOME]) ? 0 : 1;
-  sal_trajectory_free(&tr);
+  const sal_err err = integrate_and_write(o, &run, call);
+  sal_cli_run_free(&run);
   return err;
 }
 

@@ -2,6 +2,7 @@
  *  Comparing the sweep of the points with that of the map.
  */
 #include "regret_points.h"
+#include "model_source.h"
 #include "parameter_column.h"
 #include "parameter_point.h"
 #include <string.h>
@@ -25,7 +26,7 @@ static sal_err check_contenders(const char *path, const char *map_path, const sa
 {
   const char *other = NULL;
 
-  if (points->model != map->model)
+  if (!sal_model_source_same(points, map))
     return sal_fail(SAL_ERR_INPUT, "%s: its model is %s, that of %s is %s", path,
                     points->model->name, map_path, map->model->name);
   if (!same_methods(points, map))

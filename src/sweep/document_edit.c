@@ -187,6 +187,20 @@ sal_err sal_document_put_words(sal_document *document, const char *key, const ch
   return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
 }
 
+sal_err sal_document_put_text(sal_document *document, const char *key, const char *text)
+{
+  const int                 there = sal_document_find(document, key);
+  const yaml_scalar_style_t style =
+      strchr(text, '\n') ? YAML_LITERAL_SCALAR_STYLE : YAML_ANY_SCALAR_STYLE;
+  const yaml_mark_t mark =
+      sal_document_node(document, there ? there : 1)->start_mark; /* its line is as good as any */
+  const int node = add_scalar(document, text, style, mark.index);
+
+  if (node) document->yaml.nodes.start[node - 1].start_mark = mark;
+  if (node && set_pair(document, 1, key, node, mark.index)) return SAL_OK;
+  return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
+}
+
 /* libyaml's output goes to a sal_text. */
 static int write_text(void *text, unsigned char *bytes, size_t n)
 {

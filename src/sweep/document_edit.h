@@ -16,6 +16,9 @@ SAL_MUST_CHECK sal_err sal_document_preset(sal_document *document, const char *k
 /** Puts a list of words where the value of a key of the root stands. */
 SAL_MUST_CHECK sal_err sal_document_put_words(sal_document *document, const char *key,
                                               const char *const words[]);
+/** Puts a text, as it is, where the value of a key of the root stands, or a new key. */
+SAL_MUST_CHECK sal_err sal_document_put_text(sal_document *document, const char *key,
+                                             const char *text);
 /** The document as YAML text, to be freed with sal_free; NULL when memory ran out. */
 char *sal_document_emit(const sal_document *document);
 /** The same in a form that only depends on what the document says: keys in alphabetical order, one

@@ -5,7 +5,7 @@
 #include "registry.h"
 #include <stddef.h>
 
-_Static_assert((int)SAL_N_MODEL <= (int)SAL_MAX_WORD && (int)SAL_N_METHOD <= (int)SAL_MAX_WORD &&
+_Static_assert((int)SAL_N_MODEL < (int)SAL_MAX_WORD && (int)SAL_N_METHOD <= (int)SAL_MAX_WORD &&
                    (int)SAL_N_STRATEGY <= (int)SAL_MAX_WORD,
                "a list has room for a registry");
 
@@ -18,10 +18,25 @@ _Static_assert((int)SAL_N_MODEL <= (int)SAL_MAX_WORD && (int)SAL_N_METHOD <= (in
     for (; sal_registry_##list[n]; ++n) names[n] = sal_registry_##list[n]->name;                   \
     return n;                                                                                      \
   }
-GATHER(models)
+static int registered(const sal_model *model, const char *names[])
+{
+  int n = 0;
+  (void)model;
+  for (; sal_registry_models[n]; ++n) names[n] = sal_registry_models[n]->name;
+  return n;
+}
 GATHER(methods)
 GATHER(strategies)
 #undef GATHER
+
+/* The registered ones, and that of a sweep's own file. */
+static int gather_models(const sal_model *model, const char *names[])
+{
+  const int n = registered(NULL, names);
+  if (!model || sal_registry_model(model->name) == model) return n;
+  names[n] = model->name;
+  return n + 1;
+}
 
 static int gather_model(const sal_model *model, bool options, const char *names[])
 {
@@ -51,7 +66,7 @@ static const struct {
   const char *fixed[MAX_FIXED + 1];
 } table[] = {
     [SAL_ENUM_NONE]        = {NULL, {NULL}},
-    [SAL_ENUM_MODELS]      = {models, {NULL}},
+    [SAL_ENUM_MODELS]      = {gather_models, {NULL}},
     [SAL_ENUM_METHODS]     = {methods, {NULL}},
     [SAL_ENUM_STRATEGIES]  = {strategies, {NULL}},
     [SAL_ENUM_NAMES]       = {gather_names, {NULL}},

@@ -147,11 +147,16 @@ static const sal_model *model_counting(const char *name)
   return NULL;
 }
 
+static const sal_model *registered_model(const trouble_spot *at)
+{
+  const char *name = sal_document_text(at->document, sal_document_find(at->document, "model"));
+  return name ? sal_registry_model(name) : NULL;
+}
+
 /* The name of another model's number of contacts is more than a misspelt word. */
 static sal_err report_no_count(const trouble_spot *at, const sal_model *counts)
 {
-  const char      *name = sal_document_text(at->document, sal_document_find(at->document, "model"));
-  const sal_model *m    = sal_registry_model(name);
+  const sal_model *m       = registered_model(at);
   char             has[32] = "none";
   if (m->n_guard) snprintf(has, sizeof has, "%d, always", m->n_guard);
   return sal_document_fail(at->document, at->node,
@@ -165,7 +170,7 @@ static sal_err report_unknown_word(const trouble_spot *at, const char *text)
   const char *names[SAL_MAX_WORD + 1];
   char        where[SAL_PLACE + MAX_NAME + 4], place[SAL_PLACE];
   int         n = 0;
-  if (strstr(at->name, "cells.") && model_counting(text))
+  if (strstr(at->name, "cells.") && model_counting(text) && registered_model(at))
     return report_no_count(at, model_counting(text));
   for (; n < (int)at->schema->enumeration.count && n < SAL_MAX_WORD; ++n)
     names[n] = at->schema->enumeration.strings[n].str;

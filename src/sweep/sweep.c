@@ -65,6 +65,7 @@ void sal_sweep_free(sal_sweep *sweep)
   sal_free(sweep->axis);
   sal_stored_free(&sweep->stored);
   sal_scattered_free(&sweep->scattered);
+  sal_model_file_free(sweep->model_file);
   *sweep = (sal_sweep){0};
 }
 

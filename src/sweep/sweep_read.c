@@ -6,34 +6,33 @@
 #include "keys.h"
 #include "memory.h"
 #include "model_check.h"
+#include "model_source.h"
 #include "raw.h"
 #include "registry.h"
 #include "schema_load.h"
 #include "text.h"
+#include "text_file.h"
 #include "validate.h"
 #include <assert.h>
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum { CHUNK = 1 << 16, MAX_FILE = 1 << 28 };
-
-static const sal_model *model_of(const sal_document *document)
+/* That of its own file, or of the registry; NULL where there is none of that name. */
+static const sal_model *model_of(const sal_document *document, const sal_sweep *sweep)
 {
   const char *name = sal_document_text(document, sal_document_find(document, "model"));
+  if (sweep->model_file) return sal_model_file_model(sweep->model_file);
   return name ? sal_registry_model(name) : NULL;
 }
 
 /* What a file may leave to the program: `all` methods or strategies, and the end of the runs.  It
  * is written out, so that a program with others reads the same sweep from a cube. */
-static sal_err settle_document(sal_document *document, bool *changed)
+static sal_err settle_document(sal_document *document, const sal_model *model, bool *changed)
 {
   static const struct {
     const char    *key;
     sal_enum_words words;
-  } lists[]              = {{"methods", SAL_ENUM_METHODS}, {"strategies", SAL_ENUM_STRATEGIES}};
-  const sal_model *model = model_of(document);
+  } lists[] = {{"methods", SAL_ENUM_METHODS}, {"strategies", SAL_ENUM_STRATEGIES}};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) {
     const char *names[SAL_MAX_WORD + 1];
     const char *text = sal_document_text(document, sal_document_find(document, lists[i].key));
@@ -81,7 +80,7 @@ static sal_err apply_presets(sal_document *document)
 /* Through libcyaml to a sweep. */
 static sal_err build_sweep(sal_document *document, sal_sweep *sweep)
 {
-  const sal_model *model = model_of(document);
+  const sal_model *model = model_of(document, sweep);
   char             text[SAL_MODEL_CHECK_TEXT];
   const char      *flaw = model ? sal_model_check(model, text) : NULL;
   if (flaw)
@@ -108,11 +107,14 @@ static sal_err parse_document(sal_document *document, const char *text, int n_se
 {
   bool changed = false;
   SAL_TRY(sal_document_override(document, n_set, set));
-  SAL_TRY(settle_document(document, &changed));
+  SAL_TRY(sal_model_source_load(document, &sweep->model_file, &changed));
+  SAL_TRY(settle_document(document, model_of(document, sweep), &changed));
   sweep->path = sal_text_copy(document->path);
   sweep->text = make_text_as_run(document, text, changed, n_set, set);
   if (!sweep->path || !sweep->text)
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
+  if (sweep->model_file) /* from here on it has its name, wherever the file lies */
+    SAL_TRY(sal_document_put_text(document, "model", model_of(document, sweep)->name));
   SAL_TRY(apply_presets(document));
   SAL_TRY(build_sweep(document, sweep));
   static const char *const no_result[] = {"store", "width", NULL}; /* change no result */
@@ -132,41 +134,12 @@ sal_err sal_sweep_parse(const char *path, const char *text, int n_set, const cha
   return err;
 }
 
-/* All of a stream; a NUL in it would end the text for all C functions. */
-static sal_err read_stream(const char *path, FILE *file, sal_text *text)
-{
-  char   chunk[CHUNK];
-  size_t n, line = 1;
-  while ((n = fread(chunk, 1, sizeof chunk, file)) > 0) {
-    for (size_t i = 0; i < n; ++i) {
-      if (chunk[i] == '\0')
-        return sal_fail(SAL_ERR_INPUT, "%s:%zu: byte %zu is no text (NUL); UTF-8 text is expected",
-                        path, line, text->length + i);
-      line += chunk[i] == '\n';
-    }
-    sal_text_append(text, chunk, n);
-    if (text->lost) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
-    if (text->length > MAX_FILE)
-      return sal_fail(SAL_ERR_INPUT, "%s: longer than %d MB; a sweep file is expected", path,
-                      MAX_FILE >> 20);
-  }
-  if (ferror(file)) return sal_fail(SAL_ERR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
-  return SAL_OK;
-}
-
 sal_err sal_sweep_read(const char *path, int n_set, const char *const set[], sal_sweep *sweep)
 {
-  struct stat about;
-  sal_text    text = {0};
-  *sweep           = (sal_sweep){0};
-  FILE *file       = fopen(path, "rb");
-  if (!file) return sal_fail(SAL_ERR_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-  sal_err err = SAL_OK;
-  if (fstat(fileno(file), &about) == 0 && S_ISDIR(about.st_mode))
-    err = sal_fail(SAL_ERR_INPUT, "%s: is a directory; a sweep file is expected", path);
-  if (err == SAL_OK) err = read_stream(path, file, &text);
-  fclose(file);
-  if (err == SAL_OK) err = sal_sweep_parse(path, text.string ? text.string : "", n_set, set, sweep);
-  sal_text_free(&text);
+  char *text = NULL;
+  *sweep     = (sal_sweep){0};
+  SAL_TRY(sal_text_file_read(path, "a sweep file", &text));
+  const sal_err err = sal_sweep_parse(path, text, n_set, set, sweep);
+  sal_free(text);
   return err;
 }

@@ -1,4 +1,4 @@
-/** @file src/sweep/value.h
+/** @file src/document/value.h
  *  Single values: is it a number, and is it in range?
  */
 #ifndef SAL_VALUE_H

@@ -1,4 +1,4 @@
-/** @file src/sweep/document.h
+/** @file src/document/document.h
  *  A YAML text as a tree whose nodes know where they come from, and that can be changed.
  *
  *  Nodes are numbers; 0 is none.  libcyaml turns text into C values without their lines; messages

@@ -1,4 +1,4 @@
-/** @file src/sweep/document_mark.h
+/** @file src/document/document_mark.h
  *  Where a node comes from, kept in start_mark.index, which nothing else needs.
  */
 #ifndef SAL_DOCUMENT_MARK_H

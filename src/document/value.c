@@ -1,4 +1,4 @@
-/** @file src/sweep/value.c
+/** @file src/document/value.c
  *  Checks of single values.
  */
 #include "value.h"

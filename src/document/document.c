@@ -1,4 +1,4 @@
-/** @file src/sweep/document.c
+/** @file src/document/document.c
  *  Reading a YAML text, and finding things in it.
  */
 #include "document.h"
@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sweeps are flat and have few keys; the limits protect what takes the square of either. */
+/* The files are flat and have few keys; the limits protect what takes the square of either. */
 enum { MAX_DEPTH = 16, MAX_KEY = 256, MAX_MESSAGE = 3000 };
-#define SWEEP_EXPECTED "a sweep is lines such as 'model: NAME'"
+#define LINES_EXPECTED "lines such as 'model: NAME' are expected"
 
 void sal_document_free(sal_document *document)
 {
@@ -162,8 +162,7 @@ static sal_err check_keys(const sal_document *document, const yaml_node_t *mappi
 static sal_err check_link(const sal_document *document, int node, bool linked[])
 {
   if (linked[node - 1])
-    return sal_document_fail(document, node,
-                             "anchors and aliases (& and *) are not for sweep files");
+    return sal_document_fail(document, node, "anchors and aliases (& and *) are not read");
   linked[node - 1] = true;
   return SAL_OK;
 }
@@ -197,7 +196,7 @@ static sal_err check_nodes(sal_document *document)
 {
   const int n_node = (int)(document->yaml.nodes.top - document->yaml.nodes.start);
   if (n_node == 0)
-    return fail_at(document, 0, document->lineless ? "no value" : "is empty; " SWEEP_EXPECTED);
+    return fail_at(document, 0, document->lineless ? "no value" : "is empty; " LINES_EXPECTED);
   bool *linked = sal_alloc((size_t)n_node, sizeof *linked);
   if (!linked) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   for (int i = 0; i < n_node; ++i) document->yaml.nodes.start[i].start_mark.index = SAL_MARK_FILE;
@@ -206,7 +205,7 @@ static sal_err check_nodes(sal_document *document)
   sal_free(linked);
   if (err == SAL_OK && !document->lineless &&
       document->yaml.nodes.start[0].type != YAML_MAPPING_NODE)
-    return sal_document_fail(document, 1, "no key was found; " SWEEP_EXPECTED);
+    return sal_document_fail(document, 1, "no key was found; " LINES_EXPECTED);
   return err;
 }
 

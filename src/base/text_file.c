@@ -1,0 +1,51 @@
+/** @file src/base/text_file.c
+ *  Texts in files.
+ */
+#include "text_file.h"
+#include "text.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { CHUNK = 1 << 16, MAX_FILE = 1 << 28 };
+
+/* All of a stream; a NUL in it would end the text for all C functions. */
+static sal_err read_stream(const char *path, const char *what, FILE *file, sal_text *text)
+{
+  char   chunk[CHUNK];
+  size_t n, line = 1;
+  while ((n = fread(chunk, 1, sizeof chunk, file)) > 0) {
+    for (size_t i = 0; i < n; ++i) {
+      if (chunk[i] == '\0')
+        return sal_fail(SAL_ERR_INPUT, "%s:%zu: byte %zu is no text (NUL); UTF-8 text is expected",
+                        path, line, text->length + i);
+      line += chunk[i] == '\n';
+    }
+    sal_text_append(text, chunk, n);
+    if (text->lost) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+    if (text->length > MAX_FILE)
+      return sal_fail(SAL_ERR_INPUT, "%s: longer than %d MB; %s is expected", path, MAX_FILE >> 20,
+                      what);
+  }
+  if (ferror(file)) return sal_fail(SAL_ERR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+  return SAL_OK;
+}
+
+sal_err sal_text_file_read(const char *path, const char *what, char **out)
+{
+  struct stat about;
+  sal_text    text = {0};
+  FILE       *file = fopen(path, "rb");
+  sal_err     err  = SAL_OK;
+
+  *out = NULL;
+  if (!file) return sal_fail(SAL_ERR_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+  if (fstat(fileno(file), &about) == 0 && S_ISDIR(about.st_mode))
+    err = sal_fail(SAL_ERR_INPUT, "%s: is a directory; %s is expected", path, what);
+  if (err == SAL_OK) err = read_stream(path, what, file, &text);
+  fclose(file);
+  if (err == SAL_OK) *out = text.string ? sal_text_take(&text) : sal_text_copy("");
+  sal_text_free(&text);
+  return err != SAL_OK || *out ? err : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+}

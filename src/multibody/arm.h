@@ -1,0 +1,34 @@
+/** @file src/multibody/arm.h
+ *  A vector fixed in a body and its derivatives by the coordinates of the body.
+ *
+ *  With Euler parameters A(e) = (e0^2 - e.e) I + 2 e e^T + 2 e0 skew(e) is quadratic in e without
+ *  use of |e| = 1, so second derivatives are constant and third ones vanish.  Those of a planar body
+ *  go round in A(theta).
+ */
+#ifndef SAL_ARM_H
+#define SAL_ARM_H
+
+#include "system.h"
+
+/** The vector x and x_q. */
+typedef struct {
+  double x[3], d[3][SAL_ARM];
+} sal_arm_value;
+
+/** Along a direction p: x_qq p, x_qq p p, x_qqq p p. */
+typedef struct {
+  double d2[3][SAL_ARM], bend[3], d3[3][SAL_ARM];
+} sal_arm_turn;
+
+/** x alone. */
+void sal_arm_place(const sal_system *system, const double value[], const double q[],
+                   const sal_arm *arm, double x[3]);
+void sal_arm_at(const sal_system *system, const double value[], const double q[],
+                const sal_arm *arm, sal_arm_value *out);
+void sal_arm_along(const sal_system *system, const double value[], const double q[],
+                   const double p[], const sal_arm *arm, sal_arm_turn *out);
+/** Adds sum_c w_c d^2 x_c / dq dq to K. */
+void sal_arm_hessian(const sal_system *system, const double value[], const double q[],
+                     const sal_arm *arm, const double w[3], double K[SAL_ARM][SAL_ARM]);
+
+#endif

@@ -1,0 +1,223 @@
+/** @file src/multibody/force.c
+ *  A force is Q = F w with F = k (l - l0) + c l_q q' and a direction w: -l_q, or the vertical of a
+ *  tire.
+ */
+#include "force.h"
+#include "pair.h"
+#include "road.h"
+#include <math.h>
+#include <string.h>
+
+/* l(q) and w(q) in local coordinates, with their derivatives. */
+typedef struct {
+  double l, lq[SAL_PAIR], lqq[SAL_PAIR][SAL_PAIR];
+  double w[SAL_PAIR], wq[SAL_PAIR][SAL_PAIR];
+} gauge;
+
+static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+static void measure_pair(const sal_pair_place *at, const sal_force *f, sal_pair *d)
+{
+  memset(d, 0, sizeof *d);
+  sal_pair_put(at, &f->j, 1, 1, d);
+  sal_pair_put(at, &f->i, 0, -1, d);
+}
+
+/* w = -l_q, as of all that pull two bodies together. */
+static void pull_together(gauge *g)
+{
+  for (int k = 0; k < SAL_PAIR; ++k) {
+    g->w[k] = -g->lq[k];
+    for (int l = 0; l < SAL_PAIR; ++l) g->wq[k][l] = -g->lqq[k][l];
+  }
+}
+
+static void measure_line(const sal_pair_place *at, const sal_force *f, bool bends, gauge *g)
+{
+  sal_pair d;
+
+  measure_pair(at, f, &d);
+  g->l = sqrt(d.x[0] * d.x[0] + d.x[1] * d.x[1] + d.x[2] * d.x[2]);
+  for (int k = 0; k < SAL_PAIR; ++k)
+    g->lq[k] = (d.x[0] * d.d[0][k] + d.x[1] * d.d[1][k] + d.x[2] * d.d[2][k]) / g->l;
+  if (bends) {
+    sal_pair_bend(at, &f->j, 1, 1, d.x, g->lqq);
+    sal_pair_bend(at, &f->i, 0, -1, d.x, g->lqq);
+    for (int k = 0; k < SAL_PAIR; ++k)
+      for (int l = 0; l < SAL_PAIR; ++l) {
+        double sum = g->lqq[k][l] - g->lq[k] * g->lq[l];
+        for (int i = 0; i < 3; ++i) sum += d.d[i][k] * d.d[i][l];
+        g->lqq[k][l] = sum / g->l;
+      }
+  }
+  pull_together(g);
+}
+
+static void measure_axis(const sal_pair_place *at, const sal_force *f, bool bends, gauge *g)
+{
+  sal_pair d;
+
+  measure_pair(at, f, &d);
+  g->l = d.x[f->axis];
+  memcpy(g->lq, d.d[f->axis], sizeof g->lq);
+  if (bends) {
+    sal_pair_bend(at, &f->j, 1, 1, axes[f->axis], g->lqq);
+    sal_pair_bend(at, &f->i, 0, -1, axes[f->axis], g->lqq);
+  }
+  pull_together(g);
+}
+
+/* The angle less its free value, within half a turn. */
+static void measure_angle(const sal_pair_place *at, const sal_force *f, bool bends, gauge *g)
+{
+  const double turn    = 6.2831853071795864769;
+  const int    ends[2] = {2, SAL_ARM + 2};
+
+  (void)bends;
+  for (int side = 0; side < 2; ++side) {
+    const int    c    = f->column[ends[side]];
+    const double sign = side ? 1 : -1;
+    if (c < 0) continue;
+    g->lq[ends[side]] = sign;
+    g->l += sign * at->q[c];
+  }
+  const double zero = at->value[f->k + 2];
+  g->l              = zero + remainder(g->l - zero, turn);
+  pull_together(g);
+}
+
+static void measure_tire(const sal_pair_place *at, const sal_force *f, bool bends, gauge *g)
+{
+  sal_pair d = {{0}, {{0}}};
+  double   z[3];
+
+  sal_pair_put(at, &f->j, 1, 1, &d);
+  sal_road_at(&at->system->road, at->value, d.x[0], z);
+  g->l = at->value[f->k + 2] + z[0] - d.x[2];
+  for (int k = 0; k < SAL_PAIR; ++k) {
+    g->lq[k] = z[1] * d.d[0][k] - d.d[2][k];
+    g->w[k]  = d.d[2][k];
+  }
+  if (!bends) return;
+  sal_pair_bend(at, &f->j, 1, z[1], axes[0], g->lqq);
+  sal_pair_bend(at, &f->j, 1, -1, axes[2], g->lqq);
+  sal_pair_bend(at, &f->j, 1, 1, axes[2], g->wq);
+  for (int k = 0; k < SAL_PAIR; ++k)
+    for (int l = 0; l < SAL_PAIR; ++l) g->lqq[k][l] += z[2] * d.d[0][k] * d.d[0][l];
+}
+
+static void measure(const sal_force_place *at, const sal_force *f, bool bends, gauge *g)
+{
+  static void (*const kinds[SAL_N_FORCE_KIND])(const sal_pair_place *, const sal_force *, bool,
+                                               gauge *) = {
+      [SAL_FORCE_LINE]  = measure_line,
+      [SAL_FORCE_AXIS]  = measure_axis,
+      [SAL_FORCE_ANGLE] = measure_angle,
+      [SAL_FORCE_TIRE]  = measure_tire,
+  };
+  const sal_pair_place place = {at->system, at->value, at->q};
+
+  memset(g, 0, sizeof *g);
+  kinds[f->kind](&place, f, bends, g);
+}
+
+/* k, c, l0 of the mode; what a tire's third number is, its radius, is in l already. */
+static void numbers(const sal_force_place *at, const sal_force *f, double out[3])
+{
+  const bool other = f->closed >= 0 && f->contact >= 0 && at->closed[f->contact];
+
+  memcpy(out, at->value + (other ? f->closed : f->k), 3 * sizeof *out);
+  if (f->kind == SAL_FORCE_TIRE) out[2] = 0;
+}
+
+/* Does nothing act? */
+static bool is_off(const sal_force_place *at, const sal_force *f)
+{
+  return f->kind == SAL_FORCE_TIRE && f->contact >= 0 && !at->closed[f->contact];
+}
+
+static void state_of(const sal_force_place *at, const sal_force *f, const gauge *g,
+                     sal_force_state *out)
+{
+  double n[3];
+
+  numbers(at, f, n);
+  out->l    = g->l;
+  out->rate = sal_pair_dot(f->column, g->lq, at->qd);
+  out->F    = n[0] * (out->l - n[2]) + n[1] * out->rate;
+}
+
+void sal_force_at(const sal_force_place *at, const sal_force *f, sal_force_state *out)
+{
+  gauge g;
+
+  measure(at, f, false, &g);
+  state_of(at, f, &g, out);
+}
+
+double sal_force_stiffness(const sal_force_place *at, const sal_force *f)
+{
+  double n[3];
+
+  numbers(at, f, n);
+  return n[0];
+}
+
+void sal_force_add(const sal_force_place *at, double Q[])
+{
+  for (int i = 0; i < at->system->n_force; ++i) {
+    const sal_force *f = &at->system->force[i];
+    gauge            g;
+    sal_force_state  s;
+    if (is_off(at, f)) continue;
+    measure(at, f, false, &g);
+    state_of(at, f, &g, &s);
+    for (int k = 0; k < SAL_PAIR; ++k)
+      if (f->column[k] >= 0) Q[f->column[k]] += s.F * g.w[k];
+  }
+}
+
+/* F_q = k l_q + c l_qq q' and F_q' = c l_q. */
+static void slopes_of(const sal_force_place *at, const sal_force *f, const gauge *g,
+                      double Fq[SAL_PAIR], double Fv[SAL_PAIR])
+{
+  double n[3];
+
+  numbers(at, f, n);
+  for (int k = 0; k < SAL_PAIR; ++k) {
+    Fq[k] = n[0] * g->lq[k] + n[1] * sal_pair_dot(f->column, g->lqq[k], at->qd);
+    Fv[k] = n[1] * g->lq[k];
+  }
+}
+
+void sal_force_slopes(const sal_force_place *at, double S[], double V[])
+{
+  for (int i = 0; i < at->system->n_force; ++i) {
+    const sal_force *f = &at->system->force[i];
+    gauge            g;
+    sal_force_state  s;
+    double           Fq[SAL_PAIR], Fv[SAL_PAIR], sq[SAL_PAIR][SAL_PAIR], sv[SAL_PAIR][SAL_PAIR];
+    if (is_off(at, f)) continue;
+    measure(at, f, true, &g);
+    state_of(at, f, &g, &s);
+    slopes_of(at, f, &g, Fq, Fv);
+    for (int k = 0; k < SAL_PAIR; ++k)
+      for (int l = 0; l < SAL_PAIR; ++l) {
+        sq[k][l] = -(g.w[k] * Fq[l] + s.F * g.wq[k][l]);
+        sv[k][l] = g.w[k] * Fv[l];
+      }
+    sal_pair_scatter(f->column, sq, at->system->n_q, S);
+    sal_pair_scatter(f->column, sv, at->system->n_q, V);
+  }
+}
+
+double sal_force_rate(const sal_force_place *at, const sal_force *f, const double dq[],
+                      const double dqd[])
+{
+  double Fq[SAL_PAIR], Fv[SAL_PAIR];
+  gauge  g;
+
+  measure(at, f, true, &g);
+  slopes_of(at, f, &g, Fq, Fv);
+  return sal_pair_dot(f->column, Fq, dq) + sal_pair_dot(f->column, Fv, dqd);
+}

@@ -1,0 +1,299 @@
+/** @file src/multibody/model_file.c
+ *  From a text to a descriptor that everything else can use.
+ */
+#include "model_file.h"
+#include "document.h"
+#include "memory.h"
+#include "reading.h"
+#include "reduced.h"
+#include "scalar_flow.h"
+#include "settle.h"
+#include "state_space.h"
+#include "text.h"
+#include "value.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct sal_model_file {
+  char                *path, *text;
+  sal_document         document; /* names are its texts */
+  sal_system           system;
+  sal_model            model;
+  sal_state_space      space;
+  sal_scalar_functions functions;
+  char                 label[SAL_MAX_STATE][2 * SAL_LABEL];
+};
+
+static const char *const keys[]       = {"name",   "title",     "source",      "gravity",   "span",
+                                         "watch",  "reference", "independent", "partition", "parameters",
+                                         "bodies", "joints",    "springs",     "tires",     "contacts",
+                                         "road",   NULL};
+static const char *const param_keys[] = {"unit", "what", "preset", "range", "allowed", NULL};
+
+static sal_err read_range(const sal_reading *r, int mapping, const char *key, double *lo,
+                          double *hi)
+{
+  const int node = sal_document_child(r->document, mapping, key);
+
+  if (!node) return SAL_OK;
+  if (sal_document_count(r->document, node) != 2)
+    return sal_document_fail(r->document, node, "%s: two numbers are expected, [lo, hi]", key);
+  SAL_TRY(sal_reading_plain(r, sal_document_item(r->document, node, 0), key, lo));
+  return sal_reading_plain(r, sal_document_item(r->document, node, 1), key, hi);
+}
+
+static const char *text_or(const sal_reading *r, int mapping, const char *key, const char *preset)
+{
+  const int   node = sal_document_child(r->document, mapping, key);
+  const char *text = node ? sal_document_text(r->document, node) : NULL;
+
+  return text && text[0] ? text : preset;
+}
+
+static sal_err read_param(sal_reading *r, const yaml_node_pair_t *pair, sal_field *f)
+{
+  int preset;
+
+  f->name = sal_document_text(r->document, pair->key);
+  SAL_TRY(sal_reading_keys(r, pair->value, f->name, param_keys));
+  SAL_TRY(sal_reading_child(r, pair->value, f->name, "preset", &preset));
+  SAL_TRY(sal_reading_plain(r, preset, f->name, &f->preset));
+  f->unit  = text_or(r, pair->value, "unit", "1");
+  f->what  = text_or(r, pair->value, "what", "parameter of the model's file");
+  f->least = -1e30;
+  f->most  = 1e30;
+  SAL_TRY(read_range(r, pair->value, "allowed", &f->least, &f->most));
+  f->lo = f->hi = f->preset;
+  SAL_TRY(read_range(r, pair->value, "range", &f->lo, &f->hi));
+  if (f->least <= f->lo && f->lo <= f->preset && f->preset <= f->hi && f->hi <= f->most)
+    return SAL_OK;
+  return sal_document_fail(
+      r->document, pair->value,
+      "parameter %s: preset %g must lie in its range [%g, %g], and that in what "
+      "is allowed, [%g, %g]",
+      f->name, f->preset, f->lo, f->hi, f->least, f->most);
+}
+
+static sal_err read_params(sal_reading *r, sal_model *m)
+{
+  const int          node = sal_document_find(r->document, "parameters");
+  const yaml_node_t *n    = sal_document_node(r->document, node);
+
+  if (!node) return SAL_OK;
+  if (n->type != YAML_MAPPING_NODE)
+    return sal_value_wrong_kind(r->document, node, "parameters", "a mapping, KEY: VALUE");
+  for (const yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top;
+       ++p) {
+    if (r->n_param == SAL_MAX_PARAM)
+      return sal_document_fail(r->document, p->key, "more than %d parameters", SAL_MAX_PARAM);
+    SAL_TRY(read_param(r, p, &m->param[r->n_param]));
+    r->param[r->n_param]  = m->param[r->n_param].name;
+    r->preset[r->n_param] = m->param[r->n_param].preset;
+    m->n_param            = ++r->n_param;
+  }
+  return SAL_OK;
+}
+
+static sal_err read_system(sal_reading *r)
+{
+  static const char *const partitions[] = {"fixed", "adaptive", NULL};
+  const int                node         = sal_document_find(r->document, "partition");
+  int                      rank         = 0;
+
+  if (node) SAL_TRY(sal_reading_word(r, node, "partition", partitions, &rank));
+  r->system->adapts = rank == 1;
+  SAL_TRY(sal_reading_vector(r, sal_document_find(r->document, "gravity"), "gravity", 2, 3,
+                             &r->system->gravity));
+  SAL_TRY(sal_reading_road(r));
+  SAL_TRY(sal_reading_bodies(r));
+  SAL_TRY(sal_reading_joints(r));
+  SAL_TRY(sal_reading_forces(r));
+  return sal_settle_system(r);
+}
+
+/* The body that coordinate q belongs to; *c is its number there. */
+static const sal_body *body_of(const sal_system *s, int q, int *c)
+{
+  int b = s->n_body - 1;
+
+  while (s->body[b].first > q) --b;
+  *c = q - s->body[b].first;
+  return &s->body[b];
+}
+
+static void name_state(sal_model_file *file, int i, const char *unit, const char *what,
+                       double preset)
+{
+  file->model.state[i] = (sal_field){.name   = file->label[i],
+                                     .unit   = unit,
+                                     .what   = what,
+                                     .preset = preset,
+                                     .lo     = preset,
+                                     .hi     = preset,
+                                     .least  = -1e9,
+                                     .most   = 1e9};
+}
+
+static void describe_motion(sal_model_file *file)
+{
+  const sal_system *s   = &file->system;
+  const int         n_v = s->n_v;
+
+  for (int j = 0; j < n_v; ++j) {
+    int             c, q = s->independent[j];
+    const sal_body *b    = body_of(s, q, &c);
+    const char     *name = sal_system_coordinate(b->kind, c);
+    const bool      turn = name[0] == 'e' || name[0] == 't', angle = name[0] == 't';
+    snprintf(file->label[j], sizeof file->label[j], "%s_%s", b->name, name);
+    snprintf(file->label[n_v + j], sizeof file->label[j], "%s_v%s", b->name, name);
+    name_state(file, j, angle ? "rad" : turn ? "1" : "m", "independent coordinate", s->q0[q]);
+    name_state(file, n_v + j, angle ? "rad/s" : turn ? "1/s" : "m/s", "its velocity", s->qd0[q]);
+    file->model.velocity[j] = (unsigned char)(1 + n_v + j);
+  }
+}
+
+/* The partition as discrete states. */
+static sal_err describe_partition(sal_model_file *file, const sal_reading *r)
+{
+  const sal_system *s   = &file->system;
+  const int         n_v = s->n_v, last = 3 * n_v;
+  double           *memory = sal_alloc(sal_reduced_words(s), sizeof *memory), v[SAL_MAX_FREEDOM];
+
+  if (!memory) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
+  for (int j = 0; j < n_v; ++j) {
+    snprintf(file->label[2 * n_v + j], sizeof file->label[j], "independent%d", j);
+    name_state(file, 2 * n_v + j, "1", "number of an independent coordinate", s->independent[j]);
+    v[j] = s->q0[s->independent[j]];
+  }
+  sal_reduced *solver = sal_reduced_open(s, memory, r->preset);
+  if (sal_reduced_move(solver, v, v)) {
+    snprintf(file->label[last], sizeof file->label[0], "condition");
+    name_state(file, last, "1", "condition that the partition began with",
+               sal_reduced_condition(solver));
+  }
+  sal_free(memory);
+  return SAL_OK;
+}
+
+static void add_contact(sal_model *m, const char *closes, const char *opens)
+{
+  if (m->n_guard < SAL_MAX_CONTACT) m->contact[m->n_guard] = (sal_contact){closes, opens, false};
+  ++m->n_guard;
+}
+
+static void describe_contacts(sal_model_file *file)
+{
+  const sal_system *s = &file->system;
+  sal_model        *m = &file->model;
+
+  for (int k = 0; k < s->n_ground; ++k) add_contact(m, s->ground[k].closes, s->ground[k].opens);
+  for (int k = 0; k < s->n_lock; ++k) add_contact(m, "load", "unload");
+  if (s->adapts) add_contact(m, "repartition", "settled");
+  m->resets = s->n_lock > 0 || s->adapts;
+  if (s->n_lock > 0) m->section = (sal_section){s->ground[0].opens, 0, false, NULL};
+}
+
+static bool has_tires(const sal_system *s)
+{
+  for (int f = 0; f < s->n_force; ++f)
+    if (s->force[f].kind == SAL_FORCE_TIRE) return true;
+  return false;
+}
+
+static sal_err find_watched(const sal_reading *r, sal_model *m)
+{
+  const int   node = sal_document_find(r->document, "watch");
+  const char *names[SAL_MAX_STATE + 1];
+  const int   n = sal_model_continuous(m);
+
+  if (!node) return SAL_OK;
+  for (int i = 0; i < n; ++i) names[i] = m->state[i].name;
+  names[n] = NULL;
+  return sal_reading_word(r, node, "watch: state", names, &m->watch);
+}
+
+static sal_err describe(sal_model_file *file, const sal_reading *r)
+{
+  const sal_system *s    = &file->system;
+  sal_model        *m    = &file->model;
+  const int         span = sal_document_find(r->document, "span");
+
+  m->name       = text_or(r, 1, "name", NULL);
+  m->title      = text_or(r, 1, "title", m->name);
+  m->source     = text_or(r, 1, "source", "a model file");
+  m->reference  = text_or(r, 1, "reference", "radau5");
+  m->n_discrete = s->adapts ? s->n_v + 1 : 0;
+  m->n_state    = 2 * s->n_v + m->n_discrete;
+  m->span       = 1;
+  m->autonomous = true;
+  m->n_memory   = (int)sal_reduced_words(s);
+  file->space   = (sal_state_space){s, -1};
+  if (has_tires(s)) {
+    m->option[m->n_option++] = (sal_option){
+        "tires", "may tires pull, or do they lose the ground?", {"bilateral", "unilateral"}};
+    file->space.tires = m->n_param;
+  }
+  describe_motion(file);
+  if (s->adapts) SAL_TRY(describe_partition(file, r));
+  describe_contacts(file);
+  if (span) SAL_TRY(sal_reading_plain(r, span, "span", &m->span));
+  if (!(m->span > 0))
+    return sal_document_fail(r->document, span, "span = %g; allowed: greater than 0", m->span);
+  return find_watched(r, m);
+}
+
+static sal_err read_file(sal_model_file *file)
+{
+  sal_reading r = {.document = &file->document, .system = &file->system};
+  char        name[SAL_LABEL];
+
+  SAL_TRY(sal_document_parse(file->path, file->text, &file->document));
+  SAL_TRY(sal_reading_keys(&r, 1, "the model", keys));
+  SAL_TRY(sal_reading_name(&r, 1, "the model", true, name));
+  SAL_TRY(read_params(&r, &file->model));
+  SAL_TRY(read_system(&r));
+  SAL_TRY(describe(file, &r));
+  sal_state_space_functions(&file->space, &file->functions);
+  file->model.inner = &file->functions;
+  file->model.w1    = &sal_scalar_flow_w1;
+  return SAL_OK;
+}
+
+/* Where the BLAS is OpenBLAS; small matrices are slower by threads, and their bits must not depend on
+ * how many there are. */
+extern void openblas_set_num_threads(int n) __attribute__((weak));
+
+sal_err sal_model_file_parse(const char *path, const char *text, sal_model_file **out)
+{
+  sal_model_file *file = sal_alloc(1, sizeof *file);
+
+  *out = NULL;
+  if (openblas_set_num_threads) openblas_set_num_threads(1);
+  if (!file) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+  file->path  = sal_text_copy(path);
+  file->text  = sal_text_copy(text);
+  sal_err err = file->path && file->text ? read_file(file)
+                                         : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+  if (err == SAL_OK)
+    *out = file;
+  else
+    sal_model_file_free(file);
+  return err;
+}
+
+void sal_model_file_free(sal_model_file *file)
+{
+  if (!file) return;
+  sal_system_free(&file->system);
+  sal_document_free(&file->document);
+  sal_free(file->text);
+  sal_free(file->path);
+  sal_free(file);
+}
+
+const sal_model *sal_model_file_model(const sal_model_file *file) { return &file->model; }
+
+const sal_system *sal_model_file_system(const sal_model_file *file) { return &file->system; }
+
+const char *sal_model_file_text(const sal_model_file *file) { return file->text; }

@@ -1,0 +1,227 @@
+/** @file src/multibody/reading.c
+ *  Numbers, vectors, names and keys of a model's file.
+ */
+#include "reading.h"
+#include "array.h"
+#include "memory.h"
+#include "text.h"
+#include "value.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static sal_err no_memory(const sal_reading *r)
+{
+  return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
+}
+
+static bool is_among(const char *word, const char *const words[])
+{
+  for (int i = 0; words[i]; ++i)
+    if (strcmp(words[i], word) == 0) return true;
+  return false;
+}
+
+sal_err sal_reading_keys(const sal_reading *r, int mapping, const char *what,
+                         const char *const keys[])
+{
+  const yaml_node_t *n = sal_document_node(r->document, mapping);
+  char               place[SAL_PLACE], kind[SAL_LABEL + 16];
+
+  if (!n || n->type != YAML_MAPPING_NODE)
+    return sal_value_wrong_kind(r->document, mapping, what, "a mapping, KEY: VALUE");
+  snprintf(kind, sizeof kind, "key of %.60s", what);
+  for (const yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top;
+       ++p) {
+    const char *key = sal_document_text(r->document, p->key);
+    if (!is_among(key, keys))
+      return sal_text_unknown(SAL_ERR_INPUT, sal_document_place(r->document, p->key, place), kind,
+                              key, keys);
+  }
+  return SAL_OK;
+}
+
+sal_err sal_reading_child(const sal_reading *r, int mapping, const char *what, const char *key,
+                          int *node)
+{
+  *node = sal_document_child(r->document, mapping, key);
+  if (*node) return SAL_OK;
+  return sal_document_fail(r->document, mapping, "%s: required key '%s' is missing", what, key);
+}
+
+sal_err sal_reading_name(const sal_reading *r, int mapping, const char *what, bool plain,
+                         char name[SAL_LABEL])
+{
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+  int               node;
+
+  SAL_TRY(sal_reading_child(r, mapping, what, "name", &node));
+  const char *text = sal_document_text(r->document, node);
+  if (!text || !text[0]) return sal_value_wrong_kind(r->document, node, "name", "a name");
+  if (strlen(text) >= SAL_LABEL / 2)
+    return sal_document_fail(r->document, node, "name '%s' is longer than %d bytes", text,
+                             SAL_LABEL / 2 - 1);
+  if (plain && text[strspn(text, letters)])
+    return sal_document_fail(
+        r->document, node,
+        "name '%s': allowed are letters, digits, - and _, since quantities are "
+        "called after it",
+        text);
+  snprintf(name, SAL_LABEL, "%s", text);
+  return SAL_OK;
+}
+
+sal_err sal_reading_word(const sal_reading *r, int node, const char *what,
+                         const char *const words[], int *rank)
+{
+  char        place[SAL_PLACE];
+  const char *text = sal_document_text(r->document, node);
+
+  if (!text) return sal_value_wrong_kind(r->document, node, what, "a word");
+  for (*rank = 0; words[*rank]; ++*rank)
+    if (strcmp(words[*rank], text) == 0) return SAL_OK;
+  return sal_text_unknown(SAL_ERR_INPUT, sal_document_place(r->document, node, place), what, text,
+                          words);
+}
+
+sal_err sal_reading_plain(const sal_reading *r, int node, const char *what, double *value)
+{
+  const char *text = sal_document_text(r->document, node);
+
+  if (!text || !text[0]) return sal_value_wrong_kind(r->document, node, what, "a number");
+  return sal_value_read(text, value) ? SAL_OK : sal_value_no_number(r->document, node, what);
+}
+
+static sal_err push_value(sal_reading *r, double value)
+{
+  sal_system *s    = r->system;
+  double     *more = sal_array_grow(s->value, s->n_value, 1, &r->room_value, sizeof *s->value);
+
+  if (!more) return no_memory(r);
+  s->value               = more;
+  s->value[s->n_value++] = value;
+  return SAL_OK;
+}
+
+sal_err sal_reading_follow(sal_reading *r, int at, int param, double factor)
+{
+  sal_system  *s = r->system;
+  sal_binding *more =
+      sal_array_grow(s->binding, s->n_binding, 1, &r->room_binding, sizeof *s->binding);
+
+  if (!more) return no_memory(r);
+  s->binding                 = more;
+  s->binding[s->n_binding++] = (sal_binding){at, param, factor};
+  return SAL_OK;
+}
+
+static sal_err push_binding(sal_reading *r, int param, double factor)
+{
+  SAL_TRY(sal_reading_follow(r, r->system->n_value, param, factor));
+  return push_value(r, factor * r->preset[param]);
+}
+
+/* NAME, or NUMBER * NAME. */
+static sal_err read_binding(sal_reading *r, int node, const char *what, const char *text)
+{
+  char        factor[SAL_LABEL] = "1", place[SAL_PLACE], where[SAL_PLACE + SAL_LABEL];
+  const char *star = strchr(text, '*'), *name = star ? star + 1 : text;
+  double      f = 1;
+
+  name += strspn(name, " ");
+  if (star) snprintf(factor, sizeof factor, "%.*s", (int)strcspn(text, " *"), text);
+  if (!sal_value_read(factor, &f)) return sal_value_no_number(r->document, node, what);
+  for (int p = 0; p < r->n_param; ++p)
+    if (strcmp(name, r->param[p]) == 0) return push_binding(r, p, f);
+  snprintf(where, sizeof where, "%s: %.60s", sal_document_place(r->document, node, place), what);
+  return sal_text_unknown(SAL_ERR_INPUT, where, "number or parameter", name, r->param);
+}
+
+sal_err sal_reading_number(sal_reading *r, int node, const char *what, int *at)
+{
+  const char *text = sal_document_text(r->document, node);
+  double      value;
+
+  *at = r->system->n_value;
+  if (!text || !text[0])
+    return sal_value_wrong_kind(r->document, node, what, "a number or the name of a parameter");
+  if (sal_value_read(text, &value)) return push_value(r, value);
+  return read_binding(r, node, what, text);
+}
+
+sal_err sal_reading_entry(sal_reading *r, int mapping, const char *what, const char *key,
+                          double preset, int *at)
+{
+  int node = sal_document_child(r->document, mapping, key);
+
+  if (!node && !isnan(preset)) {
+    *at = r->system->n_value;
+    return push_value(r, preset);
+  }
+  SAL_TRY(sal_reading_child(r, mapping, what, key, &node));
+  return sal_reading_number(r, node, key, at);
+}
+
+sal_err sal_reading_vector(sal_reading *r, int node, const char *what, int least, int most, int *at)
+{
+  const int n = sal_document_count(r->document, node);
+  int       unused;
+
+  *at = r->system->n_value;
+  if (node && (n < least || n > most))
+    return sal_document_fail(r->document, node, "%s: a list of %d numbers is expected, not of %d",
+                             what, least, n);
+  for (int i = 0; i < most; ++i)
+    if (i < n)
+      SAL_TRY(sal_reading_number(r, sal_document_item(r->document, node, i), what, &unused));
+    else
+      SAL_TRY(push_value(r, 0));
+  return SAL_OK;
+}
+
+sal_err sal_reading_body(const sal_reading *r, int node, const char *what, int *body)
+{
+  const sal_system *s    = r->system;
+  const char       *text = sal_document_text(r->document, node);
+  char              place[SAL_PLACE], where[SAL_PLACE + SAL_LABEL + 4];
+
+  if (!text || !text[0]) return sal_value_wrong_kind(r->document, node, what, "the name of a body");
+  *body = -1;
+  if (strcmp(text, "ground") == 0) return SAL_OK;
+  for (*body = 0; *body < s->n_body; ++*body)
+    if (strcmp(s->body[*body].name, text) == 0) return SAL_OK;
+  const char **names = sal_alloc((size_t)s->n_body + 2, sizeof *names);
+  if (!names) return no_memory(r);
+  for (int i = 0; i < s->n_body; ++i) names[i] = s->body[i].name;
+  names[s->n_body] = "ground";
+  snprintf(where, sizeof where, "%s: %.60s", sal_document_place(r->document, node, place), what);
+  const sal_err err = sal_text_unknown(SAL_ERR_INPUT, where, "body", text, names);
+  sal_free(names);
+  return err;
+}
+
+sal_err sal_reading_pair(const sal_reading *r, int mapping, const char *what, int *i, int *j)
+{
+  int list;
+
+  SAL_TRY(sal_reading_child(r, mapping, what, "bodies", &list));
+  if (sal_document_count(r->document, list) != 2)
+    return sal_document_fail(r->document, list, "%s: bodies: two names are expected, [A, B]", what);
+  SAL_TRY(sal_reading_body(r, sal_document_item(r->document, list, 0), what, i));
+  SAL_TRY(sal_reading_body(r, sal_document_item(r->document, list, 1), what, j));
+  if (*i == *j) return sal_document_fail(r->document, list, "%s: it ties a body to itself", what);
+  return SAL_OK;
+}
+
+sal_err sal_reading_arm(sal_reading *r, int mapping, const char *what, const char *key, int body,
+                        bool placed, sal_arm *arm)
+{
+  const int node = sal_document_child(r->document, mapping, key);
+  char      name[2 * SAL_LABEL];
+
+  snprintf(name, sizeof name, "%.60s: %s", what, key);
+  if (!node && !placed)
+    return sal_document_fail(r->document, mapping, "%s: required key '%s' is missing", what, key);
+  *arm = (sal_arm){.body = body, .placed = placed};
+  return sal_reading_vector(r, node, name, 2, 3, &arm->s);
+}

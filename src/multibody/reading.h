@@ -1,0 +1,71 @@
+/** @file src/multibody/reading.h
+ *  A system while its file is read: numbers, vectors, names and keys, each with its line.
+ *
+ *  A number is written as a number, as the name of a parameter, or as NUMBER * NAME; the latter
+ *  become bindings of the system.
+ */
+#ifndef SAL_READING_H
+#define SAL_READING_H
+
+#include "document.h"
+#include "err.h"
+#include "model.h"
+#include "system.h"
+#include <stdint.h>
+
+enum { SAL_MAX_ENTRY_KEY = 16 };
+
+/** What has been read so far. */
+typedef struct {
+  const sal_document *document;
+  sal_system         *system;
+  int64_t             room_value, room_binding;
+  int                 n_param;
+  const char         *param[SAL_MAX_PARAM + 1]; /* names, NULL-terminated */
+  double              preset[SAL_MAX_PARAM];
+} sal_reading;
+
+/** Fails where the mapping has a key that is not among `keys` (NULL-terminated), or is none. */
+SAL_MUST_CHECK sal_err sal_reading_keys(const sal_reading *r, int mapping, const char *what,
+                                        const char *const keys[]);
+/** The node of a key that must be there. */
+SAL_MUST_CHECK sal_err sal_reading_child(const sal_reading *r, int mapping, const char *what,
+                                         const char *key, int *node);
+/** A text that must be there: letters, digits, - and _ where `plain`. */
+SAL_MUST_CHECK sal_err sal_reading_name(const sal_reading *r, int mapping, const char *what,
+                                        bool plain, char name[SAL_LABEL]);
+/** The rank of a word among `words`. */
+SAL_MUST_CHECK sal_err sal_reading_word(const sal_reading *r, int node, const char *what,
+                                        const char *const words[], int *rank);
+/** A plain number. */
+SAL_MUST_CHECK sal_err sal_reading_plain(const sal_reading *r, int node, const char *what,
+                                         double *value);
+/** A number of the system, that may follow a parameter; *at: which value it is. */
+SAL_MUST_CHECK sal_err sal_reading_number(sal_reading *r, int node, const char *what, int *at);
+/** Makes a value follow a parameter. */
+SAL_MUST_CHECK sal_err sal_reading_follow(sal_reading *r, int at, int param, double factor);
+/** A number by key; `preset` where the key is absent, unless that is NaN. */
+SAL_MUST_CHECK sal_err sal_reading_entry(sal_reading *r, int mapping, const char *what,
+                                         const char *key, double preset, int *at);
+/** Numbers of a list of least .. most of them, the rest 0; absent (node 0): all 0. */
+SAL_MUST_CHECK sal_err sal_reading_vector(sal_reading *r, int node, const char *what, int least,
+                                          int most, int *at);
+/** A body by its name, -1 for `ground`. */
+SAL_MUST_CHECK sal_err sal_reading_body(const sal_reading *r, int node, const char *what,
+                                        int *body);
+/** The two bodies of an entry, which differ. */
+SAL_MUST_CHECK sal_err sal_reading_pair(const sal_reading *r, int mapping, const char *what, int *i,
+                                        int *j);
+/** A body-fixed vector by key. */
+SAL_MUST_CHECK sal_err sal_reading_arm(sal_reading *r, int mapping, const char *what,
+                                       const char *key, int body, bool placed, sal_arm *arm);
+
+/** The equations e . e = 1, behind those of the joints. */
+void sal_reading_norms(sal_reading *r);
+/** The parts of a system. */
+SAL_MUST_CHECK sal_err sal_reading_bodies(sal_reading *r);
+SAL_MUST_CHECK sal_err sal_reading_joints(sal_reading *r);
+SAL_MUST_CHECK sal_err sal_reading_forces(sal_reading *r);
+SAL_MUST_CHECK sal_err sal_reading_road(sal_reading *r);
+
+#endif

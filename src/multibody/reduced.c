@@ -1,0 +1,318 @@
+/** @file src/multibody/reduced.c
+ *  Memory of the solver; positions and velocities.
+ */
+#include "reduced.h"
+#include "partition.h"
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+static const double enough = 1e-12; /* of a correction, relative to 1 + |u| */
+static const double fold   = 0.1;   /* a larger first correction may lead to another assembly */
+
+enum { MAX_TURN = 30, MAX_PIECE = 4096 };
+
+/* The next n bytes of the block, rounded up to a cache line; NULL while it is only counted. */
+static void *carve(char *block, size_t *used, size_t n)
+{
+  void *piece = block ? block + *used : NULL;
+
+  *used += (n + 63) / 64 * 64;
+  return piece;
+}
+
+/* Points the arrays into the block; returns how many bytes there are. */
+static size_t lay_out(const sal_system *s, sal_reduced *r, char *block)
+{
+  const size_t n = (size_t)s->n_q, m = (size_t)s->n_constraint, n_v = n - m;
+  const size_t locks = (size_t)s->n_lock, all = m + locks, small = n_v + locks;
+  size_t       used = 0;
+  const struct {
+    double **at;
+    size_t   count;
+  } arrays[] = {{&r->value, (size_t)s->n_value},
+                {&r->q, n},
+                {&r->qd, n},
+                {&r->qdd, n},
+                {&r->lambda, all},
+                {&r->phi, m},
+                {&r->good, n},
+                {&r->lu, m * m},
+                {&r->N, n * n_v},
+                {&r->D, n * n_v},
+                {&r->L, n * n_v},
+                {&r->tau, all},
+                {&r->c, n},
+                {&r->Q, n},
+                {&r->small, small * small},
+                {&r->Mhat, n_v * n_v},
+                {&r->Qhat, small},
+                {&r->vdd, small},
+                {&r->S, n * n},
+                {&r->V, n * n},
+                {&r->P, 2 * n * n_v},
+                {&r->MJ, 2 * small * n_v},
+                {&r->J, 2 * small * n_v},
+                {&r->work, 2 * n * n_v + n}};
+  const struct {
+    int  **at;
+    size_t count;
+  } ranks[] = {{&r->u, m},        {&r->v, n_v},        {&r->pivot, m}, {&r->pivot_small, small},
+               {&r->lock, locks}, {&r->contact, locks}};
+  sal_constraint_row **const rows[] = {&r->row, &r->along, &r->third, &r->along2};
+
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
+    *arrays[i].at = carve(block, &used, arrays[i].count * sizeof(double));
+  for (size_t i = 0; i < sizeof ranks / sizeof *ranks; ++i)
+    *ranks[i].at = carve(block, &used, ranks[i].count * sizeof(int));
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
+    *rows[i] = carve(block, &used, all * sizeof(sal_constraint_row));
+  r->closed = carve(block, &used, (size_t)s->n_ground * sizeof(bool));
+  return used;
+}
+
+/* The block begins at a cache line behind the struct. */
+size_t sal_reduced_words(const sal_system *system)
+{
+  sal_reduced unused;
+
+  return (sizeof unused + lay_out(system, &unused, NULL) + 128) / sizeof(double);
+}
+
+static void begin(sal_reduced *r, const sal_system *s, const double param[])
+{
+  const size_t n = (size_t)s->n_q * sizeof(double);
+
+  r->system = s;
+  r->n      = s->n_q;
+  r->m      = s->n_constraint;
+  r->n_v    = r->n - r->m;
+  memcpy(r->value, s->value, (size_t)s->n_value * sizeof *r->value);
+  for (int i = 0; i < s->n_binding; ++i)
+    r->value[s->binding[i].at] = s->binding[i].factor * param[s->binding[i].param];
+  memcpy(r->q, s->q0, n);
+  memcpy(r->qd, s->qd0, n);
+  memcpy(r->good, s->q0, n);
+  sal_reduced_choose(r, s->independent);
+  r->ready = true;
+}
+
+sal_reduced *sal_reduced_open(const sal_system *system, double memory[], const double param[])
+{
+  sal_reduced *r = (sal_reduced *)(void *)memory;
+
+  if (r->ready) return r;
+  char *block = (char *)(r + 1);
+  block += (64 - (size_t)(uintptr_t)block % 64) % 64;
+  lay_out(system, r, block);
+  begin(r, system, param);
+  return r;
+}
+
+void sal_reduced_choose(sal_reduced *r, const int independent[])
+{
+  const size_t bytes = (size_t)r->n_v * sizeof *independent;
+
+  if (r->ready && memcmp(independent, r->v, bytes) == 0) return;
+  memcpy(r->v, independent, bytes);
+  sal_partition_complement(r->n, r->n_v, r->v, r->u);
+  r->factored = false;
+  r->known    = SAL_REDUCED_NOTHING;
+}
+
+void sal_reduced_back(const sal_reduced *r, double b[])
+{
+  LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', r->m, 1, r->lu, r->m, r->pivot, b, r->m);
+}
+
+void sal_reduced_back_all(const sal_reduced *r, int count, double B[])
+{
+  const int m = r->m;
+
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < count; ++j) r->work[j * m + i] = B[i * count + j];
+  LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', m, count, r->lu, m, r->pivot, r->work, m);
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < count; ++j) B[i * count + j] = r->work[j * m + i];
+}
+
+void sal_reduced_row_times(const sal_constraint *c, const sal_constraint_row row, int count,
+                           const double A[], double factor, double out[])
+{
+  for (int l = 0; l < SAL_PAIR; ++l) {
+    if (c->column[l] < 0 || row[l] == 0) continue;
+    const double f  = factor * row[l];
+    const int    at = c->column[l] * count;
+    for (int j = 0; j < count; ++j) out[j] += f * A[at + j];
+  }
+}
+
+/* Phi_q at q, and the factors of Phi_u. */
+static bool factorize(sal_reduced *r)
+{
+  const sal_system *s = r->system;
+  const int         m = r->m, all = m + s->n_lock;
+  int               rank[SAL_PAIR];
+
+  for (int k = 0; k < all; ++k)
+    sal_constraint_slope(s, r->value, r->q, &s->constraint[k], r->row[k]);
+  memset(r->lu, 0, (size_t)(m * m) * sizeof *r->lu);
+  int *const where = (int *)(void *)r->work; /* of each coordinate among the dependent ones */
+  for (int i = 0; i < r->n; ++i) where[i] = -1;
+  for (int i = 0; i < m; ++i) where[r->u[i]] = i;
+  for (int k = 0; k < m; ++k) {
+    const sal_constraint *c = &s->constraint[k];
+    for (int l = 0; l < SAL_PAIR; ++l) {
+      rank[l] = c->column[l] < 0 ? -1 : where[c->column[l]];
+      if (rank[l] >= 0) r->lu[rank[l] * m + k] += r->row[k][l];
+    }
+  }
+  r->factored = m == 0 || LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, m, m, r->lu, m, r->pivot) == 0;
+  return r->factored;
+}
+
+/* H = -Phi_u^-1 Phi_v: the rows of N. */
+static void form_N(sal_reduced *r)
+{
+  const sal_system *s   = r->system;
+  const int         n_v = r->n_v;
+  double           *B   = r->P;
+
+  memset(r->N, 0, (size_t)(r->n * n_v) * sizeof *r->N);
+  for (int j = 0; j < n_v; ++j) r->N[r->v[j] * n_v + j] = 1;
+  memset(B, 0, (size_t)(r->m * n_v) * sizeof *B);
+  for (int k = 0; k < r->m; ++k)
+    sal_reduced_row_times(&s->constraint[k], r->row[k], n_v, r->N, -1, sal_reduced_line(B, k, n_v));
+  sal_reduced_back_all(r, n_v, B);
+  for (int i = 0; i < r->m; ++i)
+    memcpy(sal_reduced_line(r->N, r->u[i], n_v), sal_reduced_line(B, i, n_v),
+           (size_t)n_v * sizeof *B);
+}
+
+static double largest(int n, const double x[], const int which[])
+{
+  double most = 0;
+
+  for (int i = 0; i < n; ++i) {
+    const double a = fabs(x[which ? which[i] : i]);
+    if (!(a <= most)) most = a;
+  }
+  return most;
+}
+
+/* One step of Newton's method with the factors there are; returns its size. */
+static double correct(sal_reduced *r)
+{
+  const sal_system *s = r->system;
+
+  for (int k = 0; k < r->m; ++k)
+    r->phi[k] = sal_constraint_value(s, r->value, r->q, &s->constraint[k]);
+  if (r->m > 0) sal_reduced_back(r, r->phi);
+  for (int i = 0; i < r->m; ++i) r->q[r->u[i]] -= r->phi[i];
+  return largest(r->m, r->phi, NULL) / (1 + largest(r->m, r->q, r->u));
+}
+
+/* From the last point to q_v = v: a prediction along H, then Newton's method. */
+static bool leap(sal_reduced *r, const double v[])
+{
+  double before = INFINITY;
+
+  if (r->factored)
+    for (int i = 0; i < r->m; ++i)
+      for (int j = 0; j < r->n_v; ++j)
+        r->q[r->u[i]] += r->N[r->u[i] * r->n_v + j] * (v[j] - r->q[r->v[j]]);
+  for (int j = 0; j < r->n_v; ++j) r->q[r->v[j]] = v[j];
+  if (!r->factored && !factorize(r)) return false;
+  for (int turn = 0; turn < MAX_TURN; ++turn) {
+    const double size = correct(r);
+    if (!(size < (turn == 0 ? fold : 1))) return false;
+    if (size <= enough) return true;
+    if (size > 0.2 * before && !factorize(r)) return false;
+    before = size;
+  }
+  return false;
+}
+
+/* Back to the last good point, with its own factors. */
+static bool return_to_good(sal_reduced *r)
+{
+  memcpy(r->q, r->good, (size_t)r->n * sizeof *r->q);
+  if (!factorize(r)) return false;
+  form_N(r);
+  return true;
+}
+
+/* In one leap where that is safe, else in shorter ones. */
+static bool find_positions(sal_reduced *r, const double v[])
+{
+  double part = 1, done = 0;
+  double from[SAL_MAX_FREEDOM], to[SAL_MAX_FREEDOM];
+
+  for (int j = 0; j < r->n_v; ++j) from[j] = r->good[r->v[j]];
+  if (!r->factored && !return_to_good(r)) return false;
+  for (int piece = 0; piece < MAX_PIECE && part > 1e-3; ++piece) {
+    const double next = done + part < 1 ? done + part : 1;
+    for (int j = 0; j < r->n_v; ++j) to[j] = next < 1 ? from[j] + next * (v[j] - from[j]) : v[j];
+    if (leap(r, to) && factorize(r)) {
+      correct(r);
+      form_N(r);
+      memcpy(r->good, r->q, (size_t)r->n * sizeof *r->q);
+      if (next >= 1) return true;
+      done = next;
+      part *= 2;
+    } else {
+      if (!return_to_good(r)) return false;
+      part /= 2;
+    }
+  }
+  return false;
+}
+
+static void find_velocities(sal_reduced *r, const double vd[])
+{
+  for (int i = 0; i < r->n; ++i) {
+    double sum = 0;
+    for (int j = 0; j < r->n_v; ++j) sum += r->N[i * r->n_v + j] * vd[j];
+    r->qd[i] = sum;
+  }
+}
+
+/* Is the solver there already? */
+static bool is_at(const sal_reduced *r, const int which[], const double x[], const double want[])
+{
+  for (int j = 0; j < r->n_v; ++j)
+    if (x[which[j]] != want[j]) return false;
+  return true;
+}
+
+void sal_reduced_enter(sal_reduced *r, const bool closed[])
+{
+  const sal_system *s = r->system;
+  const size_t      n = (size_t)s->n_ground * sizeof *closed;
+
+  if (memcmp(r->closed, closed, n) != 0 && r->known > SAL_REDUCED_VELOCITIES)
+    r->known = SAL_REDUCED_VELOCITIES;
+  memcpy(r->closed, closed, n);
+  r->n_c = 0;
+  for (int k = 0; k < s->n_ground; ++k)
+    if (closed[k] && s->ground[k].kind == SAL_GROUND_LOCK) {
+      r->contact[r->n_c] = k;
+      r->lock[r->n_c++]  = s->ground[k].which;
+    }
+}
+
+bool sal_reduced_move(sal_reduced *r, const double v[], const double vd[])
+{
+  if (r->known < SAL_REDUCED_POSITIONS || !is_at(r, r->v, r->q, v)) {
+    r->known = SAL_REDUCED_NOTHING;
+    for (int j = 0; j < r->n_v; ++j)
+      if (!isfinite(v[j])) return false;
+    if (!find_positions(r, v)) return false;
+    r->known = SAL_REDUCED_POSITIONS;
+  }
+  if (r->known < SAL_REDUCED_VELOCITIES || !is_at(r, r->v, r->qd, vd)) {
+    find_velocities(r, vd);
+    r->known = SAL_REDUCED_VELOCITIES;
+  }
+  return true;
+}

@@ -1,0 +1,142 @@
+/** @file src/multibody/reduced_motion.c
+ *  Accelerations and multipliers of the state-space form.
+ */
+#include "inertia.h"
+#include "reduced.h"
+#include <lapacke.h>
+#include <string.h>
+
+/* tau = -Phi_qq q' q', and what the Jacobians need of it. */
+static void form_tau(sal_reduced *r)
+{
+  const sal_system *s = r->system;
+
+  for (int k = 0; k < r->m + s->n_lock; ++k) {
+    sal_constraint_turn turn;
+    sal_constraint_along(s, r->value, r->q, r->qd, &s->constraint[k], &turn);
+    memcpy(r->along[k], turn.along, sizeof turn.along);
+    memcpy(r->third[k], turn.third, sizeof turn.third);
+    r->tau[k] = -turn.bend;
+  }
+}
+
+/* c = [Phi_u^-1 tau; 0] */
+static void form_c(sal_reduced *r)
+{
+  memset(r->c, 0, (size_t)r->n * sizeof *r->c);
+  memcpy(r->phi, r->tau, (size_t)r->m * sizeof *r->phi);
+  if (r->m > 0) sal_reduced_back(r, r->phi);
+  for (int i = 0; i < r->m; ++i) r->c[r->u[i]] = r->phi[i];
+}
+
+/* N^T M N, body by body. */
+static void form_Mhat(sal_reduced *r)
+{
+  const int n_v = r->n_v;
+
+  memset(r->Mhat, 0, (size_t)(n_v * n_v) * sizeof *r->Mhat);
+  for (int b = 0; b < r->system->n_body; ++b) {
+    const sal_body   *body = &r->system->body[b];
+    const int         n    = sal_system_coordinates(body->kind);
+    const double     *N    = sal_reduced_line(r->N, body->first, n_v);
+    sal_inertia_block M;
+    sal_inertia_of(r->system, r->value, r->q, b, M);
+    for (int k = 0; k < n; ++k) {
+      double *y = r->work;
+      memset(y, 0, (size_t)n_v * sizeof *y);
+      for (int l = 0; l < n; ++l)
+        if (M[k][l] != 0)
+          for (int j = 0; j < n_v; ++j) y[j] += M[k][l] * N[l * n_v + j];
+      for (int i = 0; i < n_v; ++i)
+        if (N[k * n_v + i] != 0)
+          for (int j = 0; j < n_v; ++j) r->Mhat[i * n_v + j] += N[k * n_v + i] * y[j];
+    }
+  }
+}
+
+/* The rows of the closed locks beside Mhat, and right sides. */
+static void form_small(sal_reduced *r)
+{
+  const sal_system *s   = r->system;
+  const int         n_v = r->n_v, size = n_v + r->n_c;
+
+  memset(r->small, 0, (size_t)(size * size) * sizeof *r->small);
+  for (int i = 0; i < n_v; ++i)
+    memcpy(sal_reduced_line(r->small, i, size), sal_reduced_line(r->Mhat, i, n_v),
+           (size_t)n_v * sizeof *r->Mhat);
+  for (int a = 0; a < r->n_c; ++a) {
+    const sal_constraint *c = &s->constraint[r->lock[a]];
+    double               *g = sal_reduced_line(r->small, n_v + a, size);
+    sal_reduced_row_times(c, r->row[r->lock[a]], n_v, r->N, 1, g);
+    for (int j = 0; j < n_v; ++j) r->small[j * size + n_v + a] = g[j];
+    r->Qhat[n_v + a] = r->tau[r->lock[a]];
+    for (int l = 0; l < SAL_PAIR; ++l)
+      if (c->column[l] >= 0) r->Qhat[n_v + a] -= r->row[r->lock[a]][l] * r->c[c->column[l]];
+  }
+}
+
+static void form_Qhat(sal_reduced *r)
+{
+  const sal_force_place at = sal_reduced_place(r);
+  double               *y  = r->work;
+
+  memset(r->Q, 0, (size_t)r->n * sizeof *r->Q);
+  sal_inertia_force(r->system, r->value, r->q, r->qd, r->Q);
+  sal_force_add(&at, r->Q);
+  sal_inertia_times(r->system, r->value, r->q, r->c, y);
+  memset(r->Qhat, 0, (size_t)r->n_v * sizeof *r->Qhat);
+  for (int i = 0; i < r->n; ++i)
+    for (int j = 0; j < r->n_v; ++j) r->Qhat[j] += r->N[i * r->n_v + j] * (r->Q[i] - y[i]);
+}
+
+static bool solve_small(sal_reduced *r)
+{
+  const int size = r->n_v + r->n_c;
+
+  memcpy(r->vdd, r->Qhat, (size_t)size * sizeof *r->vdd);
+  if (size == 0) return true;
+  if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, size, size, r->small, size, r->pivot_small) != 0)
+    return false;
+  return LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', size, 1, r->small, size, r->pivot_small, r->vdd,
+                             size) == 0;
+}
+
+bool sal_reduced_accelerate(sal_reduced *r)
+{
+  if (r->known >= SAL_REDUCED_ACCELERATIONS) return true;
+  form_tau(r);
+  form_c(r);
+  form_Mhat(r);
+  form_Qhat(r);
+  form_small(r);
+  if (!solve_small(r)) return false;
+  for (int i = 0; i < r->n; ++i) {
+    r->qdd[i] = r->c[i];
+    for (int j = 0; j < r->n_v; ++j) r->qdd[i] += r->N[i * r->n_v + j] * r->vdd[j];
+  }
+  memset(r->lambda + r->m, 0, (size_t)r->system->n_lock * sizeof *r->lambda);
+  for (int a = 0; a < r->n_c; ++a) r->lambda[r->lock[a]] = r->vdd[r->n_v + a];
+  r->known = SAL_REDUCED_ACCELERATIONS;
+  return true;
+}
+
+/* Phi_u^T lambda = (Q - M q'' - G^T mu)_u */
+bool sal_reduced_multiply(sal_reduced *r)
+{
+  double *y = r->work;
+
+  if (!sal_reduced_accelerate(r)) return false;
+  if (r->known >= SAL_REDUCED_MULTIPLIERS) return true;
+  sal_inertia_times(r->system, r->value, r->q, r->qdd, y);
+  for (int i = 0; i < r->n; ++i) y[i] = r->Q[i] - y[i];
+  for (int a = 0; a < r->n_c; ++a) {
+    const sal_constraint *c = &r->system->constraint[r->lock[a]];
+    for (int l = 0; l < SAL_PAIR; ++l)
+      if (c->column[l] >= 0) y[c->column[l]] -= r->row[r->lock[a]][l] * r->lambda[r->lock[a]];
+  }
+  for (int i = 0; i < r->m; ++i) r->lambda[i] = y[r->u[i]];
+  if (r->m > 0)
+    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', r->m, 1, r->lu, r->m, r->pivot, r->lambda, r->m);
+  r->known = SAL_REDUCED_MULTIPLIERS;
+  return true;
+}

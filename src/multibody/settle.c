@@ -1,0 +1,222 @@
+/** @file src/multibody/settle.c
+ *  Rank, partition and consistency at the initial state.
+ */
+#include "settle.h"
+#include "constraint.h"
+#include "memory.h"
+#include "partition.h"
+#include "reduced.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What a file's digits may leave of a constraint. */
+static const double slack = 1e-6;
+
+static int joint_node(const sal_reading *r, int joint)
+{
+  return sal_document_item(r->document, sal_document_find(r->document, "joints"), joint);
+}
+
+/* Fails at the joint of constraint k. */
+static sal_err blame(const sal_reading *r, int k, const char *format, double a)
+{
+  const sal_system *s     = r->system;
+  const int         joint = s->constraint[k].joint;
+  char              why[256];
+
+  snprintf(why, sizeof why, format, a);
+  if (joint < 0)
+    return sal_document_fail(r->document, sal_document_find(r->document, "bodies"),
+                             "Euler parameters: %s", why);
+  return sal_document_fail(r->document, joint_node(r, joint), "joint '%s': %s", s->joint[joint],
+                           why);
+}
+
+/* Phi_q [m][n] at the initial state. */
+static void form_Phi_q(const sal_system *s, double A[])
+{
+  memset(A, 0, (size_t)s->n_constraint * (size_t)s->n_q * sizeof *A);
+  for (int k = 0; k < s->n_constraint; ++k) {
+    sal_constraint_row row;
+    sal_constraint_slope(s, s->value, s->q0, &s->constraint[k], row);
+    for (int l = 0; l < SAL_PAIR; ++l)
+      if (s->constraint[k].column[l] >= 0) A[k * s->n_q + s->constraint[k].column[l]] += row[l];
+  }
+}
+
+static sal_err check_positions(const sal_reading *r)
+{
+  const sal_system *s = r->system;
+
+  for (int k = 0; k < s->n_constraint; ++k) {
+    const double off = sal_constraint_value(s, s->value, s->q0, &s->constraint[k]);
+    if (!(fabs(off) <= slack))
+      return blame(r, k, "the initial positions miss one of its equations by %.3g; allowed: 1e-6",
+                   off);
+  }
+  return SAL_OK;
+}
+
+static sal_err check_velocities(const sal_reading *r)
+{
+  const sal_system *s = r->system;
+
+  for (int k = 0; k < s->n_constraint; ++k) {
+    sal_constraint_row row;
+    double             off = 0, most = 0;
+    sal_constraint_slope(s, s->value, s->q0, &s->constraint[k], row);
+    for (int l = 0; l < SAL_PAIR; ++l)
+      if (s->constraint[k].column[l] >= 0) {
+        const double v = s->qd0[s->constraint[k].column[l]];
+        off += row[l] * v;
+        most = fmax(most, fabs(v));
+      }
+    if (!(fabs(off) <= slack * (1 + most)))
+      return blame(r, k, "the initial velocities miss one of its equations by %.3g; allowed: 1e-6",
+                   off);
+  }
+  return SAL_OK;
+}
+
+/* Chooses by pivoting; the rows that find no pivot are redundant. */
+static sal_err pivot(const sal_reading *r, int dependent[], int independent[])
+{
+  const sal_system *s   = r->system;
+  const int         m   = s->n_constraint;
+  double           *A   = sal_alloc((size_t)m * (size_t)s->n_q, sizeof *A);
+  int              *row = sal_alloc((size_t)m, sizeof *row);
+  sal_err           err = SAL_OK;
+
+  if (!A || !row) {
+    err = sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
+  } else {
+    form_Phi_q(s, A);
+    const int rank = sal_partition_choose(m, s->n_q, A, dependent, independent, row);
+    if (rank < m)
+      err = blame(r, row[0],
+                  "redundant: one of its equations follows from the other joints' "
+                  "(%g too many in all)",
+                  m - rank);
+  }
+  sal_free(row);
+  sal_free(A);
+  return err;
+}
+
+/* body_coordinate, as states are called. */
+static int find_coordinate(const sal_system *s, const char *name)
+{
+  for (int b = 0; b < s->n_body; ++b)
+    for (int c = 0; c < sal_system_coordinates(s->body[b].kind); ++c) {
+      char full[2 * SAL_LABEL];
+      snprintf(full, sizeof full, "%s_%s", s->body[b].name,
+               sal_system_coordinate(s->body[b].kind, c));
+      if (strcmp(full, name) == 0) return s->body[b].first + c;
+    }
+  return -1;
+}
+
+static sal_err read_independent(const sal_reading *r, int list, int out[])
+{
+  const sal_system *s = r->system;
+  const int         n = sal_document_count(r->document, list);
+
+  if (n != s->n_q - s->n_constraint)
+    return sal_document_fail(
+        r->document, list,
+        "independent: %d coordinates; %d coordinates less %d constraints leave %d", n, s->n_q,
+        s->n_constraint, s->n_q - s->n_constraint);
+  for (int i = 0; i < n; ++i) {
+    const int   item = sal_document_item(r->document, list, i);
+    const char *text = sal_document_text(r->document, item);
+    out[i]           = text ? find_coordinate(s, text) : -1;
+    if (out[i] < 0)
+      return sal_document_fail(
+          r->document, item,
+          "independent: '%s' is no coordinate; they are called BODY_x, _y, _z, "
+          "_e0 .. _e3 or _theta",
+          text ? text : "");
+    for (int k = 0; k < i; ++k)
+      if (out[k] == out[i])
+        return sal_document_fail(r->document, item, "independent: '%s' stands there twice", text);
+  }
+  return SAL_OK;
+}
+
+/* Ascending, so that the order of states is that of the bodies. */
+static void sort(int n, int x[])
+{
+  for (int i = 1; i < n; ++i)
+    for (int k = i; k > 0 && x[k] < x[k - 1]; --k) {
+      const int kept = x[k];
+      x[k]           = x[k - 1];
+      x[k - 1]       = kept;
+    }
+}
+
+static sal_err choose(const sal_reading *r)
+{
+  sal_system *s    = r->system;
+  const int   list = sal_document_find(r->document, "independent");
+  int         dependent[SAL_MAX_Q], chosen[SAL_MAX_Q] = {0};
+
+  SAL_TRY(pivot(r, dependent, chosen));
+  if (s->n_q <= s->n_constraint)
+    return sal_document_fail(r->document, sal_document_find(r->document, "joints"),
+                             "%d equations leave %d coordinates no freedom", s->n_constraint,
+                             s->n_q);
+  if (list) SAL_TRY(read_independent(r, list, chosen));
+  s->n_v = s->n_q - s->n_constraint;
+  sort(s->n_v, chosen);
+  s->independent = sal_alloc((size_t)s->n_v, sizeof *s->independent);
+  if (!s->independent) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
+  memcpy(s->independent, chosen, (size_t)s->n_v * sizeof *chosen);
+  return SAL_OK;
+}
+
+/* Solves at the initial state, and keeps the solved positions and velocities. */
+static sal_err solve_start(const sal_reading *r, sal_reduced *solver)
+{
+  sal_system *s = r->system;
+  double      v[SAL_MAX_FREEDOM], vd[SAL_MAX_FREEDOM];
+  const int   list = sal_document_find(r->document, "independent");
+
+  for (int j = 0; j < s->n_v; ++j) {
+    v[j]  = s->q0[s->independent[j]];
+    vd[j] = s->qd0[s->independent[j]];
+  }
+  if (!sal_reduced_move(solver, v, vd))
+    return sal_document_fail(
+        r->document, list ? list : 1,
+        "the positions of the other coordinates do not follow from the independent "
+        "ones at the initial state: choose others");
+  if (!sal_reduced_accelerate(solver))
+    return sal_document_fail(r->document, sal_document_find(r->document, "bodies"),
+                             "the reduced mass matrix is singular at the initial state");
+  memcpy(s->q0, solver->q, (size_t)s->n_q * sizeof *s->q0);
+  memcpy(s->qd0, solver->qd, (size_t)s->n_q * sizeof *s->qd0);
+  return SAL_OK;
+}
+
+sal_err sal_settle_system(sal_reading *r)
+{
+  sal_system *s = r->system;
+
+  if (s->n_q > SAL_MAX_Q)
+    return sal_document_fail(r->document, sal_document_find(r->document, "bodies"),
+                             "%d coordinates; allowed: 1 to %d", s->n_q, SAL_MAX_Q);
+  SAL_TRY(check_positions(r));
+  SAL_TRY(check_velocities(r));
+  SAL_TRY(choose(r));
+  const int n_state = s->adapts ? 3 * s->n_v + 1 : 2 * s->n_v;
+  if (s->n_v > SAL_MAX_FREEDOM || n_state > SAL_MAX_STATE)
+    return sal_document_fail(r->document, sal_document_find(r->document, "bodies"),
+                             "%d degrees of freedom make %d states; allowed: 1 to %d", s->n_v,
+                             n_state, SAL_MAX_STATE);
+  double *memory = sal_alloc(sal_reduced_words(s), sizeof *memory);
+  if (!memory) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
+  const sal_err err = solve_start(r, sal_reduced_open(s, memory, r->preset));
+  sal_free(memory);
+  return err;
+}

@@ -1,0 +1,267 @@
+/** @file src/multibody/state_space.c
+ *  Right-hand side, Jacobian, gaps and jumps.
+ */
+#include "state_space.h"
+#include "lock.h"
+#include "memory.h"
+#include "partition.h"
+#include "reduced.h"
+#include <math.h>
+#include <string.h>
+
+/* The solver at y, in the memory of the trajectory or, at a single point, in some of its own. */
+typedef struct {
+  sal_reduced *r; /* NULL: there is no such position */
+  double      *own;
+} visit;
+
+static bool pushes_only(const sal_scalar_phase *s)
+{
+  const sal_state_space *in = s->inner;
+
+  return in->tires >= 0 && s->p[in->tires] > 0;
+}
+
+/* How much a tire is pressed, in units of length; above 0: it pushes. */
+static double pressed(const sal_reduced *r, const sal_ground *g)
+{
+  const sal_force_place at = sal_reduced_place(r);
+  sal_force_state       f;
+
+  sal_force_at(&at, &r->system->force[g->which], &f);
+  return f.F / sal_force_stiffness(&at, &r->system->force[g->which]);
+}
+
+static double height(const sal_reduced *r, const sal_ground *g)
+{
+  return sal_constraint_value(r->system, r->value, r->q, &r->system->constraint[g->which]);
+}
+
+static void enter_mode(sal_reduced *r, const sal_scalar_phase *s)
+{
+  const sal_system *system = r->system;
+  bool              closed[SAL_MAX_GUARD];
+
+  for (int k = 0; k < system->n_ground; ++k) {
+    const sal_ground *g = &system->ground[k];
+    if (g->kind == SAL_GROUND_TIRE && !pushes_only(s))
+      closed[k] = true;
+    else if (s->held)
+      closed[k] = s->closed[k] != 0;
+    else
+      closed[k] = (g->kind == SAL_GROUND_TIRE ? -pressed(r, g) : height(r, g)) <= 0;
+  }
+  sal_reduced_enter(r, closed);
+}
+
+static void choose_coordinates(sal_reduced *r, const double q[])
+{
+  int v[SAL_MAX_FREEDOM];
+
+  for (int j = 0; j < r->n_v; ++j) v[j] = (int)q[j];
+  sal_reduced_choose(r, v);
+}
+
+static visit arrive(const sal_scalar_phase *s, const double y[])
+{
+  const sal_state_space *in     = s->inner;
+  const sal_system      *system = in->system;
+  visit                  at     = {NULL, NULL};
+
+  if (!s->memory) at.own = sal_alloc(sal_reduced_words(system), sizeof *at.own);
+  if (!s->memory && !at.own) return at;
+  sal_reduced *r = sal_reduced_open(system, s->memory ? s->memory : at.own, s->p);
+  if (system->adapts) choose_coordinates(r, s->q);
+  if (!sal_reduced_move(r, y, y + r->n_v)) return at;
+  enter_mode(r, s);
+  at.r = r;
+  return at;
+}
+
+static void leave(const visit *at) { sal_free(at->own); }
+
+static void fill(int n, double value, double x[])
+{
+  for (int i = 0; i < n; ++i) x[i] = value;
+}
+
+static void rhs(const sal_scalar_phase *s, double t, const double y[], double dy[])
+{
+  const sal_state_space *in  = s->inner;
+  const int              n_v = in->system->n_v;
+  const visit            at  = arrive(s, y);
+
+  (void)t;
+  if (at.r && sal_reduced_accelerate(at.r)) {
+    memcpy(dy, y + n_v, (size_t)n_v * sizeof *dy);
+    memcpy(dy + n_v, at.r->vdd, (size_t)n_v * sizeof *dy);
+    sal_lock_hold(at.r, dy);
+  } else {
+    fill(2 * n_v, NAN, dy);
+  }
+  leave(&at);
+}
+
+/* [[0, I], [J1, J2]] */
+static void jac(const sal_scalar_phase *s, double t, const double y[], double J[])
+{
+  const sal_state_space *in  = s->inner;
+  const int              n_v = in->system->n_v, n = 2 * n_v;
+  const visit            at = arrive(s, y);
+
+  (void)t;
+  if (at.r && sal_reduced_linearize(at.r)) {
+    const sal_reduced *r = at.r;
+    fill(n_v * n, 0, J);
+    for (int i = 0; i < n_v; ++i) J[i * n + n_v + i] = 1;
+    for (int i = 0; i < n_v; ++i)
+      for (int j = 0; j < n; ++j) J[(n_v + i) * n + j] = r->J[j * (n_v + r->n_c) + i];
+  } else {
+    fill(n * n, NAN, J);
+  }
+  leave(&at);
+}
+
+/* A tire's gap: how far it would have to be pressed to push. */
+static void tire_gap(sal_reduced *r, const sal_ground *g, const double dq[], const double dqd[],
+                     double *gap, double *rate)
+{
+  const sal_force_place at = sal_reduced_place(r);
+  const sal_force      *f  = &r->system->force[g->which];
+
+  *gap  = -pressed(r, g);
+  *rate = -sal_force_rate(&at, f, dq, dqd) / sal_force_stiffness(&at, f);
+}
+
+static void ground_gaps(const sal_scalar_phase *s, sal_reduced *r, const double dy[],
+                        const double dq[], const double dqd[], double gap[], double rate[])
+{
+  const sal_system *system = r->system;
+
+  for (int k = 0; k < system->n_ground; ++k) {
+    const sal_ground *g = &system->ground[k];
+    if (g->kind == SAL_GROUND_LOCK) {
+      const int           load = sal_state_space_load(system, k);
+      const sal_lock_mode mode = {r->closed[k], s->held && s->closed[load]};
+      double              gaps[2], rates[2];
+      sal_lock_gaps(r, g, mode, dy, dq, gaps, rates);
+      if (!s->held) gaps[0] = height(r, g); /* nobody has said yet that the point stands */
+      gap[k] = gaps[0], rate[k] = rates[0];
+      gap[load] = gaps[1], rate[load] = rates[1];
+    } else if (pushes_only(s)) {
+      tire_gap(r, g, dq, dqd, &gap[k], &rate[k]);
+    }
+  }
+}
+
+/* Do no gaps depend on the state? */
+static bool holds_always(const sal_scalar_phase *s, const sal_system *system)
+{
+  return !system->adapts && system->n_lock == 0 && !pushes_only(s);
+}
+
+static void guard(const sal_scalar_phase *s, double t, const double y[], const double dy[],
+                  double gap[], double rate[])
+{
+  const sal_state_space *in     = s->inner;
+  const sal_system      *system = in->system;
+  const int              n_v = system->n_v, n_guard = sal_state_space_guards(system);
+  double                 dq[SAL_MAX_Q], dqd[SAL_MAX_Q];
+
+  (void)t;
+  fill(n_guard, -1, gap);
+  fill(n_guard, 0, rate);
+  if (holds_always(s, system)) return;
+  const visit at = arrive(s, y);
+  if (at.r && sal_reduced_accelerate(at.r)) {
+    sal_reduced_vary(at.r, dy, dy + n_v, dq, dqd);
+    ground_gaps(s, at.r, dy, dq, dqd, gap, rate);
+    if (system->adapts) {
+      gap[system->n_ground]  = log(SAL_STATE_SPACE_WORSE) + s->q[n_v] - sal_reduced_condition(at.r);
+      rate[system->n_ground] = -sal_reduced_condition_rate(at.r, dq);
+    }
+  } else {
+    fill(n_guard, NAN, gap);
+    fill(n_guard, NAN, rate);
+  }
+  leave(&at);
+}
+
+/* Other coordinates: those of the largest pivots here. */
+static void choose_anew(sal_reduced *r, double y[])
+{
+  const sal_system *system = r->system;
+  double           *A      = r->S, q[SAL_MAX_Q], qd[SAL_MAX_Q];
+  int               u[SAL_MAX_Q], v[SAL_MAX_FREEDOM], row[SAL_MAX_Q];
+  const int         last = 3 * r->n_v;
+
+  memset(A, 0, (size_t)(r->m * r->n) * sizeof *A);
+  for (int k = 0; k < r->m; ++k)
+    for (int l = 0; l < SAL_PAIR; ++l) {
+      const int c = system->constraint[k].column[l];
+      if (c >= 0) A[k * r->n + c] += r->row[k][l];
+    }
+  if (sal_partition_choose(r->m, r->n, A, u, v, row) < r->m) return;
+  memcpy(q, r->q, (size_t)r->n * sizeof *q);
+  memcpy(qd, r->qd, (size_t)r->n * sizeof *qd);
+  for (int j = 0; j < r->n_v; ++j) {
+    y[j]              = q[v[j]];
+    y[r->n_v + j]     = qd[v[j]];
+    y[2 * r->n_v + j] = v[j];
+  }
+  sal_reduced_choose(r, v);
+  if (sal_reduced_move(r, y, y + r->n_v)) y[last] = sal_reduced_condition(r);
+}
+
+static void jump_lock(sal_scalar_phase *s, sal_reduced *r, int k, double y[])
+{
+  const sal_ground *g    = &r->system->ground[k];
+  const int         load = sal_state_space_load(r->system, k);
+  bool              loaded;
+
+  if (s->closed[k]) {
+    sal_lock_land(r, g, y, &loaded);
+    s->closed[load] = -(int64_t)loaded;
+  } else {
+    s->closed[k]    = -(int64_t)!sal_lock_release(r, g, y);
+    s->closed[load] = 0;
+  }
+}
+
+static void jump(sal_scalar_phase *s, int k, double t, double y[])
+{
+  const sal_state_space *in     = s->inner;
+  const sal_system      *system = in->system;
+  const int              loads  = system->n_ground + system->n_lock;
+
+  (void)t;
+  const visit at = arrive(s, y);
+  if (at.r && k == loads) {
+    choose_anew(at.r, y);
+    s->closed[k] = 0;
+  } else if (at.r && k >= system->n_ground && s->closed[k]) {
+    sal_lock_load(at.r, &system->ground[k - system->n_ground], y);
+  } else if (at.r && k < system->n_lock) {
+    jump_lock(s, at.r, k, y);
+  }
+  leave(&at);
+}
+
+int sal_state_space_guards(const sal_system *system)
+{
+  return system->n_ground + system->n_lock + system->adapts;
+}
+
+int sal_state_space_load(const sal_system *system, int k) { return system->n_ground + k; }
+
+void sal_state_space_functions(const sal_state_space *space, sal_scalar_functions *out)
+{
+  const bool contacts = sal_state_space_guards(space->system) > 0;
+
+  *out = (sal_scalar_functions){.n     = 2 * space->system->n_v,
+                                .rhs   = rhs,
+                                .jac   = jac,
+                                .guard = contacts ? guard : NULL,
+                                .jump  = contacts ? jump : NULL,
+                                .inner = space};
+}

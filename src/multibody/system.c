@@ -1,0 +1,38 @@
+/** @file src/multibody/system.c
+ *  The tables of a system.
+ */
+#include "system.h"
+#include "memory.h"
+
+static const struct {
+  int         n;
+  const char *name[SAL_ARM];
+} kinds[SAL_N_BODY_KIND] = {
+    [SAL_BODY_SPATIAL]  = {7, {"x", "y", "z", "e0", "e1", "e2", "e3"}},
+    [SAL_BODY_PLANAR]   = {3, {"x", "y", "theta"}},
+    [SAL_BODY_PARTICLE] = {1, {"z"}},
+};
+
+int sal_system_coordinates(sal_body_kind kind) { return kinds[kind].n; }
+
+const char *sal_system_coordinate(sal_body_kind kind, int c) { return kinds[kind].name[c]; }
+
+void sal_system_columns(const sal_system *system, int i, int j, int column[SAL_PAIR])
+{
+  const int bodies[2] = {i, j};
+
+  for (int side = 0; side < 2; ++side)
+    for (int c = 0; c < SAL_ARM; ++c) {
+      const sal_body *b          = bodies[side] < 0 ? 0 : &system->body[bodies[side]];
+      column[side * SAL_ARM + c] = b && c < kinds[b->kind].n ? b->first + c : -1;
+    }
+}
+
+void sal_system_free(sal_system *s)
+{
+  void *const owned[] = {s->body,  s->constraint, s->force, s->ground, s->joint,
+                         s->value, s->binding,    s->q0,    s->qd0,    s->independent};
+
+  for (unsigned i = 0; i < sizeof owned / sizeof *owned; ++i) sal_free(owned[i]);
+  *s = (sal_system){0};
+}

@@ -1,0 +1,139 @@
+/** @file src/multibody/system.h
+ *  A system of constrained bodies: what bodies, joints and forces there are, as plain tables.
+ *
+ *  Coordinates q are Cartesian: position and Euler parameters of a spatial body, position and angle of
+ *  a planar one, the height of a particle.  Joints are primitives Phi(q) = 0; each is a product of two
+ *  vectors that are fixed in one body, so that a handful of functions (arm.h, constraint.h) has all
+ *  derivatives.  Every number stands in one array, so that a trajectory's parameters make a copy of
+ *  it and nothing else changes.
+ *
+ *  Serban, Negrut, Haug: An implicit Runge-Kutta method for integration of DAEs of multibody dynamics
+ *  (state-space form by generalized coordinate partitioning); the primitives after Haug,
+ *  Computer-Aided Kinematics and Dynamics of Mechanical Systems, sections 9.4 and 9.6.
+ */
+#ifndef SAL_SYSTEM_H
+#define SAL_SYSTEM_H
+
+#include <stdbool.h>
+
+enum {
+  SAL_ARM         = 7, /* coordinates of a body, at most */
+  SAL_PAIR        = 2 * SAL_ARM,
+  SAL_LABEL       = 64, /* bytes of a name */
+  SAL_MAX_FREEDOM = 63, /* independent coordinates */
+  SAL_MAX_Q       = 512 /* coordinates */
+};
+
+typedef enum {
+  SAL_BODY_SPATIAL,
+  SAL_BODY_PLANAR,
+  SAL_BODY_PARTICLE,
+  SAL_N_BODY_KIND
+} sal_body_kind;
+
+/** What a body is: its coordinates, and where its numbers stand. */
+typedef struct {
+  char          name[SAL_LABEL];
+  sal_body_kind kind;
+  int           first; /* coordinate */
+  int mass; /* value: mass, then Ixx Iyy Izz Ixy Ixz Iyz of a spatial body, I of a planar one */
+} sal_body;
+
+/** A vector fixed in a body, A(q) s, or a point of it, r(q) + A(q) s; on the ground both are s. */
+typedef struct {
+  int  body; /* -1: the ground */
+  int  s;    /* value: three numbers in the frame of the body */
+  bool placed;
+} sal_arm;
+
+typedef enum {
+  SAL_CONSTRAINT_POINT,    /* a component of d = P_j - P_i */
+  SAL_CONSTRAINT_DOT1,     /* a_i . a_j */
+  SAL_CONSTRAINT_DOT2,     /* a_i . d */
+  SAL_CONSTRAINT_DISTANCE, /* d . d - C^2 */
+  SAL_CONSTRAINT_NORM,     /* e . e - 1 of a spatial body */
+  SAL_N_CONSTRAINT_KIND
+} sal_constraint_kind;
+
+/** One scalar equation between two bodies. */
+typedef struct {
+  sal_constraint_kind kind;
+  sal_arm             a, i, j;      /* a_i; P_i, P_j, of DOT1: j is a_j */
+  int                 axis, length; /* of POINT; value of DISTANCE */
+  int                 joint;        /* which joint it belongs to; -1: a body's Euler parameters */
+  int                 column[SAL_PAIR]; /* coordinate of each local one; -1: there is none */
+} sal_constraint;
+
+typedef enum {
+  SAL_FORCE_LINE,  /* TSDA: along the line from P_i to P_j */
+  SAL_FORCE_AXIS,  /* the same along a global axis: the length has a sign */
+  SAL_FORCE_ANGLE, /* RSDA between planar bodies */
+  SAL_FORCE_TIRE,  /* vertical, at the wheel's centre P_j, between it and the road */
+  SAL_N_FORCE_KIND
+} sal_force_kind;
+
+/** A force F = k (l - l0) + c l', in tension above 0; of a tire l is how deep it is pressed in. */
+typedef struct {
+  char           name[SAL_LABEL];
+  sal_force_kind kind;
+  sal_arm        i, j;
+  int            axis;
+  int            k;       /* value: k, c, l0; of a tire k, c, radius */
+  int            contact; /* of a tire: its own, -1: bilateral.  Of others: `closed` counts in it */
+  int            closed;  /* value: k, c, l0 while the contact is closed; -1: the same */
+  int            column[SAL_PAIR];
+} sal_force;
+
+typedef enum { SAL_ROAD_FLAT, SAL_ROAD_CYLINDER, SAL_ROAD_TABLE, SAL_N_ROAD_KIND } sal_road_kind;
+
+/** The height of the road along x. */
+typedef struct {
+  sal_road_kind kind;
+  int           at; /* value: radius of the cylinder, of the disc, x; or x, z of each point */
+  int           n_point;
+} sal_road;
+
+typedef enum { SAL_GROUND_LOCK, SAL_GROUND_TIRE } sal_ground_kind;
+
+/** A contact with the ground: a point that stays where it lands, or a tire that only pushes. */
+typedef struct {
+  char            closes[SAL_LABEL], opens[SAL_LABEL];
+  sal_ground_kind kind;
+  int which; /* lock: number of the constraint, behind the permanent ones; tire: of the force */
+} sal_ground;
+
+/** A number that follows a parameter: value[at] = factor * param. */
+typedef struct {
+  int    at, param;
+  double factor;
+} sal_binding;
+
+/** The system; owned by whoever made it, sal_system_free frees.  Read-only afterwards. */
+typedef struct {
+  int             n_body, n_q;
+  int             n_constraint; /* permanent ones; those of the locks follow */
+  int             n_lock, n_force, n_ground, n_joint, n_value, n_binding;
+  sal_body       *body;
+  sal_constraint *constraint; /* [n_constraint + n_lock] */
+  sal_force      *force;
+  sal_ground     *ground;
+  char (*joint)[SAL_LABEL];
+  sal_binding *binding;
+  sal_road     road;
+  double      *value;
+  int          gravity;           /* value: three numbers */
+  double      *q0, *qd0;          /* [n_q] the initial state as given */
+  int          n_v, *independent; /* the independent coordinates; n_q - n_constraint of them */
+  bool         adapts;            /* they are chosen anew where they have become bad ones */
+} sal_system;
+
+/** Coordinates of a body of this kind. */
+int sal_system_coordinates(sal_body_kind kind);
+/** Its name of coordinate c, such as "e1". */
+const char *sal_system_coordinate(sal_body_kind kind, int c);
+/** Sets the columns of a pair of bodies (-1: ground): those of i from 0, those of j from SAL_ARM. */
+void sal_system_columns(const sal_system *system, int i, int j, int column[SAL_PAIR]);
+/** Frees all that the system owns. */
+void sal_system_free(sal_system *system);
+
+#endif

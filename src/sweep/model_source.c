@@ -1,0 +1,69 @@
+/** @file src/sweep/model_source.c
+ *  Finding a model's file, and keeping its text in the sweep.
+ */
+#include "model_source.h"
+#include "document_edit.h"
+#include "memory.h"
+#include "text.h"
+#include "text_file.h"
+#include <string.h>
+
+bool sal_model_source_is_file(const char *name)
+{
+  const char *dot = strrchr(name, '.');
+  return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+}
+
+sal_err sal_model_source_read(const char *path, sal_model_file **file)
+{
+  char *text;
+  *file = NULL;
+  SAL_TRY(sal_text_file_read(path, "a model's file", &text));
+  const sal_err err = sal_model_file_parse(path, text, file);
+  sal_free(text);
+  return err;
+}
+
+/* A relative path is one from where the sweep lies. */
+static char *path_beside(const char *sweep, const char *name)
+{
+  sal_text    text  = {0};
+  const char *slash = strrchr(sweep, '/');
+  if (slash && name[0] != '/') sal_text_append(&text, sweep, (size_t)(slash + 1 - sweep));
+  sal_text_add(&text, "%s", name);
+  return sal_text_take(&text);
+}
+
+static sal_err read_beside(sal_document *document, const char *name, sal_model_file **file)
+{
+  char   *path = path_beside(document->path, name), *text = NULL;
+  sal_err err = path ? sal_text_file_read(path, "a model's file", &text)
+                     : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
+  if (err == SAL_OK) err = sal_model_file_parse(path, text, file);
+  if (err == SAL_OK) err = sal_document_put_text(document, "model_text", text);
+  sal_free(text);
+  sal_free(path);
+  return err;
+}
+
+sal_err sal_model_source_load(sal_document *document, sal_model_file **file, bool *changed)
+{
+  const char *name = sal_document_text(document, sal_document_find(document, "model"));
+  const int   node = sal_document_find(document, "model_text");
+  const char *text = sal_document_text(document, node);
+  *file            = NULL;
+  if (!name || !sal_model_source_is_file(name))
+    return node ? sal_document_fail(document, node,
+                                    "model_text: the text of a file goes with "
+                                    "'model: FILE.yaml'")
+                : SAL_OK;
+  if (text) return sal_model_file_parse(name, text, file);
+  *changed = true;
+  return read_beside(document, name, file);
+}
+
+bool sal_model_source_same(const sal_sweep *a, const sal_sweep *b)
+{
+  if (!a->model_file || !b->model_file) return a->model == b->model;
+  return strcmp(sal_model_file_text(a->model_file), sal_model_file_text(b->model_file)) == 0;
+}

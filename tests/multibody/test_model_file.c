@@ -1,0 +1,130 @@
+/** @file tests/multibody/test_model_file.c
+ *  Models from texts: parameters, and what is said of texts that are wrong.
+ */
+#include "model_text.h"
+
+/* A pendulum in the plane whose lines can be replaced one by one. */
+static const char *const lines[] = {
+    "name: pendulum",
+    "gravity: [0, -10]",
+    "parameters: {stiffness: {preset: 3, range: [1, 5], allowed: [0, 10]}}",
+    "bodies:",
+    "  - {name: rod, kind: planar, mass: 2, inertia: 0.5, position: [0, -1], angle: 0}",
+    "joints:",
+    "  - {name: hinge, type: pin, bodies: [ground, rod], P_i: [0, 0], P_j: [0, 1]}",
+    "springs:",
+    "  - {name: spring, type: angle, bodies: [ground, rod], k: 2 * stiffness}",
+    "road: {type: flat}",
+    "independent: [rod_theta]"};
+enum { N_LINE = sizeof lines / sizeof *lines };
+
+/* The text with line `at` (from 1; 0: none) replaced, read; *file NULL where that failed. */
+static sal_model_file *parse_with(int at, const char *instead)
+{
+  char            text[4096] = "";
+  size_t          n          = 0;
+  sal_model_file *file;
+
+  for (int i = 0; i < N_LINE; ++i)
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s\n", i + 1 == at ? instead : lines[i]);
+  sal_err_clear();
+  const sal_err err = sal_model_file_parse("p.yaml", text, &file);
+  CU_ASSERT_EQUAL(err == SAL_OK, file != NULL);
+  return file;
+}
+
+static void parameters_go_where_they_are_named(void)
+{
+  sal_model_file *file = parse_with(0, NULL);
+
+  CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+  const sal_model  *m = sal_model_file_model(file);
+  const sal_system *s = sal_model_file_system(file);
+  CU_ASSERT_EQUAL(m->n_state, 2);
+  CU_ASSERT_STRING_EQUAL(m->state[0].name, "rod_theta");
+  CU_ASSERT_STRING_EQUAL(m->state[1].name, "rod_vtheta");
+  CU_ASSERT(m->velocity[0] == 2 && m->velocity[1] == 0);
+  CU_ASSERT_EQUAL(m->n_guard, 0);
+  const double v[1] = {0.1}, vd[1] = {0};
+  for (int i = 0; i < 2; ++i) {
+    double      *memory   = sal_alloc(sal_reduced_words(s), sizeof *memory);
+    const double param[1] = {3 + i};
+    sal_reduced *r        = sal_reduced_open(s, memory, param);
+    CU_ASSERT(sal_reduced_move(r, v, vd));
+    CU_ASSERT(sal_reduced_accelerate(r));
+    CU_ASSERT_DOUBLE_EQUAL(r->vdd[0], -(2 * param[0] * 0.1 + 20 * sin(0.1)) / 2.5, 1e-12);
+    sal_free(memory);
+  }
+  sal_model_file_free(file);
+}
+
+/* Each line that is wrong, and what must be said of it. */
+static const struct {
+  int         at;
+  const char *line, *says;
+} faults[] = {
+    {1, "name: a b", "p.yaml:1: name 'a b': allowed are letters"},
+    {1, "nam: pendulum", "p.yaml:1: unknown key of the model 'nam'"},
+    {2, "gravity: [0]", "p.yaml:2: gravity: a list of 2 numbers is expected, not of 1"},
+    {3, "parameters: {stiffness: {preset: 3, range: [4, 5]}}",
+     "p.yaml:3: parameter stiffness: preset 3"},
+    {5, "  - {name: rod, kind: planer, mass: 2, inertia: 1}", "did you mean 'planar'?"},
+    {5, "  - {name: rod, kind: planar, mass: 0, inertia: 1}",
+     "p.yaml:5: mass = 0; allowed: greater than 0"},
+    {5, "  - {name: rod, kind: planar, mass: x, inertia: 1}",
+     "p.yaml:5: mass: unknown number or parameter 'x'; allowed: stiffness"},
+    {5, "  - {name: rod, mass: 1, inertia: [1, 1, 1, 3, 0, 0], position: [0, 0, 0]}",
+     "p.yaml:5: inertia of rod: the matrix"},
+    {5, "  - {name: rod, mass: 1, inertia: [1, 1, 1], euler: [1, 1, 0, 0]}",
+     "p.yaml:5: euler parameters of rod: their squares add up to 2, not to 1"},
+    {5, "  - {name: rod, kind: planar, mass: 2, inertia: 0.5, position: [0, -1.1]}",
+     "p.yaml:7: joint 'hinge': the initial positions miss one of its equations by -0.1"},
+    {5, "  - {name: rod, kind: planar, mass: 2, inertia: 0.5, position: [0, -1], velocity: [1, 0]}",
+     "p.yaml:7: joint 'hinge': the initial velocities miss"},
+    {7, "  - {name: hinge, type: pin, bodies: [ground, rot]}",
+     "p.yaml:7: hinge: unknown body 'rot'; allowed: rod, ground; did you mean 'rod'?"},
+    {7, "  - {name: hinge, type: pin, bodies: [rod, rod]}",
+     "p.yaml:7: hinge: it ties a body to itself"},
+    {7, "  - {name: hinge, type: pinn, bodies: [ground, rod]}", "did you mean 'pin'?"},
+    {7, "  - {name: hinge, type: slider, bodies: [ground, rod], f_i: [0, 0], h_j: [0, 1]}",
+     "p.yaml:7: hinge: f_i has no direction"},
+    {7, "  - {name: hinge, type: distance, bodies: [ground, rod], P_j: [0, 1]}",
+     "p.yaml:7: hinge: required key 'length' is missing"},
+    {7,
+     "  - {name: hinge, type: pin, bodies: [ground, rod], P_j: [0, 1]}\n"
+     "  - {name: again, type: level, bodies: [ground, rod], P_j: [0, 1]}",
+     "redundant"},
+    {9, "  - {name: spring, type: angle, bodies: [ground, rod], k: 2 * stifness}",
+     "p.yaml:9: k: unknown number or parameter 'stifness'; allowed: stiffness; did you mean "
+     "'stiffness'?"},
+    {10, "road: {type: points, points: [[0, 0], [1, 0.1], [0.5, 0]]}",
+     "p.yaml:10: road: x = 0.5 does not lie behind the point before, at 1"},
+    {10, "road: {type: points, points: [[0, 0, 1], [1, 0]]}",
+     "p.yaml:10: a point of the road: a list of 2"},
+    {10, "road: {type: cylinder, radius: -1, disc: 0.5, x: 0}", "p.yaml:10: road: radius = -1"},
+    {10, "road: {type: hill}",
+     "p.yaml:10: unknown type of road 'hill'; allowed: flat, cylinder, points"},
+    {11, "independent: [rod_y]", "p.yaml:11: the positions of the other coordinates do not follow"},
+    {11, "independent: [rod_phi]", "p.yaml:11: independent: 'rod_phi' is no coordinate"},
+    {11, "independent: [rod_x, rod_y]",
+     "p.yaml:11: independent: 2 coordinates; 3 coordinates less 2"},
+    {11, "watch: rod_omega", "p.yaml:11: unknown watch: state 'rod_omega'"},
+    {11, "span: 0", "p.yaml:11: span = 0; allowed: greater than 0"},
+};
+
+static void what_is_wrong_is_told(void)
+{
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; ++i) {
+    sal_model_file *file = parse_with(faults[i].at, faults[i].line);
+    const bool      told = strstr(sal_err_message(), faults[i].says) != NULL;
+    CU_ASSERT_PTR_NULL(file);
+    if (!told) printf("\n    '%s'\n    said: %s\n", faults[i].says, sal_err_message());
+    CU_ASSERT(told);
+    sal_model_file_free(file);
+  }
+  CU_ASSERT_EQUAL(sal_memory_live(), 0);
+}
+
+SAL_TEST_MAIN("model file", NULL,
+              {"parameters go where they are named", parameters_go_where_they_are_named},
+              {"what is wrong is told", what_is_wrong_is_told})
