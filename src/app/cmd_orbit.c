@@ -109,20 +109,27 @@ static sal_err find_orbit(const options *o, const sal_cli_run *run, sal_orbit_se
   return err;
 }
 
+static sal_err search(const options *o, sal_cli_run *run, sal_command_call *call)
+{
+  if (o->guess) SAL_TRY(sal_argument_initial("--guess", run->setup.model, o->guess, run->initial));
+  run->setup.t_end = isnan(o->run.t_end) ? 0 : o->run.t_end;
+  if (o->out) SAL_TRY(sal_atomic_file_claim(o->out, o->force));
+  sal_orbit_search *s = sal_alloc(1, sizeof *s);
+  if (!s) return sal_fail(SAL_ERR_MEMORY, "no memory for an orbit");
+  const sal_err err = find_orbit(o, run, s, call);
+  sal_free(s);
+  sal_shooting_end();
+  return err;
+}
+
 static sal_err run_orbit(void *given, sal_command_call *call)
 {
   const options *o = given;
   sal_cli_run    run;
 
   SAL_TRY(sal_cli_run_check(&o->run, &run));
-  if (o->guess) SAL_TRY(sal_argument_initial("--guess", run.setup.model, o->guess, run.initial));
-  run.setup.t_end = isnan(o->run.t_end) ? 0 : o->run.t_end;
-  if (o->out) SAL_TRY(sal_atomic_file_claim(o->out, o->force));
-  sal_orbit_search *s = sal_alloc(1, sizeof *s);
-  if (!s) return sal_fail(SAL_ERR_MEMORY, "no memory for an orbit");
-  const sal_err err = find_orbit(o, &run, s, call);
-  sal_free(s);
-  sal_shooting_end();
+  const sal_err err = search(o, &run, call);
+  sal_cli_run_free(&run);
   return err;
 }
 

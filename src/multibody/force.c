@@ -130,7 +130,7 @@ static void numbers(const sal_force_place *at, const sal_force *f, double out[3]
   if (f->kind == SAL_FORCE_TIRE) out[2] = 0;
 }
 
-/* Does nothing act? */
+/* Is it in the air? */
 static bool is_off(const sal_force_place *at, const sal_force *f)
 {
   return f->kind == SAL_FORCE_TIRE && f->contact >= 0 && !at->closed[f->contact];
@@ -155,12 +155,10 @@ void sal_force_at(const sal_force_place *at, const sal_force *f, sal_force_state
   state_of(at, f, &g, out);
 }
 
-double sal_force_stiffness(const sal_force_place *at, const sal_force *f)
+/* Does nothing act?  A tire that the ground would have to pull is none. */
+static bool is_slack(const sal_force_place *at, const sal_force *f, const sal_force_state *s)
 {
-  double n[3];
-
-  numbers(at, f, n);
-  return n[0];
+  return f->kind == SAL_FORCE_TIRE && at->pushes && s->F < 0;
 }
 
 void sal_force_add(const sal_force_place *at, double Q[])
@@ -172,6 +170,7 @@ void sal_force_add(const sal_force_place *at, double Q[])
     if (is_off(at, f)) continue;
     measure(at, f, false, &g);
     state_of(at, f, &g, &s);
+    if (is_slack(at, f, &s)) continue;
     for (int k = 0; k < SAL_PAIR; ++k)
       if (f->column[k] >= 0) Q[f->column[k]] += s.F * g.w[k];
   }
@@ -200,6 +199,7 @@ void sal_force_slopes(const sal_force_place *at, double S[], double V[])
     if (is_off(at, f)) continue;
     measure(at, f, true, &g);
     state_of(at, f, &g, &s);
+    if (is_slack(at, f, &s)) continue;
     slopes_of(at, f, &g, Fq, Fv);
     for (int k = 0; k < SAL_PAIR; ++k)
       for (int l = 0; l < SAL_PAIR; ++l) {
@@ -211,13 +211,10 @@ void sal_force_slopes(const sal_force_place *at, double S[], double V[])
   }
 }
 
-double sal_force_rate(const sal_force_place *at, const sal_force *f, const double dq[],
-                      const double dqd[])
+double sal_force_stretch(const sal_force_place *at, const sal_force *f, const double dq[])
 {
-  double Fq[SAL_PAIR], Fv[SAL_PAIR];
-  gauge  g;
+  gauge g;
 
-  measure(at, f, true, &g);
-  slopes_of(at, f, &g, Fq, Fv);
-  return sal_pair_dot(f->column, Fq, dq) + sal_pair_dot(f->column, Fv, dqd);
+  measure(at, f, false, &g);
+  return sal_pair_dot(f->column, g.lq, dq);
 }

@@ -7,11 +7,13 @@
 
 #include "system.h"
 
-/** Where forces are looked at; closed [n_ground] says which contacts are. */
+/** Where forces are looked at; closed [n_ground] says which contacts are, `pushes` that tires on the
+ *  ground only push. */
 typedef struct {
   const sal_system *system;
   const double     *value, *q, *qd;
   const bool       *closed;
+  bool              pushes;
 } sal_force_place;
 
 /** The length and its rate: F = k (l - l0) + c l'. */
@@ -25,10 +27,7 @@ void sal_force_at(const sal_force_place *at, const sal_force *f, sal_force_state
 void sal_force_add(const sal_force_place *at, double Q[]);
 /** Subtracts Q_q from S and adds Q_q' to V; both [n_q][n_q]. */
 void sal_force_slopes(const sal_force_place *at, double S[], double V[]);
-/** dF of one force for changes dq, dqd [n_q] of positions and velocities. */
-double sal_force_rate(const sal_force_place *at, const sal_force *f, const double dq[],
-                      const double dqd[]);
-/** Stiffness of a force there. */
-double sal_force_stiffness(const sal_force_place *at, const sal_force *f);
+/** dl of one force for a change dq [n_q] of positions. */
+double sal_force_stretch(const sal_force_place *at, const sal_force *f, const double dq[]);
 
 #endif

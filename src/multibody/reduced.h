@@ -44,6 +44,7 @@ typedef struct {
   bool              factored; /* lu and H are those of some nearby point */
   sal_reduced_stage known;
 
+  bool    pushes; /* tires do not pull; set before anything is solved */
   bool   *closed; /* [n_ground] the mode */
   int    *u, *v;  /* [m], [n_v] dependent, independent coordinates */
   int    *pivot, *pivot_small;
@@ -110,7 +111,7 @@ double sal_reduced_condition_rate(sal_reduced *r, const double dq[]);
 /** What forces and constraints are looked at by. */
 static inline sal_force_place sal_reduced_place(const sal_reduced *r)
 {
-  return (sal_force_place){r->system, r->value, r->q, r->qd, r->closed};
+  return (sal_force_place){r->system, r->value, r->q, r->qd, r->closed, r->pushes};
 }
 
 /* For the other files of the solver. */

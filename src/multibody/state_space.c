@@ -22,14 +22,14 @@ static bool pushes_only(const sal_scalar_phase *s)
   return in->tires >= 0 && s->p[in->tires] > 0;
 }
 
-/* How much a tire is pressed, in units of length; above 0: it pushes. */
+/* How deep the road presses a tire in, as if it was no obstacle. */
 static double pressed(const sal_reduced *r, const sal_ground *g)
 {
   const sal_force_place at = sal_reduced_place(r);
   sal_force_state       f;
 
   sal_force_at(&at, &r->system->force[g->which], &f);
-  return f.F / sal_force_stiffness(&at, &r->system->force[g->which]);
+  return f.l;
 }
 
 static double height(const sal_reduced *r, const sal_ground *g)
@@ -42,6 +42,7 @@ static void enter_mode(sal_reduced *r, const sal_scalar_phase *s)
   const sal_system *system = r->system;
   bool              closed[SAL_MAX_GUARD];
 
+  r->pushes = pushes_only(s);
   for (int k = 0; k < system->n_ground; ++k) {
     const sal_ground *g = &system->ground[k];
     if (g->kind == SAL_GROUND_TIRE && !pushes_only(s))
@@ -122,19 +123,19 @@ static void jac(const sal_scalar_phase *s, double t, const double y[], double J[
   leave(&at);
 }
 
-/* A tire's gap: how far it would have to be pressed to push. */
-static void tire_gap(sal_reduced *r, const sal_ground *g, const double dq[], const double dqd[],
-                     double *gap, double *rate)
+/* A tire's gap: how far it is above the road.  Where it stands, its force is clipped at 0: a gap made
+ * of the force would jump where the slope of the road does. */
+static void tire_gap(const sal_reduced *r, const sal_ground *g, const double dq[], double *gap,
+                     double *rate)
 {
   const sal_force_place at = sal_reduced_place(r);
-  const sal_force      *f  = &r->system->force[g->which];
 
   *gap  = -pressed(r, g);
-  *rate = -sal_force_rate(&at, f, dq, dqd) / sal_force_stiffness(&at, f);
+  *rate = -sal_force_stretch(&at, &r->system->force[g->which], dq);
 }
 
 static void ground_gaps(const sal_scalar_phase *s, sal_reduced *r, const double dy[],
-                        const double dq[], const double dqd[], double gap[], double rate[])
+                        const double dq[], double gap[], double rate[])
 {
   const sal_system *system = r->system;
 
@@ -149,7 +150,7 @@ static void ground_gaps(const sal_scalar_phase *s, sal_reduced *r, const double 
       gap[k] = gaps[0], rate[k] = rates[0];
       gap[load] = gaps[1], rate[load] = rates[1];
     } else if (pushes_only(s)) {
-      tire_gap(r, g, dq, dqd, &gap[k], &rate[k]);
+      tire_gap(r, g, dq, &gap[k], &rate[k]);
     }
   }
 }
@@ -175,7 +176,7 @@ static void guard(const sal_scalar_phase *s, double t, const double y[], const d
   const visit at = arrive(s, y);
   if (at.r && sal_reduced_accelerate(at.r)) {
     sal_reduced_vary(at.r, dy, dy + n_v, dq, dqd);
-    ground_gaps(s, at.r, dy, dq, dqd, gap, rate);
+    ground_gaps(s, at.r, dy, dq, gap, rate);
     if (system->adapts) {
       gap[system->n_ground]  = log(SAL_STATE_SPACE_WORSE) + s->q[n_v] - sal_reduced_condition(at.r);
       rate[system->n_ground] = -sal_reduced_condition_rate(at.r, dq);

@@ -62,7 +62,10 @@ static sal_err check_setup(const sal_return_setup *s)
                     s->strategy->name);
   if (sal_tangent_model_most(m) == 0)
     return sal_fail(SAL_ERR_USAGE, "model %s has %s: no tangent vector can be carried along",
-                    m->name, sal_model_has_mass(m) ? "a mass matrix" : "too many states");
+                    m->name,
+                    sal_model_has_mass(m) ? "a mass matrix"
+                    : !m->w4              ? "a flow at width 1 alone"
+                                          : "too many states");
   return SAL_OK;
 }
 

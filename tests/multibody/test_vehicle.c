@@ -244,9 +244,9 @@ static void wheels_lift_off_and_land(void)
   CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
   CU_ASSERT_EQUAL_FATAL(events.n, 4);
   CU_ASSERT(!log[0].closes && !log[1].closes && log[2].closes && log[3].closes);
-  CU_ASSERT_DOUBLE_EQUAL(log[0].t, 0.53531, 2e-4);
+  CU_ASSERT_DOUBLE_EQUAL(log[0].t, 0.546820, 1e-4);
   CU_ASSERT_DOUBLE_EQUAL(log[0].t, log[1].t, 1e-9);
-  CU_ASSERT_DOUBLE_EQUAL(log[2].t, 0.56577, 2e-4);
+  CU_ASSERT_DOUBLE_EQUAL(log[2].t, 0.576563, 1e-4);
   CU_ASSERT(state[6 * 2 * V + m->watch] > 0.7275); /* 0.7266 where tires pull */
   r = drive(m, &blind, other, NULL);
   CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
