@@ -7,15 +7,33 @@
 
 #include <stdbool.h>
 
-typedef enum { SAL_COUNT, SAL_REAL, SAL_FLAG, SAL_TIMING } sal_metric_kind;
+/** FLAG, VERDICT, ORIGIN and ANSWER are words by number (sal_metric_words). */
+typedef enum {
+  SAL_COUNT,
+  SAL_REAL,
+  SAL_FLAG, /* an outcome */
+  SAL_TIMING,
+  SAL_VERDICT,
+  SAL_ORIGIN,
+  SAL_ANSWER /* no, yes */
+} sal_metric_kind;
+
+/** Metrics that are there together: those of every sweep, and those that a sweep asks for. */
+typedef enum {
+  SAL_GROUP_RUN,
+  SAL_GROUP_REST, /* where one of those below is asked for */
+  SAL_GROUP_ORBIT,
+  SAL_GROUP_TRANSIENT
+} sal_metric_group;
 
 typedef struct {
-  const char     *name, *unit, *what;
-  sal_metric_kind kind;
+  const char      *name, *unit, *what;
+  sal_metric_kind  kind;
+  sal_metric_group group;
 } sal_metric;
 
-#define SAL_CELL_METRIC(id, name, unit, kind, what)
-#define SAL_METRIC(id, name, unit, kind, what) SAL_METRIC_##id,
+#define SAL_CELL_METRIC(group, id, name, unit, kind, what)
+#define SAL_METRIC(group, id, name, unit, kind, what) SAL_METRIC_##id,
 enum {
 #include "metrics.def"
   SAL_N_METRIC
@@ -23,8 +41,8 @@ enum {
 #undef SAL_CELL_METRIC
 #undef SAL_METRIC
 
-#define SAL_METRIC(id, name, unit, kind, what)
-#define SAL_CELL_METRIC(id, name, unit, kind, what) SAL_CELL_##id,
+#define SAL_METRIC(group, id, name, unit, kind, what)
+#define SAL_CELL_METRIC(group, id, name, unit, kind, what) SAL_CELL_##id,
 enum {
 #include "metrics.def"
   SAL_N_CELL_METRIC
@@ -39,13 +57,25 @@ typedef enum {
 } sal_outcome;
 #undef SAL_OUTCOME
 
+#define SAL_VERDICT_WORD(id, label, what) SAL_IS_##id,
+typedef enum {
+#include "verdicts.def"
+  SAL_N_VERDICT
+} sal_verdict;
+#undef SAL_VERDICT_WORD
+
 extern const sal_metric sal_metrics[SAL_N_METRIC];
 extern const sal_metric sal_metrics_of_cell[SAL_N_CELL_METRIC];
 
-/** Label and meaning of each outcome, by number. */
-extern const struct sal_outcome_text {
+/** A value of a kind that is kept by number: its label and meaning. */
+typedef struct {
   const char *label, *what;
-} sal_metric_outcomes[SAL_N_OUTCOME];
+} sal_metric_word;
+extern const sal_metric_word sal_metric_outcomes[SAL_N_OUTCOME];
+extern const sal_metric_word sal_metric_verdicts[SAL_N_VERDICT];
+
+/** What the numbers of a kind mean, [*n]; NULL and 0 of a kind of plain numbers. */
+const sal_metric_word *sal_metric_words(sal_metric_kind kind, int *n);
 
 /** Has a trajectory with this outcome gone as far as its model lets it, so that its errors count? */
 static inline bool sal_metric_finished(double outcome)

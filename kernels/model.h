@@ -65,6 +65,16 @@ typedef struct {
   double (*period)(const double param[]); /* of the drive; NULL: the contact's changes count */
 } sal_section;
 
+/** What must be below 0 behind an event for an orbit to be one of the real system: a force that the
+ *  model lets pull although it could only push.  Where it changes its sign, the border of admissible
+ *  orbits, a branch of them is told (study/special_point.h). */
+typedef struct {
+  const char *name; /* NULL: the model allows nothing that is not real */
+  int         contact;
+  bool        closes;
+  double (*value)(const double param[], const double y[]); /* y [n_state] behind the event */
+} sal_admissible;
+
 /** A named choice between words; the first one is the preset.  Unused choices are NULL. */
 typedef struct {
   const char *name, *what;
@@ -133,6 +143,8 @@ typedef struct {
 
   /* Optional from here on to the flows: NULL where the model has none. */
 
+  /** Of periodic orbits. */
+  sal_admissible admissible;
   /** NULL when the parameters [n_param + n_option] make sense together, else a sentence that says
    *  why not (static storage).  Ranges have been checked before. */
   const char *(*flaw)(const double param[]);
@@ -148,6 +160,10 @@ typedef struct {
   /** An invariant of the run, jumps included: its drift is a metric.  closed [n_guard]; NaN where
    *  these parameters leave none, with damping for instance. */
   double (*energy)(const double param[], double t, const double y[], const bool closed[]);
+  /** Mechanical energy, kinetic and stored, of a system that may lose it; closed [n_guard]. */
+  double (*mechanical)(const double param[], const double y[], const bool closed[]);
+  /** How near a contact is to pulling, though it can only push: above 1 it does.  closed [n_guard] */
+  double (*adhesion)(const double param[], const double y[], const bool closed[]);
   /** The physical quantities behind the parameters. */
   const sal_physical *physical;
   /** The method of certified references; NULL: dop853. */

@@ -30,17 +30,18 @@ const sal_strategy *const sal_registry_strategies[] = {
 #include "strategies.def"
     NULL};
 
-#define SAL_CELL_METRIC(id, name, unit, kind, what)
-#define SAL_METRIC(id, name, unit, kind, what) [SAL_METRIC_##id] = {name, unit, what, SAL_##kind},
+#define SAL_CELL_METRIC(group, id, name, unit, kind, what)
+#define SAL_METRIC(group, id, name, unit, kind, what)                                              \
+  [SAL_METRIC_##id] = {name, unit, what, SAL_##kind, SAL_GROUP_##group},
 const sal_metric sal_metrics[SAL_N_METRIC] = {
 #include "metrics.def"
 };
 #undef SAL_CELL_METRIC
 #undef SAL_METRIC
 
-#define SAL_METRIC(id, name, unit, kind, what)
-#define SAL_CELL_METRIC(id, name, unit, kind, what)                                                \
-  [SAL_CELL_##id] = {name, unit, what, SAL_##kind},
+#define SAL_METRIC(group, id, name, unit, kind, what)
+#define SAL_CELL_METRIC(group, id, name, unit, kind, what)                                         \
+  [SAL_CELL_##id] = {name, unit, what, SAL_##kind, SAL_GROUP_##group},
 const sal_metric sal_metrics_of_cell[SAL_N_CELL_METRIC] = {
 #include "metrics.def"
 };
@@ -48,10 +49,33 @@ const sal_metric sal_metrics_of_cell[SAL_N_CELL_METRIC] = {
 #undef SAL_METRIC
 
 #define SAL_OUTCOME(id, label, what) [SAL_OUT_##id] = {label, what},
-const struct sal_outcome_text sal_metric_outcomes[SAL_N_OUTCOME] = {
+const sal_metric_word sal_metric_outcomes[SAL_N_OUTCOME] = {
 #include "outcomes.def"
 };
 #undef SAL_OUTCOME
+
+#define SAL_VERDICT_WORD(id, label, what) [SAL_IS_##id] = {label, what},
+const sal_metric_word sal_metric_verdicts[SAL_N_VERDICT] = {
+#include "verdicts.def"
+};
+#undef SAL_VERDICT_WORD
+
+const sal_metric_word *sal_metric_words(sal_metric_kind kind, int *n)
+{
+  static const sal_metric_word seeds[]   = {{"simulation", "from the cell's initial state"},
+                                            {"anchor", "from the orbit that the sweep gives"}};
+  static const sal_metric_word answers[] = {{"no", "no"}, {"yes", "yes"}};
+  static const struct {
+    const sal_metric_word *word;
+    int                    n;
+  } words[] = {[SAL_FLAG]    = {sal_metric_outcomes, SAL_N_OUTCOME},
+               [SAL_VERDICT] = {sal_metric_verdicts, SAL_N_VERDICT},
+               [SAL_ORIGIN]  = {seeds, sizeof seeds / sizeof *seeds},
+               [SAL_ANSWER]  = {answers, sizeof answers / sizeof *answers}};
+
+  *n = words[kind].n;
+  return words[kind].word;
+}
 
 const sal_model *sal_registry_model(const char *name)
 {

@@ -4,11 +4,10 @@
 #ifndef SAL_TEST_MADE_UP_SWEEP_H
 #define SAL_TEST_MADE_UP_SWEEP_H
 
-#include "document_edit.h"
-#include "keys.h"
 #include "memory.h"
 #include "schema.h"
 #include "schema_load.h"
+#include "sweep_read.h"
 #include "text.h"
 #include "validate.h"
 
@@ -22,8 +21,7 @@ static inline sal_err made_up_sweep(const sal_model *model, const char *text, sa
 
   *sweep      = (sal_sweep){0};
   sal_err err = sal_document_parse("s.yaml", text, &document);
-  for (const sal_key *key = sal_keys; key->name && err == SAL_OK; ++key)
-    if (!sal_key_described(key)) err = sal_document_preset(&document, key->name, key->preset);
+  if (err == SAL_OK) err = sal_sweep_presets(&document);
   sal_schema_build(model, schema);
   if (err == SAL_OK) err = sal_schema_load(schema, &document, &raw);
   if (err == SAL_OK) err = sal_validate(&document, model, raw, sweep);

@@ -186,6 +186,12 @@ static bool rest(const double p[], sal_rest which, double y[])
   return true;
 }
 
+/* lam (62) right behind a touchdown. */
+static double pull_at_touchdown(const double p[], const double y[])
+{
+  return p[K] * (y[ZU] - y[ZL] - p[L0]) + p[DG] * y[VU] - (1 - p[MU]) * p[M] * p[G];
+}
+
 SAL_DECLARE_FLOWS(hopping_leg)
 const sal_model sal_hopping_leg = {
     .name     = "hopping-leg",
@@ -216,12 +222,13 @@ const sal_model sal_hopping_leg = {
                -120, 0, -1e6, 1e6},
               {"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},
               {"L0", "m", "free length of the leg", 1, 0, 1, 0, 1e3}},
-    .option = {{"release",
-                "a foot that the ground would have to pull down at touchdown; paper: it is held; "
-                "unilateral: no force acts on it",
-                {"paper", "unilateral"}}},
-    .flaw   = flaw,
-    .rest   = rest,
+    .option     = {{"release",
+                    "a foot that the ground would have to pull down at touchdown; paper: it is held; "
+                        "unilateral: no force acts on it",
+                    {"paper", "unilateral"}}},
+    .flaw       = flaw,
+    .rest       = rest,
+    .admissible = {"lam", FOOT, true, pull_at_touchdown},
     SAL_FLOWS(hopping_leg),
 };
 #endif

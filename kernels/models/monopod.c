@@ -133,6 +133,23 @@ static bool rest(const double p[], sal_rest which, double y[])
   return true;
 }
 
+/* In the units of (18)-(19), in which the masses are m1 and c: of these, of the leg m1 c e^2 / 2, and
+ * of the ground that of its spring, m1 c k |y1|^2.5 / 2.5. */
+static double mechanical(const double p[], const double y[], const bool closed[])
+{
+  const double c = FOUR_PI2 - p[M1], e = y[Y1] - y[Y2] + 1, depth = closed[TOE] ? fabs(y[Y1]) : 0;
+  const double moving = p[M1] * y[V1] * y[V1] + c * y[V2] * y[V2];
+  const double ground = depth * depth * sqrt(depth) * p[M1] * c * p[K] / 2.5;
+
+  return moving / 2 + p[M1] * c * e * e / 2 + p[F] * (p[M1] * y[Y1] + c * y[Y2]) + ground;
+}
+
+/* F pulls from the speed c k / b on. */
+static double adhesion(const double p[], const double y[], const bool closed[])
+{
+  return closed[TOE] ? y[V1] * p[B] / ((FOUR_PI2 - p[M1]) * p[K]) : 0;
+}
+
 /* The pi theorem (10)-(13), (20)-(23).  The ground pushes with kg |y|^1.5 - bg y' |y|^1.5, eq. (1),
  * hence the units of kg and bg. */
 enum { MASS_TOE, MASS_BODY, LEG, LENGTH, GROUND, DAMPING, GRAVITY, N_QUANTITY };
@@ -194,9 +211,11 @@ const sal_model sal_monopod = {
                 "may the ground pull the toe? literal: as eq. (18) says; clamp: never",
                 {"literal", "clamp"}}},
     .flaw   = flaw,
-    .constants = constants,
-    .rest      = rest,
-    .physical  = &physical,
+    .constants  = constants,
+    .rest       = rest,
+    .mechanical = mechanical,
+    .adhesion   = adhesion,
+    .physical   = &physical,
     SAL_FLOWS(monopod),
 };
 #endif

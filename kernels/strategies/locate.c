@@ -189,8 +189,10 @@ static void gather_crossings(const sal_step_state *s, const sal_contacts *at, sa
 
   for (int k = 0; k < at->n; ++k) first = sal_min(at->when[k], first);
   const sal_v together = first + sal_root_resolution(s);
-  for (int k = 0; k < at->n; ++k)
-    out->fired[k] = sal_pick(lanes, sal_le(at->when[k], together), out->fired[k]);
+  for (int k = 0; k < at->n; ++k) { /* the resolution may be more than a step of some spacings */
+    const sal_m fires = sal_lt(at->when[k], none) & sal_le(at->when[k], together);
+    out->fired[k]     = sal_pick(lanes, fires, out->fired[k]);
+  }
   out->hit   = lanes & sal_lt(first, none);
   out->theta = sal_sel(out->hit, first, sal_set(1));
 }

@@ -68,7 +68,8 @@ typedef struct {
   C(trajectory)                                                                                    \
   C(calibrate_eps)                                                                                 \
   C(bderiv)                                                                                        \
-  C(orbit)
+  C(orbit)                                                                                         \
+  C(continue)
 
 #define SAL_DECLARE_COMMAND(name) extern const sal_command sal_cmd_##name;
 SAL_COMMANDS(SAL_DECLARE_COMMAND)

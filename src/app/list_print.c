@@ -62,6 +62,16 @@ static void print_traits(FILE *out, const sal_model *m)
           sal_model_has_mass(m) ? "; mass matrix" : "", m->energy ? "; has an invariant" : "");
 }
 
+static void print_section(FILE *out, const sal_model *m)
+{
+  const sal_section *s = &m->section;
+
+  if (s->name && s->period)
+    fprintf(out, "    orbits begin with each %s of the drive\n", s->name);
+  else if (s->name)
+    fprintf(out, "    orbits begin behind each %s of contact %d\n", s->name, s->contact + 1);
+}
+
 static void print_state(FILE *out, const sal_model *m, int k)
 {
   fprintf(out, "    %s(0) = %-8g %s%s\n", m->state[k].name, m->state[k].preset, m->state[k].what,
@@ -75,6 +85,7 @@ static void print_model(FILE *out, int i)
   fprintf(out, "%s  %s\n    source: %s\n", m->name, m->title, m->source);
   print_contacts(out, m);
   print_traits(out, m);
+  print_section(out, m);
   for (int k = 0; k < m->n_param; ++k)
     fprintf(out, "    %-6s = %-8g %s [%g, %g]\n", m->param[k].name, m->param[k].preset,
             m->param[k].what, m->param[k].lo, m->param[k].hi);
@@ -148,6 +159,7 @@ static void put_traits(sal_json *j, const sal_model *m)
   sal_json_bool(j, "second_order", sal_model_is_second_order(m));
   sal_json_bool(j, "invariant", m->energy != NULL);
   sal_json_whole(j, "discrete_states", m->n_discrete);
+  sal_json_text(j, "section", m->section.name);
 }
 
 static void put_model(sal_json *j, int i)
@@ -280,13 +292,19 @@ static const sal_metric *metric_at(int i)
 
 static const char *name_metric(int i) { return metric_at(i)->name; }
 
+/* What a sweep has to ask for, by group. */
+static const char *const asked_by[] = {[SAL_GROUP_RUN]       = "",
+                                       [SAL_GROUP_REST]      = " (orbit.find)",
+                                       [SAL_GROUP_ORBIT]     = " (orbit.find: cycles)",
+                                       [SAL_GROUP_TRANSIENT] = " (orbit.find: transient)"};
+
 static void print_metric(FILE *out, int i)
 {
   const sal_metric *m = metric_at(i);
 
   if (i == 0) fprintf(out, "per trajectory:\n");
   if (i == SAL_N_METRIC) fprintf(out, "per cell:\n");
-  fprintf(out, "  %-32s [%s] %s\n", m->name, m->unit, m->what);
+  fprintf(out, "  %-32s [%s] %s%s\n", m->name, m->unit, m->what, asked_by[m->group]);
 }
 
 static void put_metric(sal_json *j, int i)

@@ -43,6 +43,36 @@ sal_stiffness sal_stiffness_at_rest(const sal_model *model, const double param[]
   return (sal_stiffness){most / least, spectral_radius(n, re, im)};
 }
 
+/* Cuts out the states whose rows are 0; returns how many are left. */
+static int cut_held_states(int n, double J[])
+{
+  int keep[SAL_MAX_STATE], left = 0;
+
+  for (int i = 0; i < n; ++i) {
+    bool moves = false;
+    for (int j = 0; j < n; ++j) moves = moves || J[i * n + j] != 0;
+    if (moves) keep[left++] = i;
+  }
+  for (int i = 0; i < left; ++i)
+    for (int j = 0; j < left; ++j) J[i * left + j] = J[keep[i] * n + keep[j]];
+  return left;
+}
+
+sal_stiffness_slowest sal_stiffness_slowest_at_rest(const sal_model *model, const double param[])
+{
+  sal_stiffness_slowest slowest = {NAN, NAN};
+  double                y[SAL_MAX_STATE], re[SAL_MAX_STATE], im[SAL_MAX_STATE];
+  double                J[MAX_ENTRIES];
+
+  if (!model->rest || !model->rest(param, SAL_REST_TRUE, y)) return slowest;
+  sal_model_jacobian(model, param, 0, y, true, J);
+  const int n = cut_held_states(sal_model_continuous(model), J);
+  if (n == 0 || !find_eigenvalues(n, J, re, im)) return slowest;
+  for (int i = 0; i < n; ++i)
+    if (!(re[i] <= slowest.re)) slowest = (sal_stiffness_slowest){re[i], fabs(im[i])};
+  return slowest;
+}
+
 static double row_norm(int n, const double A[])
 {
   double largest = 0;

@@ -17,6 +17,13 @@ typedef struct {
  *  states are no part of the Jacobian, here and below. */
 sal_stiffness sal_stiffness_at_rest(const sal_model *model, const double param[], sal_rest which);
 
+/** The eigenvalue of largest real part at that point, its imaginary part from 0 up.  States that a
+ * contact at rest holds, whose slopes nothing changes, are left out.  NaN without a point of rest. */
+typedef struct {
+  double re, im;
+} sal_stiffness_slowest;
+sal_stiffness_slowest sal_stiffness_slowest_at_rest(const sal_model *model, const double param[]);
+
 /** Points of a trajectory at equal distances of time, from t = 0 on. */
 typedef struct {
   int64_t       n;

@@ -12,7 +12,9 @@
 #include "quantiles.h"
 #include "reference.h"
 #include "stiffness.h"
+#include "tile_orbits.h"
 #include "tile_tasks.h"
+#include "tile_work.h"
 #include <assert.h>
 #include <math.h>
 #include <omp.h>
@@ -20,154 +22,10 @@
 #include <string.h>
 
 enum {
-  LEAST_TILE        = 16,
   MAX_REPEATS       = 1000, /* as in keys.def */
   STIFFNESS_SAMPLES = 5000,
-  REFERENCES        = 2 /* batches for each thread */
+  BATCHES           = 2 /* of references, for each thread */
 };
-
-struct sal_tile_space {
-  const sal_sweep *sweep;
-  int64_t          cells;
-  int              width, n_thread;
-  double          *param, *initial;   /* [cells][n_param + n_option], [cells][n_state] */
-  sal_reference   *reference, *spare; /* [cells] each */
-  void           **work;              /* [n_thread] */
-  sal_tile_task   *task;              /* [n_contender * ceil(cells / width)] */
-  double          *spent;             /* [n_contender] CPU time so far [s] */
-  double          *cost;              /* [n_contender] the same for one cell */
-  double           reference_spent, reference_cost;
-  int64_t          cells_done;
-  sal_tile_use     used;
-  sal_tile_watch   watch;
-  /* of the tile in hand */
-  double       worth; /* trajectories that a second of expected CPU time counts as; 0: unknown */
-  atomic_llong done;  /* in trajectories */
-  atomic_bool  given_up;
-};
-
-int sal_tile_width(const sal_sweep *sweep)
-{
-  const int widest = sal_integrate_widest();
-
-  return sweep->width > 0 && sweep->width < widest ? sweep->width : widest;
-}
-
-int64_t sal_tile_most(const sal_sweep *sweep)
-{
-  const size_t  enough = (size_t)128 << 20; /* for references and their spares */
-  const int64_t fit    = (int64_t)(enough / (2 * sal_reference_size(sweep)));
-
-  return fit > SAL_TILE_MOST ? SAL_TILE_MOST : fit < LEAST_TILE ? LEAST_TILE : fit;
-}
-
-int sal_tile_threads(void) { return omp_get_max_threads(); }
-
-sal_setup sal_tile_setup(const sal_sweep *sweep, int contender)
-{
-  const sal_contender at = sal_contender_decode(sweep, contender);
-
-  return (sal_setup){.model         = sweep->model,
-                     .method        = sweep->method[at.method],
-                     .strategy      = sweep->strategy[at.strategy],
-                     .rtol          = sweep->tolerance[at.tolerance],
-                     .atol          = sweep->tolerance[at.tolerance],
-                     .t_end         = sweep->t_end,
-                     .n_guard       = sweep->n_guard,
-                     .zone          = sweep->zone,
-                     .zone_in_time  = sweep->zone_in_time,
-                     .every_contact = sweep->every_contact,
-                     .fixed_step    = sweep->strategy[at.strategy]->fixed ? sweep->step : 0,
-                     .max_step      = sweep->max_step,
-                     .jacobian      = sweep->jacobian,
-                     .max_attempts  = sweep->max_attempts};
-}
-
-/* Work space of one thread. */
-static size_t thread_bytes(const sal_sweep *sweep, int width)
-{
-  size_t most = sal_reference_bytes(sweep, width);
-
-  for (int i = 0; i < sal_contender_count(sweep); ++i) {
-    const sal_setup setup = sal_tile_setup(sweep, i);
-    const size_t    bytes = sal_integrate_bytes(&setup, width);
-    if (bytes > most) most = bytes;
-  }
-  return most;
-}
-
-size_t sal_tile_bytes(const sal_sweep *sweep, int64_t cells, int threads)
-{
-  const size_t n      = (size_t)sal_contender_count(sweep);
-  const size_t record = sizeof(sal_cell_record) + n * sizeof(sal_record);
-
-  return (size_t)cells * (2 * sal_reference_size(sweep) + record) +
-         (size_t)threads * thread_bytes(sweep, sal_tile_width(sweep));
-}
-
-/* What a failed allocation leaves is cleaned up by sal_tile_space_destroy. */
-static bool fill_tile_space(sal_tile_space *s)
-{
-  const sal_model *m     = s->sweep->model;
-  const size_t     cells = (size_t)s->cells, bytes = thread_bytes(s->sweep, s->width);
-  const size_t     n  = (size_t)sal_contender_count(s->sweep);
-  bool             ok = true;
-
-  s->param     = sal_alloc(cells * (size_t)(m->n_param + m->n_option), sizeof(double));
-  s->initial   = sal_alloc(cells * (size_t)m->n_state, sizeof(double));
-  s->reference = sal_alloc(cells, sizeof *s->reference);
-  s->spare     = sal_alloc(cells, sizeof *s->spare);
-  s->work      = sal_alloc((size_t)s->n_thread, sizeof *s->work);
-  s->task      = sal_alloc(n * ((cells - 1) / (size_t)s->width + 1), sizeof *s->task);
-  s->spent     = sal_alloc(n, sizeof *s->spent);
-  s->cost      = sal_alloc(n, sizeof *s->cost);
-  if (!s->param || !s->initial || !s->reference || !s->spare || !s->work || !s->task || !s->spent ||
-      !s->cost)
-    return false;
-  for (size_t i = 0; i < cells; ++i)
-    ok = ok && sal_reference_alloc(s->sweep, &s->reference[i]) &&
-         sal_reference_alloc(s->sweep, &s->spare[i]);
-  for (int i = 0; i < s->n_thread; ++i) ok = (s->work[i] = sal_alloc(bytes, 1)) != NULL && ok;
-  return ok;
-}
-
-sal_err sal_tile_space_create(const sal_sweep *sweep, int64_t cells, sal_tile_space **out)
-{
-  *out = NULL;
-  if (cells < 1 || cells > SAL_TILE_MOST)
-    return sal_fail(SAL_ERR_INPUT, "tiles of %lld cells; allowed: 1 to %d", (long long)cells,
-                    SAL_TILE_MOST);
-  sal_tile_space *s = *out = sal_alloc(1, sizeof *s);
-  if (!s) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile");
-  *s = (sal_tile_space){.sweep    = sweep,
-                        .cells    = cells,
-                        .width    = sal_tile_width(sweep),
-                        .n_thread = sal_tile_threads()};
-  if (!fill_tile_space(s)) {
-    sal_tile_space_destroy(out);
-    return sal_fail(
-        SAL_ERR_MEMORY,
-        "no memory for tiles of %lld cells with %lld mesh points each; a coarser `mesh` helps",
-        (long long)cells, (long long)sweep->n_mesh);
-  }
-  return SAL_OK;
-}
-
-void sal_tile_space_destroy(sal_tile_space **space)
-{
-  sal_tile_space *s = *space;
-
-  if (!s) return;
-  for (int64_t i = 0; i < s->cells; ++i) {
-    if (s->reference) sal_reference_free(&s->reference[i]);
-    if (s->spare) sal_reference_free(&s->spare[i]);
-  }
-  for (int i = 0; i < s->n_thread && s->work; ++i) sal_free(s->work[i]);
-  void *const own[] = {s->param, s->initial, s->reference, s->spare, s->work,
-                       s->task,  s->spent,   s->cost,      s};
-  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
-  *space = NULL;
-}
 
 sal_tile_use sal_tile_used(const sal_tile_space *s) { return s->used; }
 
@@ -201,11 +59,12 @@ static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_
                     &use->lanes);
   const double began = sal_clock_cpu();
   for (int64_t i = first; i < first + count; ++i) {
-    const double        *p              = s->param + i * n_p;
-    const sal_reference *r              = &s->reference[i];
-    const sal_stiffness  published      = sal_stiffness_at_rest(m, p, SAL_REST_PUBLISHED);
-    const sal_stiffness  rest           = sal_stiffness_at_rest(m, p, SAL_REST_TRUE);
-    double              *v              = out[i].value;
+    const double        *p         = s->param + i * n_p;
+    const sal_reference *r         = &s->reference[i];
+    const sal_stiffness  published = sal_stiffness_at_rest(m, p, SAL_REST_PUBLISHED);
+    const sal_stiffness  rest      = sal_stiffness_at_rest(m, p, SAL_REST_TRUE);
+    double              *v         = out[i].value;
+    for (int k = 0; k < SAL_N_CELL_METRIC; ++k) v[k] = NAN;
     v[SAL_CELL_SR_PUBLISHED]            = published.ratio;
     v[SAL_CELL_RATE_PUBLISHED]          = published.radius;
     v[SAL_CELL_SR]                      = rest.ratio;
@@ -237,13 +96,6 @@ static void time_runs(const sal_setup *setup, int repeats, int64_t count, sal_jo
     if (repeats > 1)
       record[i].value[SAL_METRIC_SD_SPREAD] = sal_quantiles_at(repeats, seconds, 0.5) - seconds[0];
   }
-}
-
-bool sal_tile_leaves_out(const sal_sweep *sweep, int contender)
-{
-  const sal_contender at = sal_contender_decode(sweep, contender);
-
-  return sweep->left_out[at.strategy][at.method];
 }
 
 /* A method and a strategy that do not go together have an outcome and nothing else. */
@@ -295,6 +147,11 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
   time_runs(&setup, sweep->repeats, task->count, job, record, seconds, work);
   for (int64_t i = 0; i < task->count; ++i)
     result->record[(task->first + order[i]) * n + task->contender] = record[i];
+  if (s->orbits)
+    sal_tile_orbits_contender(s->orbits[omp_get_thread_num()], task->contender, task->count,
+                              s->param + task->first * (m->n_param + m->n_option),
+                              s->cycle + task->first, n,
+                              &result->record[task->first * n + task->contender]);
 }
 
 /* One task less; this thread is free for a moment. */
@@ -312,11 +169,18 @@ static bool is_given_up(sal_tile_space *s)
   return atomic_load(&s->given_up);
 }
 
+/* Cells that are done together before contenders are, in whole lanes. */
+static int64_t batch_of_cells(const sal_tile_space *s, int64_t count)
+{
+  const int64_t lanes = s->width, fair = count / ((int64_t)BATCHES * s->n_thread);
+
+  return fair > lanes ? (fair + lanes - 1) / lanes * lanes : lanes;
+}
+
 /* References first: contenders are compared with them. */
 static void share_references(sal_tile_space *s, const sal_tile_result *result, sal_tile_use *use)
 {
-  const int64_t lanes = s->width, fair = result->count / ((int64_t)REFERENCES * s->n_thread);
-  const int64_t batch = fair > lanes ? (fair + lanes - 1) / lanes * lanes : lanes;
+  const int64_t batch = batch_of_cells(s, result->count);
 
 #pragma omp for schedule(dynamic)
   for (int64_t first = 0; first < result->count; first += batch) {
@@ -325,6 +189,38 @@ static void share_references(sal_tile_space *s, const sal_tile_result *result, s
     const int64_t count = result->count - first < batch ? result->count - first : batch;
     run_references(s, first, count, result->cell, use);
     use->cpu += sal_clock_cpu() - began; /* a thread that waits computes nothing */
+    use->wall += sal_clock_wall() - wall;
+    end_task(s, s->reference_cost * (double)count, 0);
+  }
+}
+
+/* The long run of the cells first .. first + count - 1 of the tile. */
+static void run_orbits(sal_tile_space *s, int64_t first, int64_t count, sal_cell_record out[])
+{
+  const sal_model *m   = s->sweep->model;
+  const int        n_p = m->n_param + m->n_option;
+
+  if (sal_tile_orbits_run(s->orbits[omp_get_thread_num()], count, s->param + first * n_p,
+                          s->initial + first * m->n_state, s->reference + first, s->cycle + first,
+                          out + first) != SAL_OK)
+    atomic_store(&s->no_memory, true);
+}
+
+/* Then the orbits, if they are asked for: multipliers of contenders are compared with them. */
+static void share_orbits(sal_tile_space *s, const sal_tile_result *result, sal_tile_use *use)
+{
+  const int64_t batch = batch_of_cells(s, result->count);
+
+  if (!s->orbits) return;
+#pragma omp for schedule(dynamic)
+  for (int64_t first = 0; first < result->count; first += batch) {
+    if (is_given_up(s)) continue;
+    const double  began = sal_clock_cpu(), wall = sal_clock_wall();
+    const int64_t count = result->count - first < batch ? result->count - first : batch;
+    run_orbits(s, first, count, result->cell);
+    const double took = sal_clock_cpu() - began;
+    use->cpu += took;
+    use->scalar += took;
     use->wall += sal_clock_wall() - wall;
     end_task(s, s->reference_cost * (double)count, 0);
   }
@@ -358,6 +254,7 @@ static sal_tile_use run_shared(sal_tile_space *s, int64_t n_task, const sal_tile
   {
     sal_tile_use use = {0};
     share_references(s, result, &use);
+    share_orbits(s, result, &use);
     first += use.cpu;
     share_tasks(s, n_task, result, &use);
     cpu += use.cpu;
@@ -432,6 +329,10 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
   if (atomic_load(&s->given_up)) {
     drop_result(result);
     return SAL_ERR_STOPPED;
+  }
+  if (atomic_load(&s->no_memory)) {
+    drop_result(result);
+    return SAL_ERR_MEMORY;
   }
   learn_costs(s, n_task, tile->count, references);
   for (int64_t i = 0; i < tile->count; ++i) {

@@ -52,9 +52,8 @@ sal_variable sal_variable_of_metric(const sal_metric *metric, int n_dim,
                     .n_dim   = n_dim,
                     .dim     = dim};
 
-  if (metric->kind == SAL_FLAG)
-    for (v.n_flag = 0; v.n_flag < SAL_N_OUTCOME; ++v.n_flag)
-      v.flag[v.n_flag] = sal_metric_outcomes[v.n_flag].label;
+  const sal_metric_word *word = sal_metric_words(metric->kind, &v.n_flag);
+  for (int i = 0; i < v.n_flag; ++i) v.flag[i] = word[i].label;
   return v;
 }
 

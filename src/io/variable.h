@@ -53,7 +53,7 @@ sal_variable sal_variable_of_field(const sal_field *field, const char *name, int
                                    const sal_variable_dim *dim);
 sal_variable sal_variable_of_option(const sal_option *option, int n_dim,
                                     const sal_variable_dim *dim);
-/** A metric; flags are outcomes. */
+/** A metric, with the words of its kind. */
 sal_variable sal_variable_of_metric(const sal_metric *metric, int n_dim,
                                     const sal_variable_dim *dim);
 

@@ -78,6 +78,8 @@ static const struct {
     [SAL_ENUM_CONTACTS]    = {NULL, {"next", "every"}},
     [SAL_ENUM_POINTS]      = {NULL, {"global", "per-cell"}},
     [SAL_ENUM_WIDTHS]      = {NULL, {"0", "1", "4", "8"}},
+    [SAL_ENUM_FINDS]       = {NULL, {"cycles", "transient"}},
+    [SAL_ENUM_SEEDS]       = {NULL, {"simulation", "anchor"}},
 };
 
 int sal_enum_words_gather(sal_enum_words words, const sal_model *model,

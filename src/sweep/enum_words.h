@@ -22,6 +22,8 @@ typedef enum {
   SAL_ENUM_CONTACTS,
   SAL_ENUM_POINTS, /* and sal_points_scope */
   SAL_ENUM_WIDTHS,
+  SAL_ENUM_FINDS,
+  SAL_ENUM_SEEDS, /* and sal_long_run_seed */
 } sal_enum_words;
 
 /** Fills names, ends them with NULL, and returns how many there are.  A NULL model has none. */

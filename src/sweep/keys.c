@@ -20,6 +20,7 @@
 #define TYPE_VALUES     "list"
 #define TYPE_ROWS       "list of lists of numbers"
 #define TYPE_CELLS      "list of cells, or word"
+#define TYPE_FIELDS     "mapping of numbers"
 #define TYPE_GROUP      "mapping"
 #define TYPE_AXES       "list of mappings"
 #define TYPE_OPTIONS    "mapping of words"

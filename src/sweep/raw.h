@@ -25,10 +25,13 @@ typedef struct {
   double  param[SAL_MAX_PARAM], initial[SAL_MAX_STATE]; /* 0 where not given */
   double  t_end, reference_tolerance, mesh, floor, max_step, max_attempts, zone, step, repeats,
       every;
-  int32_t      *columns, *scattered, *methods, *strategies;
+  double returns, alike, longest_cycle, hops, orbit_tolerance, closure, longest, bound, graze,
+      flight, anchor_returns;
+  int32_t      *columns, *scattered, *methods, *strategies, *find, *seeds;
   double       *tolerances, *epsilon;
   sal_raw_axis *axes;
-  uint32_t      n_columns, n_scattered, n_methods, n_strategies, n_tolerances, n_epsilon, n_axes;
+  uint32_t n_columns, n_scattered, n_methods, n_strategies, n_tolerances, n_epsilon, n_axes, n_find,
+      n_seeds;
 } sal_raw;
 
 #endif

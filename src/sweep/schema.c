@@ -146,6 +146,7 @@ static cyaml_schema_value_t value_schema(sal_schema *schema, const sal_model *mo
     return list_schema(schema, range_schema(schema), 2 * sizeof(double), SAL_MAX_COLUMN);
   case SAL_KEY_VALUES:
   case SAL_KEY_ROWS:
+  case SAL_KEY_FIELDS:
   case SAL_KEY_CELLS:
     return ignored;
   default:

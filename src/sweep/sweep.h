@@ -9,6 +9,7 @@
 
 #include "err.h"
 #include "integrate.h"
+#include "long_run.h"
 #include "model_file.h"
 #include "scattered.h"
 #include "stored_trajectories.h"
@@ -65,6 +66,7 @@ typedef struct {
   sal_points_scope        points;
   int                     repeats; /* timed repeats of each trajectory; 0: SD is not measured */
   int                     width;   /* lanes; 0: the widest the CPU has */
+  sal_long_run            orbit;   /* what is asked about the long run */
   sal_stored_trajectories stored;  /* cells whose trajectories are kept */
 } sal_sweep;
 
@@ -74,6 +76,12 @@ void sal_sweep_free(sal_sweep *sweep);
 void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double initial[]);
 /** One quantity in all cells: value [n_cell].  column: as in sal_axis. */
 void sal_sweep_column(const sal_sweep *sweep, int column, double value[]);
+
+/** Does the sweep ask for the metrics of this group? */
+static inline bool sal_sweep_asks(const sal_sweep *sweep, sal_metric_group group)
+{
+  return sal_long_run_asks(&sweep->orbit, group);
+}
 
 /** The methods whose runs make a reference; returns how many.  `certified`: that of the model,
  *  `paper`: ode23, ode45, ode113 and ode15s (Dallas et al., section V). */

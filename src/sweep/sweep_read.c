@@ -70,10 +70,22 @@ static char *make_text_as_run(const sal_document *document, const char *file, bo
   return sal_text_take(&text);
 }
 
-static sal_err apply_presets(sal_document *document)
+/* Does the key lie in a mapping that the file does without? */
+static bool is_in_absent_group(const sal_document *document, const sal_key *key)
+{
+  char        group[64];
+  const char *dot = strrchr(key->name, '.');
+
+  if (!dot) return false;
+  snprintf(group, sizeof group, "%.*s", (int)(dot - key->name), key->name);
+  return sal_key_described(sal_key_named(group)) && !sal_document_find(document, group);
+}
+
+sal_err sal_sweep_presets(sal_document *document)
 {
   for (const sal_key *key = sal_keys; key->name; ++key)
-    if (!sal_key_described(key)) SAL_TRY(sal_document_preset(document, key->name, key->preset));
+    if (!sal_key_described(key) && !is_in_absent_group(document, key))
+      SAL_TRY(sal_document_preset(document, key->name, key->preset));
   return SAL_OK;
 }
 
@@ -115,7 +127,7 @@ static sal_err parse_document(sal_document *document, const char *text, int n_se
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   if (sweep->model_file) /* from here on it has its name, wherever the file lies */
     SAL_TRY(sal_document_put_text(document, "model", model_of(document, sweep)->name));
-  SAL_TRY(apply_presets(document));
+  SAL_TRY(sal_sweep_presets(document));
   SAL_TRY(build_sweep(document, sweep));
   static const char *const no_result[] = {"store", "width", NULL}; /* change no result */
   sweep->settled                       = sal_document_canonical(document, no_result);

@@ -4,6 +4,7 @@
 #ifndef SAL_SWEEP_READ_H
 #define SAL_SWEEP_READ_H
 
+#include "document.h"
 #include "sweep.h"
 
 /** Reads and checks a sweep file, with n_set overrides "key=value" (value in YAML; dots reach into
@@ -14,5 +15,8 @@ SAL_MUST_CHECK sal_err sal_sweep_read(const char *path, int n_set, const char *c
 /** The same from text; `path` is used in messages only. */
 SAL_MUST_CHECK sal_err sal_sweep_parse(const char *path, const char *text, int n_set,
                                        const char *const set[], sal_sweep *sweep);
+
+/** Gives absent keys their presets, but for those in a mapping that the document does without. */
+SAL_MUST_CHECK sal_err sal_sweep_presets(sal_document *document);
 
 #endif

@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "registry.h"
 #include "validate_cells.h"
+#include "validate_orbit.h"
 #include "validate_stored.h"
 #include "validation.h"
 #include "value.h"
@@ -219,5 +220,6 @@ sal_err sal_validate(const sal_document *document, const sal_model *model, const
   SAL_TRY(validate_mesh(&context));
   SAL_TRY(validate_epsilon(&context));
   SAL_TRY(sal_validate_cells(&context));
+  SAL_TRY(sal_validate_orbit(&context));
   return sal_validate_stored(&context);
 }

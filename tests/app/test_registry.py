@@ -75,11 +75,26 @@ class Registry(cli.InFolder):
                     with self.subTest(model=model["name"], strategy=strategy["name"], method=method["name"]):
                         run = cube.sel(strategy=strategy["name"], solver=method["name"]).isel(cell=0, rtol=0)
                         self.check(run, words[int(run.outcome)], model, strategy, method)
+        filled |= self.filled_by_orbits(models_with_sections=[m for m in self.list("models") if m["section"]])
         # what is timed needs repeats: columns that nothing fills are seen
         known = {metric["name"] for metric in self.list("metrics")}
         timed = {name for name in known if "solution_duration" in name}
         self.assertEqual(timed & filled, set())
         self.assertEqual(known - filled - timed, set(), "a metric that nothing fills")
+
+    def filled_by_orbits(self, models_with_sections):
+        """Every model with a section is asked for its long run; the names that hold something then."""
+        filled = set()
+        self.assertGreater(len(models_with_sections), 2)
+        for model in models_with_sections:
+            (self.folder / "orbit.yaml").write_text(SWEEP.format(
+                model=model["name"], t_end=model["span"], mesh=model["span"] / 100, methods="dop853", strategies="event")
+                + "orbit: {find: [cycles, transient], returns: 20}\n", encoding="utf-8")
+            self.works("run", "orbit.yaml", "-q", "-o", "orbit.h5", "--force")
+            with xarray.open_dataset(self.folder / "orbit.h5", engine="h5netcdf") as cube:
+                self.assertIn(int(cube.orbit_verdict[0]), cube.orbit_verdict.attrs["flag_values"])
+                filled |= {name for name, values in cube.data_vars.items() if values.notnull().any()}
+        return filled
 
     def check(self, run, outcome, model, strategy, method):
         impossible = not (drives(strategy, method) and meets(strategy, model) and solves(method, model))

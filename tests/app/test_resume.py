@@ -86,6 +86,19 @@ class Resume(cli.InFolder):
         self.assertEqual((told[0]["found"], told[-1]["state"], told[-1]["done"]), (held, "done", CELLS))
         self.same("out.h5")
 
+    @unittest.skipIf(cli.SLOW, "takes long with sanitizers")
+    def test_a_run_that_looks_for_orbits_goes_on(self):
+        asked = ("cells={axes: [{name: zeta_G, linear: [-0.05, -0.02], points: 400}]}", "parameters={zeta_F: 0.02}", "methods=[ode45]",
+                 "strategies=[event]", "orbit={find: [cycles], returns: 6, longest: 20, tolerance: 1e-9}")
+        self.reference(*asked)
+        self.stop(self.begin(*self.run_args("out.h5", *asked)))
+        held = self.held()
+        self.works(*self.run_args("out.h5", *asked, "width=4"), "--status", "last", ranks=2, threads=2)
+        self.assertEqual(self.status("last")[0]["found"], held)
+        self.same("out.h5")
+        with h5py.File(self.folder / "out.h5") as cube:
+            self.assertGreater(len(set(cube["orbit_period"][()])), 10)
+
     def test_a_signal_ends_it_with_85_and_whole_tiles(self):
         self.reference()
         for how in (signal.SIGTERM, signal.SIGUSR1):

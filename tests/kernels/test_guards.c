@@ -71,5 +71,29 @@ static void every_width_gives_the_same_bits(void)
   }
 }
 
+/* Two masses land one shortly behind the other and the run ends there, so that the last step is
+ * shorter than the resolution of time: the third mass, far away, lands no earlier for that. */
+static void a_step_of_some_spacings_meets_what_it_meets(void)
+{
+  for (int m = 0; sal_registry_methods[m]; ++m) {
+    sal_setup setup = masses(sal_registry_methods[m], 1e-9);
+    if (!sal_method_solves(setup.method, setup.model) || !is_frugal(setup.method)) continue;
+    setup.max_attempts = 20000;
+    run_logged(&setup, param, (double[]){1, 0, 2, 0, 3, 0}, &run);
+    const double lands = run.event[0].t;
+    for (int k = 0; k < 600; k += 7) {
+      const double initial[] = {1, 0, 1 + 2 * k * 0x1p-52, 0, 3, 0};
+      setup.t_end            = lands * (1 + (k + k % 5) * 0x1p-52);
+      run_logged(&setup, param, initial, &lane);
+      CU_ASSERT_EQUAL(outcome(&lane.record), SAL_OUT_DONE);
+      CU_ASSERT(lane.record.value[SAL_METRIC_GRAZES] == 0);
+      for (int i = 0; i < lane.events.n && i < LOG_CAPACITY; ++i)
+        CU_ASSERT(lane.event[i].guard < 2);
+    }
+  }
+}
+
 SAL_TEST_MAIN("several contacts", NULL, {"the mode is one of many", the_mode_is_one_of_many},
-              {"every width gives the same bits", every_width_gives_the_same_bits})
+              {"every width gives the same bits", every_width_gives_the_same_bits},
+              {"a step of some spacings meets what it meets",
+               a_step_of_some_spacings_meets_what_it_meets})

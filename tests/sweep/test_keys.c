@@ -59,7 +59,7 @@ static void every_key_is_described(void)
     required += strcmp(key->preset, "(required)") == 0;
   }
   CU_ASSERT(n >= 20);
-  CU_ASSERT_EQUAL(required, 6);
+  CU_ASSERT_EQUAL(required, 7);
   CU_ASSERT_PTR_NULL(sal_key_named("cells.row"));
 }
 
@@ -81,10 +81,14 @@ static void every_preset_is_what_its_absence_means(void)
   const sal_sweep bare = accept("");
   for (const sal_key *key = sal_keys; key->name; ++key) {
     char        set[200];
-    const char *sets[] = {set};
+    const char *sets[] = {set, "orbit.find=[transient]"};
+    const bool  orbit  = strncmp(key->name, "orbit.", 6) == 0;
     if (sal_key_described(key)) continue;
     snprintf(set, sizeof set, "%s=%s", key->name, key->preset);
-    sal_sweep said = accept_with(SMALLEST, 1, sets);
+    sal_sweep said  = accept_with(SMALLEST, orbit ? 2 : 1, sets);
+    sal_sweep asked = accept_with(SMALLEST "orbit: {find: [transient]}\n", 0, NULL);
+    if (orbit) CU_ASSERT_EQUAL(memcmp(&said.orbit, &asked.orbit, sizeof said.orbit), 0);
+    sal_sweep_free(&asked);
     CU_ASSERT_EQUAL(said.mesh, bare.mesh);
     CU_ASSERT_EQUAL(said.n_mesh, bare.n_mesh);
     CU_ASSERT_EQUAL(said.floor, bare.floor);

@@ -90,6 +90,7 @@ static sal_err create_metrics(const frame *f, int n, const sal_metric metric[], 
 
   for (int i = 1; i < n_dim; ++i) run *= (int64_t)f->dim[i].size;
   for (int i = 0; i < n; ++i) {
+    if (!sal_sweep_asks(f->sweep, metric[i].group)) continue;
     sal_variable v = sal_variable_of_metric(&metric[i], n_dim, f->dim);
     v.coordinates  = f->coordinates;
     v.run          = run;

@@ -232,6 +232,38 @@ static sal_err tell_outcomes(const teller *to, const sal_h5 *file, const sal_cub
   return err;
 }
 
+/* Cells per verdict, where the sweep asked for orbits. */
+static sal_err tell_verdicts(const teller *to, const sal_h5 *file, const sal_cube *c)
+{
+  const char *name                 = sal_metrics_of_cell[SAL_CELL_VERDICT].name;
+  int64_t     count[SAL_N_VERDICT] = {0};
+  double     *verdict;
+  bool        there;
+
+  SAL_TRY(sal_h5_has(file, name, &there));
+  if (!there) return SAL_OK;
+  SAL_TRY_ROOM(file, verdict, c->n_cell);
+  const sal_err err = sal_dataset_read_column(file, name, c->n_cell, 1, verdict);
+  for (int64_t i = 0; i < c->n_cell && err == SAL_OK; ++i)
+    if (verdict[i] >= 0 && verdict[i] < SAL_N_VERDICT) ++count[(int)verdict[i]];
+  sal_free(verdict);
+  if (to->json)
+    sal_json_object(to->json, "verdicts");
+  else
+    fprintf(to->out, "\nVerdicts of %lld cell%s\n", (long long)c->n_cell,
+            sal_text_plural(c->n_cell));
+  for (int v = 0; v < SAL_N_VERDICT; ++v) {
+    const sal_metric_word *word = &sal_metric_verdicts[v];
+    if (!count[v]) continue;
+    if (to->json)
+      sal_json_whole(to->json, word->label, count[v]);
+    else
+      fprintf(to->out, "  %-16s %10lld  %s\n", word->label, (long long)count[v], word->what);
+  }
+  if (to->json) sal_json_end(to->json);
+  return err;
+}
+
 /* Ranges of the real figures of the cells: stiffness, error of the reference. */
 static sal_err tell_cell_metrics(const teller *to, const sal_h5 *file, const sal_cube *c)
 {
@@ -375,6 +407,7 @@ static sal_err tell_all(const teller *to, const sal_h5 *file, sal_cube *c)
   tell_coordinates(to, c);
   SAL_TRY(tell_stored(to, file));
   SAL_TRY(tell_outcomes(to, file, c));
+  SAL_TRY(tell_verdicts(to, file, c));
   SAL_TRY(tell_cell_metrics(to, file, c));
   SAL_TRY(tell_map(to, file, c));
   return tell_provenance(to, file);

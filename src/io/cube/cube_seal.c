@@ -40,18 +40,20 @@ static sal_err seal_metric(const sal_h5 *file, int i, const sal_cube_seal_share 
   return all->missing[i] ? sal_variable_mark_missing(file, set) : SAL_OK;
 }
 
-static sal_err seal_part(const char *path, const sal_cube_seal_share *all)
+static sal_err seal_part(const char *path, const sal_sweep *sweep, const sal_cube_seal_share *all)
 {
   sal_h5  file;
   SAL_HID access = sal_h5_access();
   sal_err err    = sal_h5_open_part(path, access, &file);
 
-  for (int i = 0; i < N_SEALED && err == SAL_OK; ++i) err = seal_metric(&file, i, all);
+  for (int i = 0; i < N_SEALED && err == SAL_OK; ++i)
+    if (sal_sweep_asks(sweep, sealed_metric(i)->group)) err = seal_metric(&file, i, all);
   const sal_err closed = sal_h5_close(&file);
   return err ? err : closed;
 }
 
-sal_err sal_cube_seal(MPI_Comm comm, const char *path, const sal_cube_seal_share *share)
+sal_err sal_cube_seal(MPI_Comm comm, const char *path, const sal_sweep *sweep,
+                      const sal_cube_seal_share *share)
 {
   sal_cube_seal_share all;
   int                 rank;
@@ -59,5 +61,5 @@ sal_err sal_cube_seal(MPI_Comm comm, const char *path, const sal_cube_seal_share
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
   SAL_TRY_MPI(MPI_Allreduce(share->sum, all.sum, N_SEALED, MPI_UINT64_T, MPI_SUM, comm));
   SAL_TRY_MPI(MPI_Allreduce(share->missing, all.missing, N_SEALED, MPI_UINT64_T, MPI_SUM, comm));
-  return sal_collective_error(comm, rank == 0 ? seal_part(path, &all) : SAL_OK);
+  return sal_collective_error(comm, rank == 0 ? seal_part(path, sweep, &all) : SAL_OK);
 }

@@ -6,6 +6,7 @@
 
 #include "datatype.h"
 #include "err.h"
+#include "sweep.h"
 #include <mpi.h>
 #include <stdbool.h>
 
@@ -20,9 +21,9 @@ typedef struct {
 void sal_cube_seal_add(sal_cube_seal_share *share, bool of_cell, int m, int64_t first,
                        int64_t count, int each, const void *packed);
 
-/** Collective.  The shares of all ranks into path.part, which is closed: its checksums become
+/** Collective.  The shares of all ranks in the metrics that the sweep asks for into path.part, which is closed: its checksums become
  *  valid, and counts that are missing somewhere get their _FillValue. */
-SAL_MUST_CHECK sal_err sal_cube_seal(MPI_Comm comm, const char *path,
+SAL_MUST_CHECK sal_err sal_cube_seal(MPI_Comm comm, const char *path, const sal_sweep *sweep,
                                      const sal_cube_seal_share *share);
 
 #endif

@@ -9,16 +9,33 @@
 
 enum { ROUND = 32 << 20 }; /* bytes of records of a rank */
 
+/* One value of a metric; 0 where the sweep does not ask for it. */
+static int64_t value_bytes(const sal_sweep *s, const sal_metric *metric)
+{
+  return sal_sweep_asks(s, metric->group)
+             ? (int64_t)sal_datatype_size(sal_datatype_of(metric->kind))
+             : 0;
+}
+
+/* Metrics that the sweep asks for. */
+static int64_t count_metrics(const sal_sweep *s)
+{
+  int64_t n = 0;
+
+  for (int m = 0; m < SAL_N_METRIC; ++m) n += sal_sweep_asks(s, sal_metrics[m].group);
+  for (int m = 0; m < SAL_N_CELL_METRIC; ++m) n += sal_sweep_asks(s, sal_metrics_of_cell[m].group);
+  return n;
+}
+
 /* Values of the metrics. */
 static int64_t metric_bytes(const sal_sweep *s)
 {
   const int64_t n     = s->n_cell * s->n_tolerance * s->n_strategy * s->n_method;
   int64_t       bytes = 0;
 
-  for (int m = 0; m < SAL_N_METRIC; ++m)
-    bytes += n * (int64_t)sal_datatype_size(sal_datatype_of(sal_metrics[m].kind));
+  for (int m = 0; m < SAL_N_METRIC; ++m) bytes += n * value_bytes(s, &sal_metrics[m]);
   for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
-    bytes += s->n_cell * (int64_t)sal_datatype_size(sal_datatype_of(sal_metrics_of_cell[m].kind));
+    bytes += s->n_cell * value_bytes(s, &sal_metrics_of_cell[m]);
   return bytes;
 }
 
@@ -31,7 +48,7 @@ static int64_t frame_bytes(const sal_sweep *s)
   int64_t          bytes  = s->n_cell * (8 * column + m->n_option) + (int64_t)strlen(s->text);
 
   for (int a = 0; a < s->n_axis; ++a) bytes += label + 8 * s->axis[a].n_point;
-  return bytes + label * (SAL_N_METRIC + SAL_N_CELL_METRIC + SAL_CUBE_DIM + column + m->n_option);
+  return bytes + label * (count_metrics(s) + SAL_CUBE_DIM + column + m->n_option);
 }
 
 int64_t sal_cube_bytes(const sal_sweep *sweep) { return metric_bytes(sweep) + frame_bytes(sweep); }
@@ -60,5 +77,5 @@ int64_t sal_cube_room(const sal_sweep *s)
 {
   const int64_t chunk = (int64_t)1 << 20, room = chunk + metric_bytes(s);
 
-  return room > 16 * chunk ? room + room / 64 + (SAL_N_METRIC + SAL_N_CELL_METRIC) * chunk : room;
+  return room > 16 * chunk ? room + room / 64 + count_metrics(s) * chunk : room;
 }

@@ -18,6 +18,7 @@
 typedef struct {
   MPI_Comm                comm;
   sal_h5                  file;
+  const sal_sweep        *sweep;
   int                     n_slab;
   const sal_tile_result **result;   /* [n_slab] by first cell */
   int64_t                 n_cell;   /* in these results */
@@ -170,15 +171,17 @@ static sal_err half_open(sal_err err)
   return err;
 }
 
-/* Moves all metrics; ranks agree after each, and stop together. */
+/* Moves all metrics that the sweep asks for; ranks agree after each, and stop together. */
 static sal_err move_metrics(share *s, bool back)
 {
   sal_err err = SAL_OK;
 
   for (int m = 0; m < SAL_N_METRIC && err == SAL_OK; ++m)
-    err = sal_collective_error(s->comm, half_open(move_metric(s, false, m, back)));
+    if (sal_sweep_asks(s->sweep, sal_metrics[m].group))
+      err = sal_collective_error(s->comm, half_open(move_metric(s, false, m, back)));
   for (int m = 0; m < SAL_N_CELL_METRIC && err == SAL_OK; ++m)
-    err = sal_collective_error(s->comm, half_open(move_metric(s, true, m, back)));
+    if (sal_sweep_asks(s->sweep, sal_metrics_of_cell[m].group))
+      err = sal_collective_error(s->comm, half_open(move_metric(s, true, m, back)));
   return err;
 }
 
@@ -205,8 +208,12 @@ static void drop_round(share *s)
   sal_free(s->result);
   sal_free(s->packed);
   sal_free(s->found);
-  *s = (share){
-      .comm = s->comm, .file = s->file, .transfer = -1, .in_file = {-1, -1}, .seal = s->seal};
+  *s = (share){.comm     = s->comm,
+               .file     = s->file,
+               .sweep    = s->sweep,
+               .transfer = -1,
+               .in_file  = {-1, -1},
+               .seal     = s->seal};
 }
 
 static sal_err write_round(share *s, const sal_sweep *sweep, const sal_cube_source *source,
@@ -248,7 +255,7 @@ static sal_err write_metrics(share *s, const sal_sweep *sweep, const sal_cube_so
   const sal_err closed = sal_collective_error(s->comm, half_open(sal_h5_close(&s->file)));
   if (err == SAL_OK) err = closed;
   if (err == SAL_OK) err = check_cover(s->comm, s->file.path, sweep->n_cell, cover);
-  return err == SAL_OK ? sal_cube_seal(s->comm, s->file.path, &s->seal) : err;
+  return err == SAL_OK ? sal_cube_seal(s->comm, s->file.path, sweep, &s->seal) : err;
 }
 
 /* On one rank. */
@@ -265,7 +272,11 @@ sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *
   sal_h5_quiet();
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
 
-  share   s = {.comm = comm, .file = {.id = -1, .path = path}, .transfer = -1, .in_file = {-1, -1}};
+  share   s = {.comm     = comm,
+               .file     = {.id = -1, .path = path},
+               .sweep    = sweep,
+               .transfer = -1,
+               .in_file  = {-1, -1}};
   sal_err err =
       sal_collective_error(comm, rank == 0 ? sal_cube_create(path, sweep, origin) : SAL_OK);
   if (err == SAL_OK) err = write_metrics(&s, sweep, source);

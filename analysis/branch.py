@@ -1,0 +1,331 @@
+#!/usr/bin/python3
+"""Draws branches of periodic orbits (saltus continue), and an orbit with its jumps (saltus orbit)."""
+
+import os
+
+import numpy as np
+
+from command_line import Parser, run
+from cube import NotOurs, open_group
+from dallas import unit_of
+
+EXAMPLES = """\
+A branch: times in the open and the closed phase, period, multiplier and apexes against the parameter and
+against the time for which the first contact is open; solid where the orbit is stable, dashed where not;
+special points are marked and named.  A curve in two parameters is drawn in their plane.
+An orbit: phase portrait of each position with its velocity, jumps dotted, and the states and energies in time.
+
+example:
+  saltus continue --model hopping-leg --param mu=0.8,dG=-80,L0=0 --initial zU=0.1 --in dG -o leg.h5
+  analysis/branch.py leg.h5 -o results
+  saltus orbit --model hopping-leg --param mu=0.8,dG=-80,L0=0 --initial zU=0.1 -o orbit.h5
+  analysis/branch.py orbit.h5 -o results
+"""
+
+# Marker and colour (Paul Tol's "bright" scheme) of the special points.
+SPECIAL = {
+    "LP": ("o", "#EE6677"),
+    "BP": ("X", "#BBBBBB"),
+    "PD": ("D", "#4477AA"),
+    "TR": ("h", "#AA3377"),
+    "GR": ("^", "#66CCEE"),
+    "AD": ("s", "#CCBB44"),
+    "SP": ("v", "#228833"),
+    "CP": ("*", "#000000"),
+    "MX": ("x", "#000000"),
+}
+BRANCH, ORBIT = "saltus branch", "saltus trajectory"  # what a file says it holds
+WIDE = 30  # a ratio of values for which an axis becomes logarithmic
+LINE = "#222222"
+LOOK = {True: {"linestyle": "-", "linewidth": 1.6}, False: {"linestyle": (0, (4, 2)), "linewidth": 1.0}}
+NEUTRAL = ("LP", "PD", "TR", "BP", "CP")  # of neither kind: both lines end there
+
+
+def arguments():
+    parser = Parser(__doc__, EXAMPLES)
+    add = parser.add_argument
+    add("files", metavar="FILE.h5", nargs="+", help="branches that belong together, or one orbit")
+    add("-o", dest="folder", metavar="DIR", required=True, help="for the picture")
+    return parser.parse_args()
+
+
+# ---- branches ----
+
+
+def open_branch(path):
+    data = open_group(path)
+    if data.attrs.get("content") != BRANCH:
+        raise NotOurs(f"{path}: no branch of saltus (saltus continue writes them)")
+    return data
+
+
+def free_parameters(branch):
+    return str(branch.attrs["free_parameters"]).split(",")
+
+
+def contact(branch):
+    """What the closing of the first contact is called."""
+    return str(branch.attrs["first_contact"]) or None
+
+
+def stability(branch):
+    """For each piece from a point to the next: is the orbit stable along it?  Of two points the one that is
+    no border tells."""
+    stable = branch["stable"].values.astype(bool)
+    neutral = np.isin(branch["type_name"].values, NEUTRAL)
+    return np.where(neutral[:-1], stable[1:], stable[:-1])
+
+
+def runs(flags):
+    """First and last piece of each run of equal flags, and the flag."""
+    edges = np.flatnonzero(np.diff(flags.astype(int))) + 1
+    for first, last in zip([0, *edges], [*edges, flags.size]):
+        if last > first:
+            yield first, last, bool(flags[first])
+
+
+def quantities(branch):
+    """Rows of the diagram: name of the axis, and the lines with their labels."""
+    first = contact(branch)
+    times = {"period": branch["period"].values}
+    if first:
+        times |= {"open": branch["open_" + first].values}
+        times |= {"closed": times["period"] - times["open"]}
+    size = np.hypot(branch["multiplier_re"].values, branch["multiplier_im"].values)
+    lead = np.where(
+        branch["multiplier_im"].values[:, 0] == 0, branch["multiplier_re"].values[:, 0], size[:, 0]
+    )
+    apexes = [str(n) for n in branch.data_vars if str(n).startswith("apex_")]
+    positions = [n for n in apexes if not n.startswith("apex_v")] or apexes
+    return {
+        "times": times,
+        "multiplier": {"multiplier": lead},
+        "apex": {n.removeprefix("apex_"): branch[n].values for n in positions},
+    }
+
+
+def draw_line(axes, x, y, flags, colour):
+    for first, last, stable in runs(flags):
+        axes.plot(x[first : last + 1], y[first : last + 1], color=colour, **LOOK[stable])
+
+
+def mark_special(axes, branch, x, y, names):
+    for kind in np.unique(branch["type_name"].values):
+        if kind not in SPECIAL:
+            continue
+        at = np.flatnonzero(branch["type_name"].values == kind)
+        marker, colour = SPECIAL[kind]
+        axes.plot(x[at], y[at], marker, color=colour, markersize=4.5, zorder=4)
+        for i in at if names else ():
+            text = f"{kind}{int(branch['label'].values[i])}"
+            axes.annotate(text, (x[i], y[i]), (3, 3), textcoords="offset points", fontsize=6)
+
+
+def colours(style, n):
+    return [style.plt.get_cmap("viridis")(0.85 * i / max(n - 1, 1)) for i in range(n)]
+
+
+def abscissas(branch):
+    """The axes along which a branch is drawn: the parameter, and the time the first contact is open."""
+    (name,), first = free_parameters(branch), contact(branch)
+    found = [(f"{name} {unit_of(branch[name])}", branch[name].values)]
+    return found + ([(f"open until {first} {unit_of(branch['open_' + first])}", branch["open_" + first].values)] if first else [])
+
+
+def draw_branches(branches, path, style):
+    rows, columns = list(quantities(branches[0])), len(abscissas(branches[0]))
+    size = (style.WIDTH, 1.0 + 2.0 * len(rows))
+    figure, grid = style.plt.subplots(len(rows), columns, figsize=size, sharex="col", squeeze=False)
+    for branch in branches:
+        flags = stability(branch)
+        for line, row in zip(grid, rows):
+            values = quantities(branch)[row]
+            for axes, (_, x) in zip(line, abscissas(branch)):
+                for colour, y in zip(colours(style, len(values)), values.values()):
+                    draw_line(axes, x, y, flags, colour if len(values) > 1 else LINE)
+                mark_special(axes, branch, x, next(iter(values.values())), names=row == "multiplier")
+    for line, row in zip(grid, rows):
+        line[0].set_ylabel(row)
+        for axes in line if is_wide(list(quantities(branches[0])[row].values())) else ():
+            axes.set_yscale("log")
+        names = list(quantities(branches[0])[row])
+        for colour, name in zip(colours(style, len(names)), names) if len(names) > 1 else ():
+            line[-1].plot([], [], color=colour, label=name)
+        if len(names) > 1:
+            line[-1].legend(loc="best")
+        if row == "multiplier":
+            for axes in line:
+                axes.axhline(1, color=style.GROUND, linewidth=0.6)
+    for axes, (label, x) in zip(grid[-1], abscissas(branches[0])):
+        axes.set_xlabel(label)
+        if is_wide([x]):
+            axes.set_xscale("log")
+    finish(figure, branches, both_lines(style), path, style)
+
+
+def is_wide(lines):
+    """Do values above 0 span so much that only a logarithmic axis shows them all?"""
+    values = np.concatenate(lines)
+    return values.min() > 0 and values.max() > WIDE * values.min()
+
+
+def both_lines(style):
+    line = style.plt.Line2D
+    return [
+        line([], [], color=LINE, label=word, **LOOK[flag]) for flag, word in ((True, "stable"), (False, "unstable"))
+    ]
+
+
+def finish(figure, branches, handles, path, style):
+    line = style.plt.Line2D
+    there = {kind for b in branches for kind in b["type_name"].values}
+    for kind, (marker, colour) in SPECIAL.items():
+        if kind in there:
+            handles.append(line([], [], color=colour, marker=marker, linestyle="none", label=kind))
+    if handles:
+        style.legend_below(figure, handles, 8)
+    figure.suptitle(str(branches[0].attrs["title"]))
+    figure.savefig(path)
+    style.plt.close(figure)
+
+
+def draw_curves(curves, path, style):
+    """Curves of special points in the plane of two parameters."""
+    first, second = free_parameters(curves[0])
+    figure, axes = style.plt.subplots(figsize=(style.WIDTH, 4.2))
+    for curve in curves:
+        x, y = curve[first].values, curve[second].values
+        axes.plot(x, y, color=SPECIAL.get(str(curve.attrs["curve"]).upper(), ("", LINE))[1])
+        mark_special(axes, curve, x, y, names=True)
+    axes.set_xlabel(f"{first} {unit_of(curves[0][first])}")
+    axes.set_ylabel(f"{second} {unit_of(curves[0][second])}")
+    finish(figure, curves, [], path, style)
+
+
+def diagram(args):
+    branches = [open_branch(path) for path in args.files]
+    if len({tuple(free_parameters(b)) for b in branches}) > 1:
+        raise NotOurs("branches along different parameters make no diagram")
+    import style  # after the checks: loading matplotlib takes a second
+
+    style.use()
+    draw = draw_branches if len(free_parameters(branches[0])) == 1 else draw_curves
+    draw(branches, target(args, "branch"), style)
+
+
+# ---- orbits ----
+
+
+def pairs(names):
+    """Positions with their velocities: zU with vU, y1 with v1."""
+    found = []
+    for velocity in names:
+        position = [p + velocity[1:] for p in "zyx" if p + velocity[1:] in names]
+        if velocity.startswith("v") and position:
+            found.append((position[0], velocity))
+    return found
+
+
+def states_of(orbit):
+    return [str(n) for n in orbit.data_vars if orbit[n].dims == ("t",) and n != "mode"]
+
+
+def phases(orbit):
+    """Pieces of the course between events: indices of their first and last point."""
+    edges = np.searchsorted(orbit["t"].values, orbit["event_t"].values, side="left")
+    edges = [0, *[int(e) for e in edges if 0 < e < orbit["t"].size], orbit["t"].size]
+    return [(a, b) for a, b in zip(edges, edges[1:]) if b > a]
+
+
+def hopping_leg_energies(orbit):
+    """Kinetic energy of both masses, of the foot alone, that of gravity, of the spring, and their sum."""
+    p = {n: float(orbit[n]) for n in ("m", "mu", "k", "g", "L0")}
+    upper, lower = p["mu"] * p["m"], (1 - p["mu"]) * p["m"]
+    z, v, foot, fall = (orbit[n].values for n in ("zU", "vU", "zL", "vL"))
+    parts = {
+        "kinetic": upper * v**2 / 2 + lower * fall**2 / 2,
+        "kinetic, foot": lower * fall**2 / 2,
+        "gravity": p["g"] * (upper * z + lower * foot),
+        "spring": p["k"] * (z - foot - p["L0"]) ** 2 / 2,
+    }
+    return parts | {"all": parts["kinetic"] + parts["gravity"] + parts["spring"]}
+
+
+ENERGIES = {"hopping-leg": hopping_leg_energies}
+
+
+def draw_portrait(axes, orbit, position, velocity):
+    x, y = orbit[position].values, orbit[velocity].values
+    for first, last in phases(orbit):
+        axes.plot(x[first:last], y[first:last], color=LINE)
+    for i, t in enumerate(orbit["event_t"].values):
+        before = max(np.searchsorted(orbit["t"].values, t, side="left") - 1, 0)
+        behind = (float(orbit["event_" + position][i]), float(orbit["event_" + velocity][i]))
+        axes.plot([x[before], behind[0]], [y[before], behind[1]], ":", color=SPECIAL["LP"][1])
+        axes.plot(*behind, "o", color=SPECIAL["LP"][1], markersize=3)
+        axes.annotate(str(orbit["event_name"].values[i]), behind, (4, 4), textcoords="offset points", fontsize=6)
+    axes.set_xlabel(f"{position} {unit_of(orbit[position])}")
+    axes.set_ylabel(f"{velocity} {unit_of(orbit[velocity])}")
+
+
+def draw_histories(axes, orbit, lines, style):
+    t = orbit["t"].values
+    for colour, (name, y) in zip(colours(style, len(lines)), lines.items()):
+        for n, (first, last) in enumerate(phases(orbit)):
+            axes.plot(t[first:last], y[first:last], color=colour, label=name if n == 0 else None)
+    for at in orbit["event_t"].values:
+        axes.axvline(at, color=style.GROUND, linewidth=0.6)
+    axes.legend(loc="best")
+
+
+def draw_orbit(orbit, portraits, path, style):
+    energies = ENERGIES.get(str(orbit.attrs["model"]))
+    rows = 2 + (energies is not None)
+    figure = style.plt.figure(figsize=(style.WIDTH, 1.0 + 2.3 * rows))
+    grid = figure.add_gridspec(rows, len(portraits))
+    for i, (position, velocity) in enumerate(portraits):
+        draw_portrait(figure.add_subplot(grid[0, i]), orbit, position, velocity)
+    below = figure.add_subplot(grid[1, :])
+    draw_histories(below, orbit, {p: orbit[p].values for p, _ in portraits}, style)
+    below.set_ylabel(f"positions {unit_of(orbit[portraits[0][0]])}")
+    if energies:
+        below = figure.add_subplot(grid[2, :])
+        draw_histories(below, orbit, energies(orbit), style)
+        below.set_ylabel("energy")
+    below.set_xlabel(f"time $t$ {unit_of(orbit['t'])}")
+    figure.suptitle(str(orbit.attrs["title"]))
+    figure.savefig(path)
+    style.plt.close(figure)
+
+
+def orbit_picture(args):
+    path = args.files[0]
+    if len(args.files) > 1:
+        raise NotOurs(f"{path}: one orbit at a time")
+    orbit = open_group(path)
+    portraits = pairs(states_of(orbit))
+    if not portraits:
+        raise NotOurs(f"{path}: no position with its velocity among {', '.join(states_of(orbit))}")
+    import style  # after the checks: loading matplotlib takes a second
+
+    style.use()
+    draw_orbit(orbit, portraits, target(args, "orbit"), style)
+
+
+def target(args, kind):
+    os.makedirs(args.folder, exist_ok=True)
+    stem = os.path.splitext(os.path.basename(args.files[0]))[0]
+    path = os.path.join(args.folder, f"{kind}-{stem}.png")
+    print(path)
+    return path
+
+
+def work(args):
+    kind = {BRANCH: diagram, ORBIT: orbit_picture}.get(open_group(args.files[0]).attrs.get("content"))
+    if not kind:
+        raise NotOurs(f"{args.files[0]}: neither a branch (saltus continue) nor an orbit (saltus orbit)")
+    kind(args)
+
+
+if __name__ == "__main__":
+    raise SystemExit(run(work, arguments()))

@@ -1,0 +1,201 @@
+/** @file src/app/branch_start.c
+ *  The first orbit of a branch.
+ */
+#include "branch_start.h"
+#include "argument.h"
+#include "branch_write.h"
+#include "memory.h"
+#include "orbit_search.h"
+#include "table_read.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- from a stored branch ---- */
+
+static sal_err split(const char *text, char path[], size_t size, int *label)
+{
+  const char *colon = strrchr(text, ':');
+  char       *end   = NULL;
+  const long  value = colon ? strtol(colon + 1, &end, 10) : 0;
+
+  if (!colon || colon == text || !end || *end || value < 1 || (size_t)(colon - text) >= size)
+    return sal_fail(SAL_ERR_USAGE,
+                    "--restart: '%s' is no FILE:LABEL; expected: such as branch.h5:3", text);
+  memcpy(path, text, (size_t)(colon - text));
+  path[colon - text] = '\0';
+  *label             = (int)value;
+  return SAL_OK;
+}
+
+static sal_err find_label(const sal_table_file *f, const char *path, int label, int64_t *at,
+                          double *type)
+{
+  const int64_t n     = sal_table_size(f);
+  double       *value = sal_alloc((size_t)n, sizeof *value);
+  int           most  = 0;
+
+  if (!value) return sal_fail(SAL_ERR_MEMORY, "no memory to read %s", path);
+  sal_err err = sal_table_column_read(f, "label", n, value);
+  *at         = -1;
+  for (int64_t i = 0; err == SAL_OK && i < n; ++i) {
+    if ((int)value[i] == label) *at = i;
+    if (value[i] > most) most = (int)value[i];
+  }
+  if (err == SAL_OK && *at < 0)
+    err = sal_fail(SAL_ERR_USAGE, "--restart: %s has no label %d; allowed: 1 .. %d", path, label,
+                   most);
+  if (err == SAL_OK) err = sal_table_column_read(f, "type", n, value);
+  if (err == SAL_OK) *type = value[*at];
+  sal_free(value);
+  return err;
+}
+
+/* A parameter or option: a column, or a single value. */
+static sal_err read_value(const sal_table_file *f, const char *name, int64_t at, bool column,
+                          double *out)
+{
+  const int64_t n     = column ? sal_table_size(f) : 1;
+  double       *value = sal_alloc((size_t)n, sizeof *value);
+
+  if (!value) return sal_fail(SAL_ERR_MEMORY, "no memory to read %s", name);
+  const sal_err err = sal_table_column_read(f, name, n, value);
+  if (err == SAL_OK) *out = value[column ? at : 0];
+  sal_free(value);
+  return err;
+}
+
+static sal_err read_point(const sal_table_file *f, int64_t at, sal_branch_start *s)
+{
+  const sal_model *m       = s->run.setup.model;
+  char            *free_of = NULL;
+  sal_err          err     = sal_table_text(f, "free_parameters", &free_of);
+
+  for (int i = 0; err == SAL_OK && i < m->n_param; ++i) {
+    const char  *found = strstr(free_of, m->param[i].name);
+    const size_t n     = strlen(m->param[i].name);
+    const bool   column =
+        found && (found[n] == '\0' || found[n] == ',') && (found == free_of || found[-1] == ',');
+    err = read_value(f, m->param[i].name, at, column, &s->run.param[i]);
+  }
+  for (int i = 0; err == SAL_OK && i < m->n_option; ++i)
+    err = read_value(f, m->option[i].name, at, false, &s->run.param[m->n_param + i]);
+  for (int i = 0; err == SAL_OK && i < m->n_state; ++i)
+    err = read_value(f, m->state[i].name, at, true, &s->run.initial[i]);
+  sal_free(free_of);
+  return err;
+}
+
+static sal_err read_model(const sal_table_file *f, const char *path, const sal_cli_run_words *words,
+                          sal_branch_start *s)
+{
+  sal_cli_run_words known = *words;
+  char             *model = NULL;
+
+  SAL_TRY(sal_table_text(f, "model", &model));
+  known.model        = model;
+  known.param        = NULL;
+  known.initial      = NULL;
+  sal_err err        = sal_cli_run_check(&known, &s->run);
+  s->run.setup.t_end = isnan(words->t_end) ? 0 : words->t_end;
+  if (err == SAL_OK && words->model && strcmp(words->model, model) != 0)
+    err = sal_fail(SAL_ERR_USAGE, "--model %s: %s is a branch of %s", words->model, path, model);
+  sal_free(model);
+  return err;
+}
+
+static sal_err read_start(const sal_table_file *f, const char *path, const sal_cli_run_words *words,
+                          sal_branch_start *s)
+{
+  double  code = 0, returns = 1;
+  int64_t at = -1;
+
+  SAL_TRY(read_model(f, path, words, s));
+  SAL_TRY(find_label(f, path, s->label, &at, &code));
+  SAL_TRY(sal_table_number(f, "returns", &returns));
+  SAL_TRY(read_point(f, at, s));
+  s->returns = (int)returns;
+  for (int i = 0; i < SAL_N_BRANCH_TYPE; ++i)
+    if (sal_branch_kinds[i].code == (int)lrint(code)) s->type = (sal_branch_type)i;
+  for (int i = 0; i < s->run.setup.model->n_param; ++i) s->given[i] = true;
+  return words->param
+             ? sal_argument_param("--param", s->run.setup.model, words->param, s->run.param)
+             : SAL_OK;
+}
+
+sal_err sal_branch_start_read(const char *file_and_label, const sal_cli_run_words *words,
+                              sal_branch_start *out)
+{
+  char            path[1024];
+  sal_table_file *file = NULL;
+
+  *out = (sal_branch_start){.type = SAL_BRANCH_REGULAR};
+  SAL_TRY(split(file_and_label, path, sizeof path, &out->label));
+  sal_err err = sal_table_open(path, SAL_BRANCH_CONTENT, &file);
+  if (err == SAL_OK) err = read_start(file, path, words, out);
+  sal_table_close(file);
+  return err;
+}
+
+/* ---- by a search ---- */
+
+/* Which parameters does a list NAME=VALUE,.. name? */
+static sal_err see_given(const sal_model *m, const char *text, bool given[])
+{
+  while (text) {
+    char name[SAL_MAX_ITEM] = "", value[SAL_MAX_ITEM] = "";
+    SAL_TRY(sal_argument_item("--param", &text, name, value));
+    for (int i = 0; i < m->n_param; ++i) given[i] = given[i] || strcmp(name, m->param[i].name) == 0;
+  }
+  return SAL_OK;
+}
+
+static sal_err no_orbit(const sal_orbit_search *search, const char *guess)
+{
+  sal_text      why = {0};
+  const sal_err err =
+      (sal_orbit_search_explain(search, &why),
+       sal_fail(SAL_ERR_INPUT, "no orbit at the start: %s%s", why.string ? why.string : "",
+                guess ? "" : "; give a start by --guess, or by --initial and other parameters"));
+
+  sal_text_free(&why);
+  return err;
+}
+
+static sal_err search_orbit(const char *guess, int returns, sal_branch_start *out,
+                            sal_orbit_search *search)
+{
+  const sal_orbit_request request = {
+      .run = &out->run, .guessed = guess != NULL, .returns = returns, .visits = 500, .points = 16};
+
+  SAL_TRY(sal_orbit_search_run(&request, search));
+  const bool found = search->cycle.why == SAL_CYCLE_FOUND;
+  if (found) {
+    memcpy(out->run.initial, search->y, sizeof search->y);
+    out->returns = search->map.setup.returns;
+  }
+  const sal_err err = found ? SAL_OK : no_orbit(search, guess);
+  sal_orbit_search_free(search);
+  return err;
+}
+
+sal_err sal_branch_start_prepare(const sal_cli_run_words *words, const char *guess,
+                                 sal_branch_start *out)
+{
+  *out = (sal_branch_start){.type = SAL_BRANCH_REGULAR, .returns = 1};
+  SAL_TRY(sal_cli_run_check(words, &out->run));
+  const sal_model *m   = out->run.setup.model;
+  out->run.setup.t_end = isnan(words->t_end) ? 0 : words->t_end;
+  if (words->param) SAL_TRY(see_given(m, words->param, out->given));
+  return guess ? sal_argument_initial("--guess", m, guess, out->run.initial) : SAL_OK;
+}
+
+sal_err sal_branch_start_find(const char *guess, int returns, sal_branch_start *out)
+{
+  sal_orbit_search *search = sal_alloc(1, sizeof *search);
+
+  if (!search) return sal_fail(SAL_ERR_MEMORY, "no memory for an orbit");
+  const sal_err err = search_orbit(guess, returns, out, search);
+  sal_free(search);
+  return err;
+}

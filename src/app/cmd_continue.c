@@ -1,0 +1,189 @@
+/** @file src/app/cmd_continue.c
+ *  saltus continue: a branch of periodic orbits in a parameter, with its special points.
+ */
+#include "argument.h"
+#include "atomic_file.h"
+#include "branch_start.h"
+#include "branch_write.h"
+#include "command.h"
+#include "continue_request.h"
+#include "memory.h"
+#include "progress.h"
+#include "shooting.h"
+#include <stdio.h>
+#include <string.h>
+
+static const sal_continue_words presets = {.run  = {SAL_CLI_RUN_PRESETS("dop853", "event", 1e-12)},
+                                           .from = {NAN, NAN},
+                                           .to   = {NAN, NAN},
+                                           .points = 1000,
+                                           .ds     = 0.02,
+                                           .ds_min = 1e-7,
+                                           .ds_max = 0.05};
+
+#define AT(member) .offset = offsetof(sal_continue_words, member)
+#define ANY        .least = SAL_CLI_ANY
+#define POSITIVE   .least = SAL_CLI_POSITIVE
+
+static sal_err parse_way(const char *where, const char *text, void *value)
+{
+  static const char *const name[] = {"both", "up", "down", NULL};
+
+  for (int i = 0; name[i]; ++i)
+    if (strcmp(text, name[i]) == 0) {
+      *(sal_continuation_way *)value = (sal_continuation_way)i;
+      return SAL_OK;
+    }
+  return sal_text_unknown(SAL_ERR_USAGE, where, "word", text, name);
+}
+
+static sal_err parse_curve(const char *where, const char *text, void *value)
+{
+  static const char *const name[] = {"branch", "lp", "pd", "ad", NULL};
+
+  for (int i = 0; name[i]; ++i)
+    if (strcmp(text, name[i]) == 0) {
+      *(sal_fixed *)value = (sal_fixed)i;
+      return SAL_OK;
+    }
+  return sal_text_unknown(SAL_ERR_USAGE, where, "word", text, name);
+}
+
+static const sal_cli_option rows[] = {
+    {"in", 0, "NAME", "the parameter along which to continue; required", SAL_CLI_TEXT, AT(in[0]),
+     .missing = "in which parameter?  --in NAME"},
+    {"from", 0, "A", "its range begins there (the range of studies, see `saltus list models`)",
+     SAL_CLI_NUMBER, AT(from[0]), ANY},
+    {"to", 0, "B", "and ends there", SAL_CLI_NUMBER, AT(to[0]), ANY},
+    {"guess", 'g', "NAME=VALUE,..",
+     "where on the section the first orbit begins, about; else simulate", SAL_CLI_TEXT, AT(guess)},
+    {"restart", 0, "FILE:LABEL", "begin at a labelled point of a stored branch", SAL_CLI_TEXT,
+     AT(restart)},
+    {"switch", 0, NULL, "at a period doubling (--restart): the branch of twice the period",
+     SAL_CLI_FLAG, AT(switches)},
+    {"curve", 0, "WORD", "two parameters, along lp, pd or ad points (--restart, --and)",
+     SAL_CLI_PARSED, AT(curve), .parse = parse_curve},
+    {"and", 0, "NAME", "the second parameter of a curve", SAL_CLI_TEXT, AT(in[1])},
+    {"and-from", 0, "A", "its range", SAL_CLI_NUMBER, AT(from[1]), ANY},
+    {"and-to", 0, "B", "", SAL_CLI_NUMBER, AT(to[1]), ANY},
+    {"returns", 'k', "K", "visits of the section in a period (what the simulation finds, or 1)",
+     SAL_CLI_WHOLE, AT(returns), .least = 1, .most = 1000},
+    {"mark", 0, "NAME=VALUE,..", "locate points with these values (type UZ)", SAL_CLI_TEXT,
+     AT(mark)},
+    {"stop-at", 0, "NAME=VALUE,..", "the same, and end there", SAL_CLI_TEXT, AT(stop)},
+    {"way", 0, "WORD", "both (preset), up or down the parameter from the start", SAL_CLI_PARSED,
+     AT(way), .parse = parse_way},
+    {"ds", 0, "D", "first step (0.02), in units of the range and of the orbit's size",
+     SAL_CLI_NUMBER, AT(ds), POSITIVE},
+    {"ds-min", 0, "D", "smallest step (1e-7)", SAL_CLI_NUMBER, AT(ds_min), POSITIVE},
+    {"ds-max", 0, "D", "largest step (0.05)", SAL_CLI_NUMBER, AT(ds_max), POSITIVE},
+    {"points", 0, "N", "points each way at most (1000)", SAL_CLI_WHOLE, AT(points), .least = 1,
+     .most = 1000000},
+    {"output", 'o', "FILE.h5", "the branch; the same as a text beside it, FILE.dat; required",
+     SAL_CLI_TEXT, AT(out), .missing = "where to?  -o FILE.h5"},
+    {"force", 'f', NULL, "overwrite existing files", SAL_CLI_FLAG, AT(force)},
+    {.help = NULL}};
+
+static sal_err check_words(void *given) { return sal_continue_request_check(given); }
+
+static void show(void *listener, const sal_branch_point *point, int64_t n)
+{
+  (void)point;
+  sal_progress_update(listener, n);
+}
+
+/* Both files appear, or neither. */
+static sal_err write_both(const sal_continue_words *w, const sal_branch_record *record)
+{
+  char text[SAL_CONTINUE_PATH];
+
+  sal_continue_request_text_path(w->out, text);
+  SAL_TRY(sal_branch_write_text(text, record));
+  const sal_err err = sal_branch_write(w->out, record);
+  if (err != SAL_OK) remove(text);
+  return err;
+}
+
+static sal_err follow(const sal_continue_words *w, sal_continue_request *r)
+{
+  sal_branch   branch;
+  sal_progress progress;
+
+  sal_progress_start(&progress, "points", w->points * (w->way == SAL_CONTINUATION_BOTH ? 2 : 1));
+  r->c.told     = show;
+  r->c.listener = &progress;
+  sal_err err   = sal_continuation_run(&r->c, &branch);
+  if (err == SAL_OK) {
+    sal_progress_stop(&progress, branch.n);
+    branch.number                  = r->number;
+    const sal_branch_record record = sal_continue_request_record(r, &branch);
+    err                            = write_both(w, &record);
+    if (err == SAL_OK) sal_branch_print(&record);
+    if (err == SAL_OK) printf("\n%s written\n", w->out);
+  }
+  sal_branch_free(&branch);
+  return err;
+}
+
+static sal_err run_continue(void *given, sal_command_call *call)
+{
+  const sal_continue_words *w = given;
+  char                      text[SAL_CONTINUE_PATH];
+
+  (void)call;
+  sal_continue_request_text_path(w->out, text);
+  SAL_TRY(sal_atomic_file_claim(w->out, w->force));
+  SAL_TRY(sal_atomic_file_claim(text, w->force));
+  sal_continue_request *r = sal_alloc(1, sizeof *r);
+  if (!r) return sal_fail(SAL_ERR_MEMORY, "no memory for a continuation");
+  sal_err err = sal_continue_request_create(w, r);
+  if (err == SAL_OK) err = follow(w, r);
+  sal_continue_request_free(r);
+  sal_free(r);
+  sal_shooting_end();
+  return err;
+}
+
+const sal_command sal_cmd_continue = {
+    .name    = "continue",
+    .group   = SAL_COMMAND_STUDY,
+    .summary = "follow a periodic orbit along a parameter, through folds, to its special points",
+    .description = "Follow the branch of periodic orbits through one orbit along a parameter, by "
+                   "pseudo-arclength continuation of the return map's fixed points, and locate its "
+                   "special points.",
+    .notes =
+        "The first orbit is found as by `saltus orbit`, at the parameters of --param; it is "
+        "followed "
+        "both ways, around folds, until the parameter leaves its range.  Types of points and their "
+        "codes are those of AUTO-07p where it has them:\n\n"
+        "  LP   5  fold: the branch turns, a multiplier is +1\n"
+        "  BP   6  another branch crosses\n"
+        "  PD   7  period doubling, a multiplier is -1; --restart FILE:LABEL --switch follows the\n"
+        "          orbits of twice the period\n"
+        "  TR   8  a pair of multipliers crosses the unit circle\n"
+        "  UZ  -4  a value of --mark or --stop-at\n"
+        "  GR  41  grazing: a surface is met tangentially\n"
+        "  AD  42  border of admissibility, such as a foot that the ground would have to pull\n"
+        "  SP  43  a phase of no length: the sequence of events changes\n"
+        "  CP  44  cusp, where two folds meet\n"
+        "  EP   9  end of the range;  MX -9  the branch could not be followed: the reason is "
+        "told\n\n"
+        "Values for --mark and --stop-at: the parameter, period, multiplier, a state at the "
+        "section, "
+        "apex_STATE (its largest value in a period), and open_EVENT, closed_EVENT: the time for "
+        "which "
+        "a contact is open or closed, EVENT being what its closing is called.\n"
+        "FILE.h5 opens by name in xarray (one row a point); FILE.dat has AUTO's columns, with "
+        "point "
+        "numbers below 0 where the orbit is stable.  analysis/branch.py draws it.",
+    .examples =
+        "  saltus continue --model hopping-leg --param mu=0.8,dF=150,dG=-80,L0=0 \\\n"
+        "    --initial zU=0.1,zL=0.05 --in dG --from -125 --to -1 --stop-at open_touchdown=5 \\\n"
+        "    -o results/leg.h5\n"
+        "  saltus continue --restart results/leg.h5:3 --curve lp --in dG --and dF \\\n"
+        "    --from -160 --to -1 --and-from 1 --and-to 400 -o results/folds.h5",
+    .table   = {{rows, 0}, {sal_cli_run_options, offsetof(sal_continue_words, run)}},
+    .size    = sizeof(sal_continue_words),
+    .presets = &presets,
+    .check   = check_words,
+    .run     = run_continue};

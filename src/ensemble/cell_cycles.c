@@ -1,0 +1,167 @@
+/** @file src/ensemble/cell_cycles.c
+ *  Room for the cells of a call, the seeds in their order, and what is left to find of a cycle.
+ */
+#include "cell_cycles.h"
+#include "cell_search.h"
+#include "memory.h"
+#include "registry.h"
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+enum { APEX_MESH = SAL_CELL_APEX_MESH };
+
+static sal_err fail_no_memory(void)
+{
+  return sal_fail(SAL_ERR_MEMORY, "no memory for the cycles of cells");
+}
+
+/* ---- making and freeing ---- */
+
+static sal_setup apex_setup(const sal_cell_cycles *c)
+{
+  return (sal_setup){.model         = c->sweep->model,
+                     .method        = sal_registry_reference(c->sweep->model),
+                     .strategy      = sal_registry_strategy("event"),
+                     .rtol          = c->sweep->orbit.tolerance,
+                     .atol          = c->sweep->orbit.tolerance,
+                     .t_end         = 1,
+                     .n_guard       = c->sweep->n_guard,
+                     .every_contact = true};
+}
+
+static bool make_room(sal_cell_cycles *c)
+{
+  const size_t    cells = SAL_TILE_MOST, ns = (size_t)c->n_state, ng = (size_t)c->n_guard;
+  const sal_setup single = apex_setup(c);
+
+  c->y             = sal_alloc(cells * ns, sizeof *c->y);
+  c->last          = sal_alloc(cells * ns, sizeof *c->last);
+  c->earlier       = sal_alloc(cells * ns, sizeof *c->earlier);
+  c->closed        = sal_alloc(cells * ng, sizeof *c->closed);
+  c->last_closed   = sal_alloc(cells * ng, sizeof *c->last_closed);
+  c->param         = sal_alloc(cells * (size_t)c->n_param, sizeof *c->param);
+  c->memory        = sal_alloc(cells * ns * SAL_SEED_PERIODS, sizeof *c->memory);
+  c->anchor_y      = sal_alloc(ns, sizeof *c->anchor_y);
+  c->anchor_closed = sal_alloc(ng, sizeof *c->anchor_closed);
+  c->apex          = sal_alloc((APEX_MESH + 1) * ns, sizeof *c->apex);
+  c->work          = sal_alloc(sal_integrate_bytes(&single, 1), 1);
+  c->trial         = sal_alloc(cells, sizeof *c->trial);
+  return c->y && c->last && c->earlier && c->closed && c->last_closed && c->param && c->memory &&
+         c->anchor_y && c->anchor_closed && c->apex && c->work && c->trial;
+}
+
+static bool uses_anchor(const sal_long_run *o)
+{
+  for (int i = 0; i < o->n_seed; ++i)
+    if (o->seed[i] == SAL_LONG_RUN_ANCHOR) return true;
+  return false;
+}
+
+static const char *path_of(const sal_cell_cycles *c)
+{
+  return c->sweep->path ? c->sweep->path : "sweep";
+}
+
+/* The anchor as Newton's iteration makes it. */
+static sal_err polish_anchor(sal_cell_cycles *c)
+{
+  const sal_long_run_anchor *a = &c->sweep->orbit.anchor;
+  const sal_cycle_setup      s = {.accept = c->sweep->orbit.closure};
+  const sal_return_map      *map;
+  int                        contact = 0;
+  sal_cycle cycle = {.param = a->param, .y = c->anchor_y, .closed = c->anchor_closed};
+
+  if (!uses_anchor(&c->sweep->orbit)) return SAL_OK;
+  memcpy(c->anchor_y, a->state, (size_t)c->n_state * sizeof *c->anchor_y);
+  SAL_TRY(sal_cell_search_map(c, a->returns, &map));
+  if (a->has_mode)
+    memcpy(c->anchor_closed, a->closed, (size_t)c->n_guard * sizeof *c->anchor_closed);
+  else if (sal_return_map_begin(map, a->param, c->anchor_y, c->anchor_closed, &contact) !=
+           SAL_RETURN_MADE)
+    return sal_fail(SAL_ERR_INPUT,
+                    "%s: orbit.anchor.state: the gap of contact %d is on the other side than its "
+                    "mode behind the section",
+                    path_of(c), contact + 1);
+  SAL_TRY(sal_cycle_find(map, &s, 1, &cycle));
+  if (cycle.why == SAL_CYCLE_FOUND) return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT, "%s: orbit.anchor: no cycle of %d return%s there: %s, %s",
+                  path_of(c), a->returns, a->returns == 1 ? "" : "s",
+                  sal_cycle_texts[cycle.why].label, sal_cycle_texts[cycle.why].what);
+}
+
+sal_err sal_cell_cycles_create(const sal_sweep *sweep, int width, sal_cell_cycles **out)
+{
+  sal_cell_cycles      *c = *out = sal_alloc(1, sizeof *c);
+  const sal_return_map *map;
+
+  if (!c) return fail_no_memory();
+  c->sweep    = sweep;
+  c->width    = width;
+  c->n_state  = sweep->model->n_state;
+  c->n_param  = sweep->model->n_param + sweep->model->n_option;
+  c->n_guard  = sweep->n_guard;
+  sal_err err = sal_cell_search_map(c, 1, &map);
+  if (err == SAL_OK && !make_room(c)) err = fail_no_memory();
+  if (err == SAL_OK) err = polish_anchor(c);
+  if (err != SAL_OK) sal_cell_cycles_destroy(out);
+  return err;
+}
+
+void sal_cell_cycles_destroy(sal_cell_cycles **cycles)
+{
+  sal_cell_cycles *c = *cycles;
+
+  if (!c) return;
+  for (int k = 0; k < SAL_SEED_PERIODS; ++k)
+    if (c->made[k]) sal_return_map_free(&c->map[k]);
+  void *const own[] = {c->trial,       c->y,     c->last,   c->earlier,  c->closed,
+                       c->last_closed, c->param, c->memory, c->anchor_y, c->anchor_closed,
+                       c->apex,        c->work,  c};
+  for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
+  *cycles = NULL;
+}
+
+const int *sal_cell_cycles_unknowns(const sal_cell_cycles *c, int *n)
+{
+  *n = c->map[0].n_unknown;
+  return c->map[0].unknown;
+}
+
+int sal_cell_cycles_guards(const sal_cell_cycles *c) { return c->n_guard; }
+
+sal_err sal_cell_cycles_find(sal_cell_cycles *c, int64_t count, const double param[],
+                             const double initial[], sal_cell_cycle out[])
+{
+  const sal_long_run *o = &c->sweep->orbit;
+
+  assert(count <= SAL_TILE_MOST);
+  for (int64_t i = 0; i < count; ++i) out[i] = (sal_cell_cycle){.verdict = SAL_IS_NO_CONVERGENCE};
+  for (int s = 0; s < o->n_seed; ++s)
+    SAL_TRY(o->seed[s] == SAL_LONG_RUN_ANCHOR ? sal_cell_paths_find(c, count, param, out)
+                                              : sal_cell_seeds_find(c, count, param, initial, out));
+  return SAL_OK;
+}
+
+/* ---- a cycle's highest point ---- */
+
+double sal_cell_cycles_apex(sal_cell_cycles *c, const double param[], const sal_cell_cycle *of)
+{
+  const int   ns = c->n_state, watch = c->sweep->model->watch;
+  sal_setup   setup   = apex_setup(c);
+  sal_samples samples = {.n_mesh = APEX_MESH, .state = c->apex};
+  sal_job     job     = {
+              .param = param, .initial = of->cycle.y, .closed = of->cycle.closed, .samples = &samples};
+  sal_record record;
+  int        top = 0;
+
+  setup.t_end = of->cycle.period;
+  sal_integrate(&setup, 1, 1, &job, &record, c->work);
+  for (int j = 1; j <= APEX_MESH; ++j)
+    if (c->apex[j * ns + watch] > c->apex[top * ns + watch]) top = j;
+  const double peak = c->apex[top * ns + watch];
+  if (top == 0 || top == APEX_MESH) return peak;
+  const double a = c->apex[(top - 1) * ns + watch], b = c->apex[(top + 1) * ns + watch];
+  const double bend = a - 2 * peak + b;
+  return bend < 0 ? peak - (b - a) * (b - a) / (8 * bend) : peak;
+}

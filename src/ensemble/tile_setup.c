@@ -1,0 +1,32 @@
+/** @file src/ensemble/tile_setup.c
+ *  How contenders run.
+ */
+#include "tile_setup.h"
+#include "contender.h"
+
+sal_setup sal_tile_setup(const sal_sweep *sweep, int contender)
+{
+  const sal_contender at = sal_contender_decode(sweep, contender);
+
+  return (sal_setup){.model         = sweep->model,
+                     .method        = sweep->method[at.method],
+                     .strategy      = sweep->strategy[at.strategy],
+                     .rtol          = sweep->tolerance[at.tolerance],
+                     .atol          = sweep->tolerance[at.tolerance],
+                     .t_end         = sweep->t_end,
+                     .n_guard       = sweep->n_guard,
+                     .zone          = sweep->zone,
+                     .zone_in_time  = sweep->zone_in_time,
+                     .every_contact = sweep->every_contact,
+                     .fixed_step    = sweep->strategy[at.strategy]->fixed ? sweep->step : 0,
+                     .max_step      = sweep->max_step,
+                     .jacobian      = sweep->jacobian,
+                     .max_attempts  = sweep->max_attempts};
+}
+
+bool sal_tile_leaves_out(const sal_sweep *sweep, int contender)
+{
+  const sal_contender at = sal_contender_decode(sweep, contender);
+
+  return sweep->left_out[at.strategy][at.method];
+}

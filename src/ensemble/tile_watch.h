@@ -1,0 +1,31 @@
+/** @file src/ensemble/tile_watch.h
+ *  What a tile takes, and who looks after it while it runs.
+ */
+#ifndef SAL_TILE_WATCH_H
+#define SAL_TILE_WATCH_H
+
+#include "setup.h"
+#include <stdbool.h>
+
+/** Work space for tiles of at most `cells` cells, 1 .. SAL_TILE_MOST, made once and used for every
+ *  tile. */
+typedef struct sal_tile_space sal_tile_space;
+
+/** What the tiles of this space have taken so far. */
+typedef struct {
+  double       cpu;    /* of all threads [s] */
+  double       wall;   /* the same by the clock: more than cpu where threads wait for a processor */
+  double       scalar; /* of it for the stiffness of cells and their orbits [s] */
+  sal_lane_use lanes;
+} sal_tile_use;
+/** Looks after a tile while it runs; NULL members are not called. */
+typedef struct {
+  /* By the thread that calls sal_tile_run, and by no other, after each task of a tile it has done
+   * itself, while the other threads go on: so that messages need not wait for the end of a tile. */
+  void (*pause)(void *with);
+  /* By each thread before each task: is the tile to be given up? */
+  bool (*give_up)(void *with);
+  void *with;
+} sal_tile_watch;
+
+#endif

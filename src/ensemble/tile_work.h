@@ -1,0 +1,36 @@
+/** @file src/ensemble/tile_work.h
+ *  The work space of tiles.  Of tile_run.c and tile_space.c alone.
+ */
+#ifndef SAL_TILE_WORK_H
+#define SAL_TILE_WORK_H
+
+#include "reference.h"
+#include "tile_orbits.h"
+#include "tile_tasks.h"
+#include "tile_watch.h"
+#include <stdatomic.h>
+
+struct sal_tile_space {
+  const sal_sweep  *sweep;
+  int64_t           cells;
+  int               width, n_thread;
+  double           *param, *initial;   /* [cells][n_param + n_option], [cells][n_state] */
+  sal_reference    *reference, *spare; /* [cells] each */
+  sal_tile_cycle   *cycle;             /* [cells]; NULL where the sweep asks for none */
+  bool             *cycle_closed;      /* [cells][n_guard] their modes */
+  void            **work;              /* [n_thread] */
+  sal_tile_orbits **orbits;            /* [n_thread]; NULL where the sweep asks for none */
+  sal_tile_task    *task;              /* [n_contender * ceil(cells / width)] */
+  double           *spent;             /* [n_contender] CPU time so far [s] */
+  double           *cost;              /* [n_contender] the same for one cell */
+  double            reference_spent, reference_cost;
+  int64_t           cells_done;
+  sal_tile_use      used;
+  sal_tile_watch    watch;
+  /* of the tile in hand */
+  double       worth; /* trajectories that a second of expected CPU time counts as; 0: unknown */
+  atomic_llong done;  /* in trajectories */
+  atomic_bool  given_up, no_memory;
+};
+
+#endif

@@ -1,0 +1,83 @@
+/** @file src/io/table_read.c
+ *  A table of points, read.
+ */
+#include "table_read.h"
+#include "dataset.h"
+#include "h5_text.h"
+#include "memory.h"
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+struct sal_table_file {
+  sal_h5  h5;
+  int64_t n;
+};
+
+static sal_err check_content(const sal_h5 *file, const char *content)
+{
+  char *found = NULL;
+  bool  there;
+
+  SAL_TRY(sal_h5_has_attribute(file, file->id, "content", &there));
+  if (!there) return sal_fail(SAL_ERR_INPUT, "%s: is an HDF5 file, but no %s", file->path, content);
+  SAL_TRY(sal_h5_text_get(file, file->id, "content", &found));
+  const bool same = strcmp(found, content) == 0;
+  if (!same) sal_fail(SAL_ERR_INPUT, "%s: holds a '%s', not a '%s'", file->path, found, content);
+  sal_free(found);
+  return same ? SAL_OK : SAL_ERR_INPUT;
+}
+
+static sal_err open_file(const char *path, const char *content, sal_table_file *f)
+{
+  sal_dataset points;
+
+  if (access(path, R_OK))
+    return sal_fail(SAL_ERR_IO, "%s: cannot be read: %s", path, strerror(errno));
+  if (H5Fis_hdf5(path) <= 0) return sal_fail(SAL_ERR_INPUT, "%s: is no HDF5 file", path);
+  SAL_HID access_list = sal_h5_access();
+  SAL_TRY_H5(&f->h5, f->h5.id = H5Fopen(path, H5F_ACC_RDONLY, access_list));
+  SAL_TRY(check_content(&f->h5, content));
+  SAL_TRY(sal_dataset_open(&f->h5, "point", &points));
+  f->n = points.n;
+  sal_dataset_close(&points);
+  return SAL_OK;
+}
+
+sal_err sal_table_open(const char *path, const char *content, sal_table_file **out)
+{
+  *out = sal_alloc(1, sizeof **out);
+  if (!*out) return sal_fail(SAL_ERR_MEMORY, "no memory to read %s", path);
+  (*out)->h5 = (sal_h5){.id = -1, .path = path};
+  sal_h5_quiet();
+  return open_file(path, content, *out);
+}
+
+void sal_table_close(sal_table_file *file)
+{
+  if (file && file->h5.id >= 0) H5Fclose(file->h5.id);
+  sal_free(file);
+}
+
+int64_t sal_table_size(const sal_table_file *file) { return file->n; }
+
+sal_err sal_table_text(const sal_table_file *file, const char *name, char **text)
+{
+  return sal_h5_text_get(&file->h5, file->h5.id, name, text);
+}
+
+sal_err sal_table_number(const sal_table_file *file, const char *name, double *number)
+{
+  return sal_h5_get(&file->h5, name, H5T_NATIVE_DOUBLE, number);
+}
+
+sal_err sal_table_has(const sal_table_file *file, const char *name, bool *there)
+{
+  return sal_h5_has(&file->h5, name, there);
+}
+
+sal_err sal_table_column_read(const sal_table_file *file, const char *name, int64_t n,
+                              double *value)
+{
+  return sal_dataset_read_column(&file->h5, name, n, 1, value);
+}

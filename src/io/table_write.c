@@ -1,0 +1,127 @@
+/** @file src/io/table_write.c
+ *  A table of points as HDF5.
+ */
+#include "table_write.h"
+#include "atomic_file.h"
+#include "h5_text.h"
+#include "provenance.h"
+#include "variable.h"
+#include <math.h>
+#include <string.h>
+
+static bool has_column(const sal_table *t, const char *name)
+{
+  for (int i = 0; i < t->n_column; ++i)
+    if (strcmp(t->column[i].name, name) == 0) return true;
+  return false;
+}
+
+static sal_err put_parameters(const sal_h5 *file, const sal_table *t)
+{
+  const sal_model *m = t->model;
+
+  for (int i = 0; i < m->n_param; ++i) {
+    const sal_variable v = sal_variable_of_field(&m->param[i], m->param[i].name, 0, NULL);
+    if (!has_column(t, v.name)) SAL_TRY(sal_variable_create(file, &v, &t->param[i]));
+  }
+  for (int i = 0; i < m->n_option; ++i) {
+    const sal_variable v      = sal_variable_of_option(&m->option[i], 0, NULL);
+    const int8_t       choice = (int8_t)t->param[m->n_param + i];
+    SAL_TRY(sal_variable_create(file, &v, &choice));
+  }
+  return SAL_OK;
+}
+
+/* The scale 1, 2, .. of a dimension. */
+static sal_err put_scale(const sal_h5 *file, const sal_variable_dim *dim, const char *what)
+{
+  int64_t *number;
+
+  SAL_TRY_ROOM(file, number, dim->size);
+  for (hsize_t i = 0; i < dim->size; ++i) number[i] = (int64_t)i + 1;
+  const sal_err err = sal_variable_create_scale(file, dim, SAL_DATATYPE_WHOLE, NULL, what, number);
+  sal_free(number);
+  return err;
+}
+
+/* Each dimension once: that of the rows, and those across. */
+static sal_err put_scales(const sal_h5 *file, const sal_table *t)
+{
+  const sal_variable_dim row = {t->row_name, (hsize_t)t->n};
+
+  SAL_TRY(put_scale(file, &row, t->row_what));
+  for (int i = 0; i < t->n_column; ++i) {
+    const sal_table_column *c    = &t->column[i];
+    const sal_variable_dim  dim  = {c->across_name, (hsize_t)c->across};
+    bool                    made = !c->across_name;
+    for (int k = 0; k < i; ++k)
+      made = made ||
+             (t->column[k].across_name && strcmp(t->column[k].across_name, c->across_name) == 0);
+    if (!made) SAL_TRY(put_scale(file, &dim, c->across_name));
+  }
+  return SAL_OK;
+}
+
+static sal_err put_whole(const sal_h5 *file, const sal_variable *v, int64_t n, const double *value)
+{
+  int64_t *whole;
+
+  SAL_TRY_ROOM(file, whole, n);
+  for (int64_t i = 0; i < n; ++i) whole[i] = (int64_t)llrint(value[i]);
+  const sal_err err = sal_variable_create(file, v, whole);
+  sal_free(whole);
+  return err;
+}
+
+static sal_err put_column(const sal_h5 *file, const sal_table *t, const sal_table_column *c)
+{
+  const sal_variable_dim dim[] = {{t->row_name, (hsize_t)t->n},
+                                  {c->across_name, (hsize_t)c->across}};
+  const sal_datatype     type  = c->text    ? SAL_DATATYPE_TEXT
+                                 : c->whole ? SAL_DATATYPE_WHOLE
+                                            : SAL_DATATYPE_REAL;
+  const sal_variable     v     = {.name    = c->name,
+                                  .unit    = c->unit,
+                                  .what    = c->what,
+                                  .kind    = c->text    ? "text"
+                                             : c->whole ? "count"
+                                                        : "real",
+                                  .type    = type,
+                                  .missing = type == SAL_DATATYPE_REAL,
+                                  .n_dim   = c->across_name ? 2 : 1,
+                                  .dim     = dim};
+
+  return c->whole ? put_whole(file, &v, t->n * c->across, c->value)
+                  : sal_variable_create(file, &v, c->value);
+}
+
+static sal_err put_attribute(const sal_h5 *file, const sal_table_attribute *a)
+{
+  return a->text ? sal_h5_text_put(file, file->id, a->name, a->text)
+                 : sal_h5_put(file, file->id, a->name, H5T_NATIVE_DOUBLE, 0, &a->number);
+}
+
+static sal_err fill_file(const sal_h5 *file, const sal_table *t)
+{
+  SAL_TRY(sal_provenance_of_build(file, t->content, t->model->title, t->model));
+  for (int i = 0; i < t->n_attribute; ++i) SAL_TRY(put_attribute(file, &t->attribute[i]));
+  SAL_TRY(put_parameters(file, t));
+  SAL_TRY(put_scales(file, t));
+  for (int i = 0; i < t->n_column; ++i) SAL_TRY(put_column(file, t, &t->column[i]));
+  return SAL_OK;
+}
+
+sal_err sal_table_write(const char *path, const sal_table *table)
+{
+  sal_h5 file;
+
+  sal_h5_quiet();
+  SAL_TRY(sal_h5_create(path, &file));
+  sal_err err = fill_file(&file, table);
+  if (err == SAL_OK) err = sal_h5_save(&file, 0);
+  const sal_err shut = sal_h5_close(&file);
+  if (err == SAL_OK) err = shut;
+  if (err == SAL_OK) err = sal_atomic_file_commit(path);
+  if (err != SAL_OK) sal_atomic_file_discard(path);
+  return err;
+}

@@ -1,0 +1,351 @@
+/** @file src/study/continuation.c
+ *  The walk along a branch: step sizes, both ways, ends.
+ */
+#include "continuation.h"
+#include "memory.h"
+#include "special_point.h"
+#include <lapacke.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Steps grow where Newton's method takes few iterations and the branch is nearly straight, and are
+ * repeated smaller where it turns by more than the largest angle, whose cosine this is. */
+static const double grow = 1.5, shrink = 0.5, least_cosine = 0.9, straight = 0.99;
+enum { FEW = 4, MANY = 7 };
+
+typedef struct {
+  const sal_continuation *c;
+  sal_walk                walk;
+  sal_walk_point          a, b, start;
+  sal_special_points      found;
+  sal_branch             *branch;
+  bool                    closed; /* the branch came back to the start */
+  double beyond; /* transversality where the last step failed, if other events came */
+  char   flaw[SAL_CURVE_WORDS]; /* why it failed */
+} traveller;
+
+static sal_err create(traveller *v, const sal_continuation *c, sal_branch *branch)
+{
+  *v = (traveller){.c = c, .branch = branch};
+  SAL_TRY(sal_walk_create(&c->walk, sal_special_point_test, &v->walk));
+  SAL_TRY(sal_walk_point_create(&v->walk, &v->a));
+  SAL_TRY(sal_walk_point_create(&v->walk, &v->b));
+  SAL_TRY(sal_walk_point_create(&v->walk, &v->start));
+  return sal_special_point_create(&v->walk, &v->found);
+}
+
+static void drop(traveller *v)
+{
+  sal_special_point_free(&v->found);
+  sal_walk_point_free(&v->start);
+  sal_walk_point_free(&v->b);
+  sal_walk_point_free(&v->a);
+  sal_walk_free(&v->walk);
+}
+
+static sal_err add(traveller *v, sal_walk_point *p)
+{
+  SAL_TRY(sal_walk_complete(&v->walk, p));
+  SAL_TRY(sal_branch_add(v->branch, &p->point, p->row));
+  if (v->c->told) v->c->told(v->c->listener, &p->point, v->branch->n);
+  return SAL_OK;
+}
+
+/* ---- one step ---- */
+
+typedef enum { GOES_ON, FAILED, TOO_SMALL } gait;
+
+static sal_err try_step(traveller *v, double ds, bool *made)
+{
+  sal_walk_point *a = &v->a, *b = &v->b;
+  const int       n = v->walk.curve.n;
+
+  for (int j = 0; j < n; ++j) b->z[j] = a->z[j] + ds * a->t[j];
+  SAL_TRY(sal_walk_correct(&v->walk, a->t, ds, b, made));
+  b->point.arc = a->point.arc + ds;
+  if (*made && sal_curve_dot(&v->walk.curve, a->t, b->t) < least_cosine) {
+    snprintf(v->walk.report.flaw, sizeof v->walk.report.flaw, "the branch turns too sharply");
+    *made = false;
+  }
+  if (*made) return SAL_OK;
+  const sal_family_value *there = &v->walk.system.value[0];
+  v->beyond = there->flaw[0] || there->sequence == a->sequence ? INFINITY : there->transversality;
+  memcpy(v->flaw, v->walk.report.flaw, sizeof v->flaw);
+  return SAL_OK;
+}
+
+/* Goes on by ever smaller steps, so that the place where the branch ends is told to all digits. */
+static sal_err creep(traveller *v)
+{
+  double ds = v->c->walk.ds_min;
+  bool   made;
+
+  while (ds > 1e-12) {
+    SAL_TRY(try_step(v, ds, &made));
+    if (made) sal_walk_point_copy(&v->walk, &v->b, &v->a);
+    ds *= shrink;
+  }
+  return SAL_OK;
+}
+
+/* The next point behind v->a in v->b.  *made is false where even the least step fails. */
+static sal_err step(traveller *v, double *ds, bool *made)
+{
+  const sal_walk_setup *s = &v->c->walk;
+
+  for (;;) {
+    SAL_TRY(try_step(v, *ds, made));
+    if (*made || *ds <= s->ds_min) break;
+    *ds = fmax(*ds * shrink, s->ds_min);
+  }
+  if (!*made) return SAL_OK;
+  const double cosine = sal_curve_dot(&v->walk.curve, v->a.t, v->b.t);
+  if (v->walk.report.iterations <= FEW && cosine > straight) *ds = fmin(*ds * grow, s->ds_max);
+  if (v->walk.report.iterations >= MANY) *ds = fmax(*ds * shrink, s->ds_min);
+  return SAL_OK;
+}
+
+/* ---- one way ---- */
+
+/* What the last point is besides the last one.  At a grazing orbit, be it that an event of it loses its
+ * rate, or that another one begins to come without, the map's derivative is infinite, and an orbit with a phase of no length is none, so that a branch ends at both in one of Newton's
+ * failures. */
+static sal_branch_type border_of(const traveller *v)
+{
+  const sal_branch_layout *l        = &v->c->walk.family->layout;
+  const double            *phase    = v->a.row + l->phase;
+  double                   shortest = v->a.point.period;
+
+  for (int k = 0; k < SAL_BRANCH_PHASES && k <= v->a.point.n_event; ++k)
+    if (phase[k] > 0) shortest = fmin(shortest, phase[k]);
+  if (shortest < 1e-2 * v->a.point.period) return SAL_BRANCH_SHORT;
+  const double least = fmin(v->a.point.transversality, v->beyond);
+  return least < 1e-3 * v->walk.transversal ? SAL_BRANCH_GRAZING : SAL_BRANCH_FAILED;
+}
+
+/* The last point there is, and why it is the last one. */
+static sal_err end_early(traveller *v, int end)
+{
+  static const char *const also[SAL_N_BRANCH_TYPE] = {
+      [SAL_BRANCH_SHORT]   = "; a phase shrinks to nothing",
+      [SAL_BRANCH_GRAZING] = "; a surface is met ever more tangentially"};
+  const sal_branch_type border = border_of(v);
+  char *const           words  = v->branch->words[end];
+
+  snprintf(words, SAL_BRANCH_WORDS, "%.190s%s", v->flaw, also[border] ? also[border] : "");
+  if (also[border]) {
+    v->a.point.type = border;
+    SAL_TRY(add(v, &v->a));
+  }
+  v->a.point.type  = SAL_BRANCH_FAILED;
+  v->a.point.words = words;
+  return add(v, &v->a);
+}
+
+static sal_err add_found(traveller *v)
+{
+  for (int i = 0; i < v->found.n; ++i) SAL_TRY(add(v, &v->found.point[i]));
+  return SAL_OK;
+}
+
+/* A closed branch comes back to its start in the same direction. */
+static bool is_closed(const traveller *v, int n)
+{
+  double       d[SAL_MAX_STATE + SAL_BRANCH_PARAMS];
+  const double step = v->b.point.arc - v->a.point.arc;
+
+  for (int j = 0; j < v->walk.curve.n; ++j) d[j] = v->b.z[j] - v->start.z[j];
+  const double far = sqrt(sal_curve_dot(&v->walk.curve, d, d));
+  return n > 5 && far < step && sal_curve_dot(&v->walk.curve, v->b.t, v->start.t) > least_cosine &&
+         sal_curve_dot(&v->walk.curve, d, v->b.t) >= 0;
+}
+
+static sal_err end_plainly(traveller *v, const char *words)
+{
+  v->b.point.type  = SAL_BRANCH_END;
+  v->b.point.words = words;
+  return add(v, &v->b);
+}
+
+static sal_err walk_on(traveller *v, int end)
+{
+  double ds = v->c->walk.ds;
+  bool   made;
+
+  for (int n = 1;; ++n) {
+    sal_walk_stand_at(&v->walk, &v->a);
+    SAL_TRY(step(v, &ds, &made));
+    if (!made) SAL_TRY(creep(v));
+    if (!made) return end_early(v, end);
+    SAL_TRY(sal_special_point_find(&v->walk, &v->a, &v->b, &v->found));
+    SAL_TRY(add_found(v));
+    if (v->found.ends) return SAL_OK;
+    v->closed = is_closed(v, n);
+    if (v->closed) return end_plainly(v, "the branch is closed");
+    if (n == v->c->n_most) return end_plainly(v, "the number of points that was asked for");
+    SAL_TRY(add(v, &v->b));
+    sal_walk_point_copy(&v->walk, &v->b, &v->a);
+  }
+}
+
+/* ---- the start ---- */
+
+static const sal_walk_setup *setup_of(const traveller *v) { return &v->c->walk; }
+
+static sal_err no_orbit(const traveller *v)
+{
+  return sal_fail(SAL_ERR_INPUT, "no orbit at the start: %s", v->walk.report.flaw);
+}
+
+/* The direction in which the start is looked for: at this parameter, or along the eigenvector. */
+static void aim(const traveller *v, double direction[])
+{
+  const int n = v->walk.system.n, n_unknown = v->walk.curve.n;
+
+  memset(direction, 0, (size_t)n_unknown * sizeof *direction);
+  if (v->c->leaves)
+    memcpy(direction, v->c->eigenvector, (size_t)n * sizeof *direction);
+  else
+    direction[n_unknown - 1] = v->walk.scale[n_unknown - 1];
+}
+
+/* The sizes of the coordinates at the guess, by which lengths are measured. */
+static sal_err look_around(traveller *v)
+{
+  sal_fixed_point       *s     = &v->walk.system;
+  const sal_family      *f     = s->family;
+  const sal_family_start start = {.x = v->start.z, .lambda = {s->lambda[0], s->lambda[1]}};
+
+  SAL_TRY(f->evaluate(f->context, 1, &start, s->value));
+  if (s->value[0].flaw[0])
+    return sal_fail(SAL_ERR_INPUT, "no orbit at the start: %s", s->value[0].flaw);
+  memcpy(v->walk.scale, s->value[0].size, (size_t)s->n * sizeof *v->walk.scale);
+  return SAL_OK;
+}
+
+static sal_err find_start(traveller *v)
+{
+  double          direction[SAL_MAX_STATE + SAL_BRANCH_PARAMS];
+  sal_walk_point *p = &v->start;
+  const int       n = v->walk.system.n, n_unknown = v->walk.curve.n;
+  bool            made;
+
+  memcpy(p->z, v->c->x, (size_t)n * sizeof *p->z);
+  memcpy(p->z + n, setup_of(v)->lambda, (size_t)(n_unknown - n) * sizeof *p->z);
+  for (int j = 0; v->c->leaves && j < n; ++j) p->z[j] += setup_of(v)->ds * v->c->eigenvector[j];
+  SAL_TRY(look_around(v));
+  aim(v, direction);
+  SAL_TRY(
+      sal_walk_correct(&v->walk, direction, v->c->leaves ? setup_of(v)->ds : INFINITY, p, &made));
+  if (!made) return no_orbit(v);
+  p->point.label = 1;
+  return SAL_OK;
+}
+
+/* Sets out from the start, up or down the first parameter; from a period doubling away from it. */
+static sal_err set_out(traveller *v, bool up, int end)
+{
+  const int n = v->walk.system.n;
+
+  sal_walk_point_copy(&v->walk, &v->start, &v->a);
+  const bool turns = !v->c->leaves && (v->a.t[n] > 0) != up;
+  for (int j = 0; turns && j < v->walk.curve.n; ++j) v->a.t[j] = -v->a.t[j];
+  if (turns) { /* tests that change their sign with the tangent's */
+    sal_walk_point_copy(&v->walk, &v->a, &v->b);
+    sal_walk_stand_at(&v->walk, &v->b);
+    bool made;
+    SAL_TRY(sal_walk_correct(&v->walk, v->b.t, INFINITY, &v->b, &made));
+    if (!made) return no_orbit(v);
+    v->b.point.label = v->a.point.label;
+    sal_walk_point_copy(&v->walk, &v->b, &v->a);
+  }
+  memcpy(v->start.t, v->a.t, sizeof v->a.t);
+  return walk_on(v, end);
+}
+
+/* A first step may end at the start itself, which is then the end. */
+static sal_err travel(traveller *v)
+{
+  const sal_continuation_way way = v->c->way;
+
+  SAL_TRY(find_start(v));
+  sal_walk_stand_at(&v->walk, &v->start);
+  if (way != SAL_CONTINUATION_UP && !v->c->leaves) {
+    SAL_TRY(set_out(v, false, 0));
+    sal_branch_reverse(v->branch);
+  }
+  const int64_t n = v->branch->n;
+  if (n == 0 || v->branch->point[n - 1].arc != 0) SAL_TRY(add(v, &v->start));
+  if (v->closed || (way == SAL_CONTINUATION_DOWN && !v->c->leaves)) return SAL_OK;
+  return set_out(v, true, 1);
+}
+
+/* Arclength grows along the branch, and is 0 at the start of the continuation. */
+static void order_arcs(sal_branch *b, bool down_first)
+{
+  int64_t start = 0;
+
+  for (int64_t i = 0; i < b->n; ++i)
+    if (b->point[i].arc == 0) start = i;
+  for (int64_t i = 0; down_first && i < start; ++i) b->point[i].arc = -b->point[i].arc;
+}
+
+sal_err sal_continuation_run(const sal_continuation *c, sal_branch *branch)
+{
+  traveller v;
+
+  sal_branch_init(branch, c->walk.family->layout);
+  sal_err err = create(&v, c, branch);
+  if (err == SAL_OK) err = travel(&v);
+  drop(&v);
+  if (err != SAL_OK) return err;
+  order_arcs(branch, c->way != SAL_CONTINUATION_UP);
+  sal_branch_number_labels(branch);
+  return SAL_OK;
+}
+
+/* ---- period doublings ---- */
+
+/* The real eigenvalue next to -1; -1 for none. */
+static int next_to_minus_one(int n, const double re[], const double im[])
+{
+  int best = -1;
+
+  for (int i = 0; i < n; ++i)
+    if (im[i] == 0 && (best < 0 || fabs(re[i] + 1) < fabs(re[best] + 1))) best = i;
+  return best >= 0 && fabs(re[best] + 1) < 1e-3 ? best : -1;
+}
+
+static sal_err pick_eigenvector(sal_fixed_point *p, double out[])
+{
+  double                  re[SAL_MAX_STATE], im[SAL_MAX_STATE], length = 0;
+  double                  V[SAL_MAX_STATE * SAL_MAX_STATE];
+  const sal_family_value *v = &p->value[0];
+  const int               n = p->n;
+
+  if (v->flaw[0]) return sal_fail(SAL_ERR_INPUT, "no orbit at the start: %s", v->flaw);
+  if (LAPACKE_dgeev(LAPACK_ROW_MAJOR, 'N', 'V', n, v->derivative, n, re, im, NULL, n, V, n) != 0)
+    return sal_fail(SAL_ERR_INPUT, "the multipliers at the start could not be computed");
+  const int at = next_to_minus_one(n, re, im);
+  if (at < 0)
+    return sal_fail(SAL_ERR_INPUT,
+                    "no multiplier is near -1 at the start: it is no period doubling");
+  for (int i = 0; i < n; ++i) length = hypot(length, V[i * n + at] / v->size[i]);
+  for (int i = 0; i < n; ++i) out[i] = V[i * n + at] / length;
+  return SAL_OK;
+}
+
+sal_err sal_continuation_eigenvector(const sal_family *family, const double x[],
+                                     const double lambda[], double eigenvector[])
+{
+  const double           one[SAL_BRANCH_PARAMS] = {1, 1};
+  const sal_family_start start                  = {.x = x, .lambda = {lambda[0], lambda[1]}};
+  sal_fixed_point        p;
+
+  SAL_TRY(sal_fixed_point_create(family, SAL_FIXED_PLAIN, lambda, one, &p));
+  sal_err err = family->evaluate(family->context, 1, &start, p.value);
+  if (err == SAL_OK) err = pick_eigenvector(&p, eigenvector);
+  sal_fixed_point_free(&p);
+  return err;
+}

@@ -1,0 +1,198 @@
+/** @file src/sweep/validate_orbit.c
+ *  The keys under `orbit`.
+ */
+#include "validate_orbit.h"
+#include "model_point.h"
+#include "parameter_point.h"
+#include "raw.h"
+#include "tangent_model.h"
+#include "text.h"
+#include "value.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ANCHOR "orbit.anchor"
+
+/* An anchor's gap may be this far from 0, in the size of its terms. */
+static const double loose = 1e-3;
+
+static int node_of(const sal_validation *context, const char *key)
+{
+  return sal_document_find(context->document, key);
+}
+
+/* Fails at the line of a key, or of its mapping. */
+#define FAIL_AT(context, key, ...)                                                                 \
+  sal_document_fail((context)->document,                                                           \
+                    node_of(context, key) ? node_of(context, key) : node_of(context, "orbit"),     \
+                    __VA_ARGS__)
+
+static const char *side_word(bool closed) { return closed ? "closed" : "open"; }
+
+static sal_err check_model(const sal_validation *context)
+{
+  const sal_model *m = context->model;
+
+  if (!m->section.name)
+    return FAIL_AT(context, "orbit.find",
+                   "orbit: model %s has no section at which orbits begin and end; see `saltus list "
+                   "models`",
+                   m->name);
+  if (sal_tangent_model_most(m) < 1)
+    return FAIL_AT(
+        context, "orbit.find",
+        "orbit: model %s carries no tangent vectors: it has %d states, a mass matrix, or no lanes",
+        m->name, m->n_state);
+  return SAL_OK;
+}
+
+/* Numbers of named fields: value [n] keeps what is not given.  NULL options: there are none. */
+static sal_err read_fields(const sal_validation *context, const char *key, int n,
+                           const sal_field field[], double value[])
+{
+  const sal_document *document = context->document;
+  const int           mapping  = node_of(context, key);
+  const yaml_node_t  *node     = sal_document_node(document, mapping);
+  const char         *name[SAL_MAX_STATE + SAL_MAX_PARAM + 1];
+  char                place[SAL_PLACE];
+
+  if (!node) return SAL_OK;
+  if (node->type != YAML_MAPPING_NODE)
+    return sal_value_wrong_kind(document, mapping, key, "a mapping of numbers");
+  for (int i = 0; i < n; ++i) name[i] = field[i].name;
+  name[n] = NULL;
+  for (const yaml_node_pair_t *p = node->data.mapping.pairs.start; p < node->data.mapping.pairs.top;
+       ++p) {
+    const char *given = sal_document_text(document, p->key);
+    int         i     = 0;
+    while (i < n && !(given && strcmp(given, name[i]) == 0)) ++i;
+    if (i == n) {
+      char where[SAL_PLACE + 64];
+      snprintf(where, sizeof where, "%s: %s", sal_document_place(document, p->key, place), key);
+      return sal_text_unknown(SAL_ERR_INPUT, where, "name", given ? given : "?", name);
+    }
+    SAL_TRY(sal_value_check(document, p->value, name[i], field[i].least, field[i].most,
+                            field[i].whole, &value[i]));
+  }
+  return SAL_OK;
+}
+
+/* The mode behind the section, where it is given: the section's contact is on its side. */
+static sal_err read_mode(const sal_validation *context, sal_long_run_anchor *a)
+{
+  const sal_model    *m    = context->model;
+  const sal_section  *at   = &m->section;
+  const sal_document *d    = context->document;
+  const int           list = node_of(context, ANCHOR ".closed"), n = sal_model_guards(m, a->param);
+  const yaml_node_t  *node = sal_document_node(d, list);
+
+  if (!node) return SAL_OK;
+  if (node->type != YAML_SEQUENCE_NODE)
+    return sal_value_wrong_kind(d, list, ANCHOR ".closed", "a list of contacts, [1, 2], or []");
+  a->has_mode = true;
+  for (int i = 0; i < sal_document_count(d, list); ++i) {
+    double number;
+    SAL_TRY(
+        sal_value_check(d, sal_document_item(d, list, i), ANCHOR ".closed", 1, n, true, &number));
+    a->closed[(int)number - 1] = true;
+  }
+  if (at->period || a->closed[at->contact] == at->closes) return SAL_OK;
+  return sal_document_fail(
+      d, list,
+      ANCHOR ".closed: contact %d is %s; behind the section of model %s, %s, it "
+             "is %s",
+      at->contact + 1, side_word(!at->closes), m->name, at->name, side_word(at->closes));
+}
+
+/* Is the state of the anchor on the section at all? */
+static sal_err check_on_section(const sal_validation *context, const sal_long_run_anchor *a)
+{
+  const sal_model *m = context->model;
+  double           gap[SAL_MAX_GUARD], size = 0;
+
+  if (m->section.period) return SAL_OK;
+  sal_model_gaps(m, a->param, 0, a->state, gap);
+  for (int i = 0; i < m->n_state; ++i) size = fmax(size, fabs(a->state[i]));
+  const double found = gap[m->section.contact];
+  if (fabs(found) <= loose * fmax(size, 1e-9)) return SAL_OK;
+  return FAIL_AT(context, ANCHOR ".state",
+                 ANCHOR
+                 ".state: the gap of contact %d is %.3g there; at the section of model %s, %s, "
+                 "it is 0",
+                 m->section.contact + 1, found, m->name, m->section.name);
+}
+
+static sal_err validate_anchor(const sal_validation *context)
+{
+  const sal_model     *m     = context->model;
+  sal_sweep           *sweep = context->sweep;
+  sal_long_run_anchor *a     = &sweep->orbit.anchor;
+
+  if (!node_of(context, ANCHOR))
+    return FAIL_AT(context, "orbit.seed",
+                   "orbit.seed: anchor needs the key '" ANCHOR "', which is missing");
+  if (!node_of(context, ANCHOR ".state"))
+    return FAIL_AT(context, ANCHOR, ANCHOR ": the key '" ANCHOR ".state' is missing");
+  memcpy(a->param, sweep->param, sizeof a->param);
+  memcpy(a->state, sweep->initial, sizeof a->state);
+  SAL_TRY(read_fields(context, ANCHOR ".parameters", m->n_param, m->param, a->param));
+  SAL_TRY(read_fields(context, ANCHOR ".state", m->n_state, m->state, a->state));
+  a->returns       = (int)context->raw->anchor_returns;
+  const char *flaw = m->flaw ? m->flaw(a->param) : NULL;
+  if (flaw) return FAIL_AT(context, ANCHOR ".parameters", ANCHOR ".parameters: %s", flaw);
+  if (a->returns > sweep->orbit.period)
+    return FAIL_AT(context, ANCHOR ".returns",
+                   ANCHOR ".returns = %d; allowed: to %d, as orbit.period says", a->returns,
+                   sweep->orbit.period);
+  SAL_TRY(read_mode(context, a));
+  return check_on_section(context, a);
+}
+
+static sal_err take_words(const sal_validation *context)
+{
+  const sal_raw *raw = context->raw;
+  sal_long_run  *o   = &context->sweep->orbit;
+
+  for (uint32_t i = 0; i < raw->n_find; ++i)
+    *(raw->find[i] == 0 ? &o->cycles : &o->transient) = true;
+  for (uint32_t i = 0; i < raw->n_seeds; ++i) {
+    const sal_long_run_seed seed = (sal_long_run_seed)raw->seeds[i];
+    for (int k = 0; k < o->n_seed; ++k)
+      if (o->seed[k] == seed)
+        return FAIL_AT(context, "orbit.seed", "duplicate '%s' in orbit.seed",
+                       sal_metric_words(SAL_ORIGIN, &(int){0})[seed].label);
+    o->seed[o->n_seed++] = seed;
+  }
+  return SAL_OK;
+}
+
+static void take_numbers(const sal_validation *context)
+{
+  const sal_raw *raw = context->raw;
+  sal_long_run  *o   = &context->sweep->orbit;
+
+  o->returns   = (int)raw->returns;
+  o->alike     = raw->alike;
+  o->period    = (int)raw->longest_cycle;
+  o->hops      = (int)raw->hops;
+  o->tolerance = raw->orbit_tolerance;
+  o->closure   = raw->closure;
+  o->longest   = raw->longest > 0 ? raw->longest : raw->t_end;
+  o->bound     = raw->bound;
+  o->graze     = raw->graze;
+  o->flight    = raw->flight;
+}
+
+sal_err sal_validate_orbit(const sal_validation *context)
+{
+  sal_long_run *o = &context->sweep->orbit;
+
+  if (!node_of(context, "orbit")) return SAL_OK;
+  SAL_TRY(take_words(context));
+  take_numbers(context);
+  SAL_TRY(check_model(context));
+  for (int i = 0; i < o->n_seed; ++i)
+    if (o->seed[i] == SAL_LONG_RUN_ANCHOR) return validate_anchor(context);
+  return SAL_OK;
+}

@@ -1,0 +1,146 @@
+"""Branches and orbits drawn, from made-up files; real ones are in tests/app/test_continue.py.
+
+Called as test_branch.py ANALYSIS.
+"""
+
+import contextlib
+import io
+import os
+import subprocess
+import sys
+import tempfile
+import types
+import unittest
+
+import h5py
+import numpy as np
+
+ANALYSIS = os.path.abspath(sys.argv.pop(1))
+sys.path.insert(0, ANALYSIS)
+
+import branch as branches  # noqa: E402 (the folder is known only now)
+import cube as cubes  # noqa: E402
+import made_up  # noqa: E402
+import style  # noqa: E402
+
+N = 9
+TYPES = ["EP", "RG", "RG", "LP", "RG", "PD", "RG", "AD", "EP"]
+STABLE = [1, 1, 1, 0, 0, 0, 1, 1, 1]
+
+
+def write_branch(path, curve="branch", free="dG"):
+    """A parabola with a fold at its fourth point; beyond the doubling it is stable again."""
+    s = np.linspace(-3, 5, N)
+    columns = {"dG": -(s**2), "dF": s, "period": 2 + 0 * s, "open_touchdown": s + 4, "open_load": 1 + 0 * s}
+    columns |= {"apex_zU": s + 5, "apex_zL": s + 4, "apex_vU": s + 3, "zU": s, "vU": s}
+    with h5py.File(path, "w") as file:
+        text = h5py.string_dtype()
+        made_up.coordinate(file, "point", np.arange(1, N + 1))
+        made_up.coordinate(file, "multiplier", np.arange(1, 3))
+        for name, values in columns.items():
+            made_up.dataset(file, name, values, ("point",), units="N*s/m")
+        made_up.dataset(file, "type_name", np.array(TYPES, dtype=text), ("point",))
+        made_up.dataset(file, "label", np.cumsum([t != "RG" for t in TYPES]), ("point",))
+        made_up.dataset(file, "stable", np.array(STABLE), ("point",))
+        lead = np.array([0.2, 0.5, 0.9, 1, 1.4, -1, -0.5, -0.3, -0.1])
+        made_up.dataset(file, "multiplier_re", np.stack([lead, 0 * lead], 1), ("point", "multiplier"))
+        made_up.dataset(file, "multiplier_im", np.zeros((N, 2)), ("point", "multiplier"))
+        file.attrs.update(content="saltus branch", free_parameters=free, curve=curve, title="a leg", layout=2)
+        file.attrs["first_contact"] = "touchdown"
+
+
+def write_orbit(path):
+    """A foot that falls for a second, stops, and rests."""
+    t = np.linspace(0, 2, 201)
+    with h5py.File(path, "w") as file:
+        text = h5py.string_dtype()
+        made_up.coordinate(file, "t", t)
+        made_up.coordinate(file, "event_t", np.array([1.0]))
+        for name, values in {
+            "zL": np.maximum(1 - t, 0), "vL": np.where(t < 1, -1.0, 0), "zU": 2 - t / 2, "vU": -0.5 + 0 * t,
+        }.items():
+            made_up.dataset(file, name, values, ("t",), units="m")
+            made_up.dataset(file, "event_" + name, np.array([values[100]]), ("event_t",))
+        made_up.dataset(file, "event_name", np.array(["touchdown"], dtype=text), ("event_t",))
+        for name, value in {"m": 2.0, "mu": 0.75, "k": 4.0, "g": 10.0, "L0": 1.0}.items():
+            file[name] = value
+        file.attrs.update(content="saltus trajectory", model="hopping-leg", title="a leg", layout=2)
+
+
+class Branch(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.path = os.path.join(self.folder, "leg.h5")
+        self.orbit = os.path.join(self.folder, "orbit.h5")
+
+    def draw(self, *files):
+        branches.work(types.SimpleNamespace(files=files, folder=self.folder))
+
+    def refused(self, *files, says):
+        with self.assertRaisesRegex(cubes.NotOurs, says):
+            self.draw(*files)
+
+    def test_stable_and_unstable_parts_meet_at_special_points(self):
+        write_branch(self.path)
+        flags = branches.stability(branches.open_branch(self.path))
+        self.assertEqual(flags.tolist(), [True, True, True, False, False, True, True, True])
+        self.assertEqual(list(branches.runs(flags)), [(0, 3, True), (3, 5, False), (5, 8, True)])
+
+    def test_the_time_of_the_first_contact_is_the_one_that_counts(self):
+        write_branch(self.path)
+        data = branches.open_branch(self.path)
+        times = branches.quantities(data)["times"]
+        np.testing.assert_array_equal(times["open"], data["open_touchdown"])
+        np.testing.assert_array_equal(times["open"] + times["closed"], data["period"])
+        self.assertEqual(list(branches.quantities(data)["apex"]), ["zL", "zU"])
+
+    def test_every_special_point_is_marked(self):
+        write_branch(self.path)
+        data = branches.open_branch(self.path)
+        figure, axes = style.plt.subplots()
+        branches.mark_special(axes, data, data["dG"].values, data["period"].values, names=True)
+        self.assertEqual([t.get_text() for t in axes.texts], ["AD4", "LP2", "PD3"])
+        self.assertEqual([tuple(line.get_xdata()) for line in axes.lines], [(-16.0,), (0.0,), (-4.0,)])
+        style.plt.close(figure)
+
+    def test_the_foot_loses_its_kinetic_energy_at_touchdown(self):
+        write_orbit(self.orbit)
+        orbit = cubes.open_group(self.orbit)
+        self.assertEqual(branches.pairs(branches.states_of(orbit)), [("zL", "vL"), ("zU", "vU")])
+        energy = branches.hopping_leg_energies(orbit)
+        self.assertAlmostEqual(energy["kinetic, foot"][99], 0.25 * 1 * 2 / 2)
+        self.assertEqual(energy["kinetic, foot"][100], 0)
+        self.assertAlmostEqual(energy["all"][0], 0.4375 + 10 * (1.5 * 2 + 0.5 * 1) + 0)
+        self.assertEqual(branches.phases(orbit), [(0, 100), (100, 201)])
+
+    def test_pictures_are_written(self):
+        write_branch(self.path)
+        write_orbit(self.orbit)
+        folds = os.path.join(self.folder, "folds.h5")
+        write_branch(folds, "lp", "dG,dF")
+        for path, name in ((self.path, "branch-leg"), (folds, "branch-folds"), (self.orbit, "orbit-orbit")):
+            with contextlib.redirect_stdout(io.StringIO()) as said:
+                self.draw(path)
+            picture = os.path.join(self.folder, name + ".png")
+            self.assertEqual(said.getvalue().strip(), picture)
+            self.assertGreater(os.path.getsize(picture), 20000)
+
+    def test_the_script_says_in_one_line_what_is_wrong(self):
+        command = ["/usr/bin/python3", "-B", os.path.join(ANALYSIS, "branch.py"), "nix.h5", "-o", self.folder]
+        done = subprocess.run(command, text=True, capture_output=True, timeout=600)
+        self.assertEqual((done.returncode, done.stderr), (2, "branch.py: nix.h5: no such file\n"))
+
+    def test_what_is_neither_is_refused(self):
+        write_branch(self.path)
+        write_orbit(self.orbit)
+        other = os.path.join(self.folder, "cube.h5")
+        made_up.write_cube(other)
+        self.refused(other, says="neither a branch")
+        self.refused(self.path, self.orbit, says="no branch of saltus")
+        self.refused(self.orbit, self.path, says="one orbit at a time")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

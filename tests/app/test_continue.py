@@ -1,0 +1,122 @@
+"""What `saltus continue` writes, how it goes on from a label, and what it refuses."""
+import h5py
+import numpy as np
+import xarray
+
+import cli
+
+# m = k = g = 1, L0 = 0: only mu, D_F = dF / 2 and D_G = dG / 2 are left.
+LEG = ("--model", "hopping-leg", "--param", "m=1,k=1,g=1,L0=0,mu=0.6,dF=0.1,dG=-0.2")
+BRANCH = ("continue", *LEG, "--guess", "zU=1.2,vU=3.9", "--in", "dG", "--from", "-0.3", "--to", "-0.1")
+NEAR = (*BRANCH, "--stop-at", "open_touchdown=5.6,period=7.6")
+REFUSED = (
+    (("--in", "nix"), ("--in", "unknown parameter 'nix'", "dG")),
+    (("--from", "-0.2", "--to", "-0.2"), ("parameter dG has no range", "--from")),
+    (("--from", "-0.1", "--to", "-0.05"), ("the start, dG = -0.2, lies outside the range",)),
+    (("--in", "mu", "--from", "0.5", "--to", "3"), ("--to", "mu = 3", "from 0 to 1")),
+    (("--mark", "perod=3"), ("--mark", "unknown quantity 'perod'", "did you mean 'period'?")),
+    (("--mark", "period=x"), ("--mark", "'x' is no number")),
+    (("--ds", "5"), ("--ds 5", "--ds-max")),
+    (("--switch",), ("--switch", "--restart")),
+    (("--curve", "lp"), ("--curve", "--and")),
+    (("--curve", "lp", "--and", "dF"), ("--restart",)),
+    (("--initial", "vU=1"), ("--guess, --initial or --restart",)),
+    (("--way", "left"), ("--way", "unknown word 'left'", "both, up, down")),
+    (("--guess", "vU=-3"), ("wrong phase", "release")),
+    (("-o", "b.csv"), ("the name must end with .h5",)),
+)
+
+
+class Continue(cli.InFolder):
+    def branch(self, name="b.h5", *args, command=NEAR):
+        self.works(*command, *args, "-o", name)
+        return xarray.open_dataset(self.folder / name, engine="h5netcdf")
+
+    def test_a_branch_opens_in_xarray_with_its_parameters(self):
+        with self.branch() as b:
+            self.assertGreater(b.sizes["point"], 5)
+            self.assertEqual(b["dG"].dims, ("point",))
+            self.assertEqual(float(b["dF"]), 0.1)
+            self.assertEqual(b.attrs["content"], "saltus branch")
+            self.assertEqual(b.attrs["free_parameters"], "dG")
+            doubling = b.isel(point=list(b["type_name"].values).index("PD"))
+            self.assertAlmostEqual(float(doubling["dG"]) / 2, -0.117083940916074674, delta=1e-10)
+            self.assertAlmostEqual(float(doubling["multiplier_re"][0]), -1, delta=1e-9)
+            total = b["duration"].sum("phase")
+            np.testing.assert_allclose(total, b["period"], rtol=1e-12)
+            np.testing.assert_allclose(b["open_touchdown"], b["duration"].isel(phase=0), rtol=1e-12)
+            self.assertTrue((b["apex_zU"] > b["zU"]).all())
+
+    def test_the_text_says_the_same_as_auto_would(self):
+        with self.branch() as b:
+            rows = [line.split() for line in (self.folder / "b.dat").read_text().splitlines()]
+            rows = [row for row in rows if row[0] == "1"]
+            self.assertEqual(len(rows), b.sizes["point"])
+            for i, row in enumerate(rows):
+                self.assertEqual(abs(int(row[1])), i + 1)
+                self.assertEqual(int(row[1]) < 0, bool(b["stable"][i]))
+                self.assertEqual(int(row[2]), int(b["type"][i]))
+                self.assertEqual(int(row[3]), int(b["label"][i]))
+                self.assertAlmostEqual(float(row[4]), float(b["dG"][i]), delta=1e-14)
+            self.assertEqual({int(row[2]) for row in rows}, {4, -4, 7})
+
+    def test_it_goes_on_from_a_label(self):
+        self.branch("b.h5").close()
+        end = ("--in", "dG", "--from", "-0.3", "--to", "-0.1", "--way", "down", "--points", "3")
+        with self.branch("on.h5", command=("continue", "--restart", "b.h5:2", *end)) as on, \
+             xarray.open_dataset(self.folder / "b.h5", engine="h5netcdf") as b:
+            first = b.isel(point=list(b["label"].values).index(2))
+            again = on.isel(point=list(on["arclength"].values).index(0))
+            for name in ("dG", "vU", "period"):
+                self.assertAlmostEqual(float(again[name]), float(first[name]), delta=1e-10)
+            self.assertEqual(float(on["dF"]), 0.1)
+
+    def test_a_branch_of_twice_the_period_leaves_at_a_doubling(self):
+        with self.branch("b.h5") as b:
+            doubling = int(b["label"].values[list(b["type_name"].values).index("PD")])
+            period = float(b["period"].values[list(b["type_name"].values).index("PD")])
+        leave = ("continue", "--restart", f"b.h5:{doubling}", "--switch", "--in", "dG", "--points", "3",
+                 "--from", "-0.3", "--to", "-0.1")
+        with self.branch("two.h5", command=leave) as two:
+            self.assertAlmostEqual(float(two["period"][0]), 2 * period, delta=0.01)
+            self.assertEqual(two.attrs["returns"], 2)
+            flights = two["duration"].values[-1]
+            self.assertGreater(abs(flights[0] - flights[2]), 1e-3)
+
+    def test_folds_are_followed_in_two_parameters(self):
+        self.branch("b.h5", "--stop-at", "open_touchdown=5.7", command=(*BRANCH, "--way", "down")).close()
+        with xarray.open_dataset(self.folder / "b.h5", engine="h5netcdf") as b:
+            fold = int(b["label"].values[list(b["type_name"].values).index("LP")])
+        curve = ("continue", "--restart", f"b.h5:{fold}", "--curve", "lp", "--in", "dG", "--and", "dF",
+                 "--from", "-0.3", "--to", "-0.1", "--and-from", "0.09", "--and-to", "0.11", "--points", "5")
+        with self.branch("folds.h5", command=curve) as folds:
+            self.assertEqual(folds.attrs["free_parameters"], "dG,dF")
+            np.testing.assert_allclose(folds["multiplier_re"][:, 0], 1, atol=1e-8)
+            self.assertGreater(np.ptp(folds["dF"].values), 0.005)
+
+    def test_nothing_is_overwritten(self):
+        self.branch("b.h5").close()
+        self.refused(*NEAR, "-o", "b.h5", code=3, says=("b.h5",))
+        with h5py.File(self.folder / "b.h5") as file:
+            self.assertIn("point", file)
+
+    def test_bad_input_is_refused_in_words(self):
+        for more, says in REFUSED:
+            with self.subTest(" ".join(more)):
+                self.refused(*BRANCH, "-o", "b.h5", *more, says=says)
+        self.refused("continue", *LEG, says=("in which parameter?",))
+        self.refused("continue", "--restart", "nix.h5:1", "--in", "dG", "-o", "b.h5", code=4, says=("nix.h5",))
+        self.refused("continue", "--restart", "nix.h5", "--in", "dG", "-o", "b.h5", says=("FILE:LABEL",))
+        self.refused("continue", "--model", "decay", "--in", "lambda", "-o", "b.h5", says=("no section",))
+
+    def test_labels_of_other_types_are_refused(self):
+        self.branch("b.h5").close()
+        again = ("continue", "--restart", "b.h5:1", "--in", "dG", "-o", "c.h5")
+        self.refused(*again, "--switch", says=("label 1 is of type UZ", "PD"))
+        self.refused(*again, "--curve", "lp", "--and", "dF", says=("label 1 is of type UZ", "LP"))
+        self.refused(*again, "--model", "monopod", says=("b.h5 is a branch of hopping-leg",))
+        self.refused("continue", "--restart", "b.h5:99", "--in", "dG", "-o", "c.h5", says=("no label 99",))
+
+
+if __name__ == "__main__":
+    cli.main()
