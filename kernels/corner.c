@@ -36,11 +36,27 @@ static double slope_along(const surface *s, int n, const double v[])
   return sum;
 }
 
+/* Column i, a discrete state, of the gradients: differences. */
+static void measure_discrete(crossing *x, int i)
+{
+  const sal_corner *c              = x->at;
+  const double none[SAL_MAX_STATE] = {0}, h = 0x1p-17 * (fabs(c->y[i]) > 1 ? fabs(c->y[i]) : 1);
+  double       y[SAL_MAX_STATE], gap[2][SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
+
+  memcpy(y, c->y, (size_t)c->model->n_state * sizeof *y);
+  for (int a = 0; a < 2; ++a) {
+    y[i] = c->y[i] + (a ? h : -h);
+    sal_model_rates(c->model, c->param, c->closed, c->t, y, none, gap[a], rate);
+  }
+  for (int k = 0; k < c->n; ++k)
+    x->s[k].by_state[i] = (gap[1][c->contact[k]] - gap[0][c->contact[k]]) / (2 * h);
+}
+
 /* The gradients, column by column: the rates of the gaps along the unit vectors. */
 static void measure_surfaces(crossing *x)
 {
-  const sal_corner *c                = x->at;
-  const int         n                = c->model->n_state;
+  const sal_corner *c = x->at;
+  const int         n = c->model->n_state, nc = sal_model_continuous(c->model);
   double            e[SAL_MAX_STATE] = {0}, gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD];
 
   sal_model_rates(c->model, c->param, c->closed, c->t, c->y, e, gap, rate);
@@ -48,7 +64,8 @@ static void measure_surfaces(crossing *x)
     x->s[k] = (surface){.contact = c->contact[k],
                         .sign    = c->closed[c->contact[k]] ? 1 : -1,
                         .by_time = rate[c->contact[k]]};
-  for (int i = 0; i < n; ++i) {
+  for (int i = nc; i < n; ++i) measure_discrete(x, i);
+  for (int i = 0; i < nc; ++i) {
     e[i] = 1;
     sal_model_rates(c->model, c->param, c->closed, c->t, c->y, e, gap, rate);
     e[i] = 0;
@@ -134,7 +151,7 @@ sal_corner_end sal_corner_map(const sal_corner *corner, double delta[], int orde
                               sal_corner_fault *fault, void *work)
 {
   const int      n = corner->model->n_state;
-  crossing       x = {.at = corner, .s = work};
+  crossing       x = {.at = corner, .s = work}; /* F is 0 of discrete states */
   double         T = 0, tau = 0;
   sal_corner_end end = SAL_CORNER_CROSSED;
 

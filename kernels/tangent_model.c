@@ -12,7 +12,7 @@ int sal_tangent_model_most(const sal_model *base)
 {
   const int fit = (SAL_MAX_STATE - base->n_state) / (base->n_state + 1);
 
-  return sal_model_has_mass(base) || !base->w4 ? 0 : fit < base->n_state ? fit : base->n_state;
+  return sal_model_has_mass(base) ? 0 : fit < base->n_state ? fit : base->n_state;
 }
 
 void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_model *out)
@@ -30,8 +30,8 @@ void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_mod
   m->band.lower = 0;
   m->band.upper = 0;
   m->w1         = &sal_tangent_w1;
-  m->w4         = &sal_tangent_w4;
-  m->w8         = &sal_tangent_w8;
+  m->w4         = base->w4 ? &sal_tangent_w4 : NULL;
+  m->w8         = base->w8 ? &sal_tangent_w8 : NULL;
   memset(m->velocity, 0, sizeof m->velocity);
 }
 

@@ -16,7 +16,7 @@
  *  time there is nothing to do.
  *
  *  State and vectors make a model of their own, which any method and any strategy integrates, in
- *  lanes, and their error test covers both.  A strategy that looks for no contacts applies no
+ *  lanes as far as the base has them, and their error test covers both.  A strategy that looks for no contacts applies no
  *  saltation.
  */
 #ifndef SAL_TANGENT_MODEL_H

@@ -11,23 +11,63 @@
 /** What sal_phase.inner points to here. */
 typedef struct {
   const sal_flow *flow;
-  int             n, columns; /* n_state; columns of Phi behind it */
+  const void     *inner; /* of the model */
+  int             n, n_continuous;
+  int             columns; /* of Phi behind the n states */
 } variational;
+
+/* D[i] = d f_i / d q of discrete state k, by a difference; y [n]. */
+static void differentiate_discrete(const variational *in, const sal_phase *base, sal_v t,
+                                   const sal_v y[], int k, sal_v D[])
+{
+  const int nc = in->n_continuous, at = nc + k;
+  sal_phase beside = *base;
+  sal_v     x[SAL_MAX_STATE], side[2][SAL_MAX_STATE];
+
+  memcpy(x, y, (size_t)in->n * sizeof *x);
+  beside.q      = x + nc;
+  const sal_v d = (y[at] + 0x1p-17 * sal_max(sal_abs(y[at]), 1)) - y[at];
+  for (int a = 0; a < 2; ++a) {
+    x[at] = y[at] + (a ? d : -d);
+    in->flow->rhs(&beside, t, y, side[a]);
+  }
+  for (int i = 0; i < nc; ++i) D[i] = (side[1][i] - side[0][i]) / (2 * d);
+}
+
+/* What discrete states add to the columns, which hold still themselves. */
+static void add_discrete(const variational *in, const sal_phase *base, sal_v t, const sal_v y[],
+                         sal_v dy[])
+{
+  const int n = in->n, nc = in->n_continuous;
+  sal_v     D[SAL_MAX_STATE];
+
+  for (int c = 0; c <= in->columns; ++c)
+    for (int i = nc; i < n; ++i) dy[c * n + i] = 0;
+  for (int k = 0; k < n - nc; ++k) {
+    differentiate_discrete(in, base, t, y, k, D);
+    for (int c = 1; c <= in->columns; ++c)
+      for (int i = 0; i < nc; ++i) dy[c * n + i] += D[i] * y[c * n + nc + k];
+  }
+}
 
 static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
   const variational *in = s->inner;
-  const int          n  = in->n;
+  const int          n = in->n, nc = in->n_continuous;
+  sal_phase          base = *s;
   sal_v              J[SAL_MAX_STATE * SAL_MAX_STATE];
 
-  in->flow->rhs(s, t, y, dy);
-  sal_flow_jacobian(in->flow, n, s, t, y, J);
+  base.inner = in->inner;
+  base.q     = y + nc;
+  in->flow->rhs(&base, t, y, dy);
+  sal_flow_jacobian(in->flow, nc, &base, t, y, J);
   for (int c = 1; c <= in->columns; ++c)
-    for (int i = 0; i < n; ++i) {
+    for (int i = 0; i < nc; ++i) {
       sal_v sum = sal_set(0);
-      for (int j = 0; j < n; ++j) sum += J[i * n + j] * y[c * n + j];
+      for (int j = 0; j < nc; ++j) sum += J[i * nc + j] * y[c * n + j];
       dy[c * n + i] = sum;
     }
+  if (nc < n) add_discrete(in, &base, t, y, dy);
 }
 
 static void stages(const sal_phase *s, const sal_step *step, const sal_stage_table *table, int from,
@@ -167,7 +207,8 @@ sal_outcome sal_variation_run(const sal_setup *setup, const double param[], cons
   variation       *v = work;
 
   memset(work, 0, sal_variation_bytes(setup));
-  v->in          = (variational){.flow = m->w1, .n = n};
+  v->in = (variational){
+      .flow = m->w1, .inner = m->inner, .n = n, .n_continuous = sal_model_continuous(m)};
   v->s.flow      = &varied;
   v->s.method    = setup->method->w1;
   v->s.rtol      = setup->rtol;

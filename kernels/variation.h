@@ -3,7 +3,8 @@
  *
  *      y' = f(t, y),    Phi' = J(t, y) Phi,    Phi(t0) = 1,
  *
- *  integrated by any method of the registry (width 1).
+ *  integrated by any method of the registry (width 1).  Discrete states hold still; what f depends on
+ *  them by is a difference.
  */
 #ifndef SAL_VARIATION_H
 #define SAL_VARIATION_H

@@ -28,7 +28,7 @@ struct sal_model_file {
 static const char *const keys[]       = {"name",   "title",     "source",      "gravity",   "span",
                                          "watch",  "reference", "independent", "partition", "parameters",
                                          "bodies", "joints",    "springs",     "tires",     "contacts",
-                                         "road",   NULL};
+                                         "road",   "section",   NULL};
 static const char *const param_keys[] = {"unit", "what", "preset", "range", "allowed", NULL};
 
 static sal_err read_range(const sal_reading *r, int mapping, const char *key, double *lo,
@@ -194,6 +194,49 @@ static void describe_contacts(sal_model_file *file)
   if (s->n_lock > 0) m->section = (sal_section){s->ground[0].opens, 0, false, NULL};
 }
 
+/* The names of what lands, in the order of the contacts: points, then tires; NULL behind them. */
+static void name_grounds(const sal_reading *r, const char *names[])
+{
+  static const char *const lists[] = {"contacts", "tires"};
+  int                      n       = 0;
+
+  for (int l = 0; l < 2; ++l) {
+    const int list = sal_document_find(r->document, lists[l]);
+    for (int k = 0; k < sal_document_count(r->document, list); ++k)
+      names[n++] = sal_document_text(
+          r->document,
+          sal_document_child(r->document, sal_document_item(r->document, list, k), "name"));
+  }
+  names[n] = NULL;
+}
+
+/* Where periodic orbits begin, in place of the first point's release. */
+static sal_err read_section(sal_model_file *file, const sal_reading *r)
+{
+  static const char *const keys_here[] = {"contact", "event", NULL};
+  static const char *const events[]    = {"closes", "opens", NULL};
+  const sal_ground        *ground      = file->system.ground;
+  const int                node        = sal_document_find(r->document, "section");
+  int                      contact, event, k, opens;
+
+  if (!node) return SAL_OK;
+  SAL_TRY(sal_reading_keys(r, node, "section", keys_here));
+  SAL_TRY(sal_reading_child(r, node, "section", "contact", &contact));
+  SAL_TRY(sal_reading_child(r, node, "section", "event", &event));
+  SAL_TRY(sal_reading_word(r, event, "event of a section", events, &opens));
+  if (file->system.n_ground == 0)
+    return sal_document_fail(r->document, node, "section: there are neither contacts nor tires");
+  const char **names = sal_alloc((size_t)file->system.n_ground + 1, sizeof *names);
+  if (!names) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
+  name_grounds(r, names);
+  const sal_err err = sal_reading_word(r, contact, "contact of a section", names, &k);
+  sal_free(names);
+  SAL_TRY(err);
+  file->model.section =
+      (sal_section){opens ? ground[k].opens : ground[k].closes, k, opens == 0, NULL};
+  return SAL_OK;
+}
+
 static bool has_tires(const sal_system *s)
 {
   for (int f = 0; f < s->n_force; ++f)
@@ -237,6 +280,7 @@ static sal_err describe(sal_model_file *file, const sal_reading *r)
   describe_motion(file);
   if (s->adapts) SAL_TRY(describe_partition(file, r));
   describe_contacts(file);
+  SAL_TRY(read_section(file, r));
   if (span) SAL_TRY(sal_reading_plain(r, span, "span", &m->span));
   if (!(m->span > 0))
     return sal_document_fail(r->document, span, "span = %g; allowed: greater than 0", m->span);

@@ -132,6 +132,7 @@ void sal_reduced_back_all(const sal_reduced *r, int count, double B[])
 {
   const int m = r->m;
 
+  if (m == 0) return;
   for (int i = 0; i < m; ++i)
     for (int j = 0; j < count; ++j) r->work[j * m + i] = B[i * count + j];
   LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', m, count, r->lu, m, r->pivot, r->work, m);

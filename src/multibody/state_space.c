@@ -59,7 +59,7 @@ static void choose_coordinates(sal_reduced *r, const double q[])
 {
   int v[SAL_MAX_FREEDOM];
 
-  for (int j = 0; j < r->n_v; ++j) v[j] = (int)q[j];
+  for (int j = 0; j < r->n_v; ++j) v[j] = (int)lround(q[j]);
   sal_reduced_choose(r, v);
 }
 

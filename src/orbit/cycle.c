@@ -24,18 +24,59 @@ typedef struct {
   bool   has_base, live;
 } worker;
 
+/* A x = x [m] for A = 1 - DP on the space spanned by basis [n][m]. */
+static bool solve_within(int n, const double dp[], int m, const double basis[], double x[])
+{
+  double     A[N * N], image[N];
+  lapack_int pivot[N];
+
+  for (int j = 0; j < m; ++j) {
+    for (int i = 0; i < n; ++i) {
+      image[i] = basis[i * m + j];
+      for (int k = 0; k < n; ++k) image[i] -= dp[i * n + k] * basis[k * m + j];
+    }
+    for (int i = 0; i < m; ++i) {
+      A[i * m + j] = 0;
+      for (int k = 0; k < n; ++k) A[i * m + j] += basis[k * m + i] * image[k];
+    }
+  }
+  return m == 0 || LAPACKE_dgesv(LAPACK_ROW_MAJOR, m, 1, A, m, pivot, x, 1) == 0;
+}
+
+/* The part of step = (1 - DP)^-1 step along the constraints, where there are some: across them DP is
+ * 1 by construction (Zana, Bodor, Bencsik & Zelei (2018), whose (31) is singular). */
+static bool solve_along(const sal_return_map *map, const sal_cycle_setup *s, const sal_cycle *c,
+                        worker *w)
+{
+  double    normal[N * N], basis[N * N], x[N] = {0};
+  const int n = map->n_unknown, rows = sal_cycle_add_normals(map, s, c, w->base, 0, normal);
+  int       m;
+
+  if (!sal_multipliers_basis(n, rows, normal, &m, basis)) return false;
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < n; ++i) x[j] += basis[i * m + j] * w->step[i];
+  if (!solve_within(n, w->base_dp, m, basis, x)) return false;
+  for (int i = 0; i < n; ++i) {
+    w->step[i] = 0;
+    for (int j = 0; j < m; ++j) w->step[i] += basis[i * m + j] * x[j];
+  }
+  return true;
+}
+
 /* step = (1 - DP)^-1 (P(y) - y) from the base point; false where that has no solution. */
-static bool solve_step(const sal_return_map *map, worker *w)
+static bool solve_step(const sal_return_map *map, const sal_cycle_setup *s, const sal_cycle *c,
+                       worker *w)
 {
   const int  m = map->n_unknown;
   double     A[N * N];
   lapack_int pivot[N];
 
-  for (int i = 0; i < m; ++i)
-    for (int j = 0; j < m; ++j) A[i * m + j] = (i == j) - w->base_dp[i * m + j];
   for (int i = 0; i < m; ++i) w->step[i] = w->end[map->unknown[i]] - w->base[map->unknown[i]];
   for (int i = 0; i < m * m; ++i)
     if (!isfinite(w->base_dp[i])) return false;
+  if (s->normals) return solve_along(map, s, c, w);
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < m; ++j) A[i * m + j] = (i == j) - w->base_dp[i * m + j];
   return m == 0 || LAPACKE_dgesv(LAPACK_ROW_MAJOR, m, 1, A, m, pivot, w->step, 1) == 0;
 }
 
@@ -51,10 +92,12 @@ static double step_length(const sal_return_map *map, const worker *w)
   return most;
 }
 
-static void place_trial(const sal_return_map *map, worker *w)
+static void place_trial(const sal_return_map *map, const sal_cycle_setup *s, const sal_cycle *c,
+                        worker *w)
 {
   memcpy(w->trial, w->base, (size_t)map->setup.model->n_state * sizeof *w->trial);
   for (int j = 0; j < map->n_unknown; ++j) w->trial[map->unknown[j]] += w->share * w->step[j];
+  if (s->project) s->project(c->param, c->closed, w->trial);
 }
 
 static void finish(worker *w, sal_cycle *c, sal_cycle_end why)
@@ -81,7 +124,7 @@ static void shorten(const sal_return_map *map, const sal_cycle_setup *s, worker 
     return;
   }
   w->share /= 2;
-  place_trial(map, w);
+  place_trial(map, s, c, w);
 }
 
 /* The trial becomes the base. */
@@ -98,7 +141,7 @@ static void accept_trial(const sal_return_map *map, const sal_cycle_setup *s, wo
   w->has_base = true;
   w->share    = 1;
   w->halved   = 0;
-  if (!solve_step(map, w)) {
+  if (!solve_step(map, s, c, w)) {
     finish(w, c, residual <= s->accept ? SAL_CYCLE_FOUND : SAL_CYCLE_DIVERGES);
     return;
   }
@@ -109,7 +152,7 @@ static void accept_trial(const sal_return_map *map, const sal_cycle_setup *s, wo
     return;
   }
   w->shortest = length;
-  place_trial(map, w);
+  place_trial(map, s, c, w);
 }
 
 static void take_return(const sal_return_map *map, const sal_cycle_setup *s, worker *w,
@@ -223,6 +266,7 @@ static sal_err find_all(const sal_return_map *map, const sal_cycle_setup *s, int
 
   for (int64_t i = 0; i < n; ++i) {
     memcpy(crew->w[i].trial, cell[i].y, (size_t)map->setup.model->n_state * sizeof *cell[i].y);
+    if (s->project) s->project(cell[i].param, cell[i].closed, crew->w[i].trial);
     cell[i].iterations = 0;
   }
   while (live > 0) SAL_TRY(try_all(map, s, n, crew, cell, &live));

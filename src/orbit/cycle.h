@@ -3,9 +3,12 @@
  *  multipliers and checks.
  *
  *  The unknowns are those of the map: the states that a point of the section may differ in.  With
- *  redundant coordinates the equations would be singular (Zana, Bodor, Bencsik & Zelei (2018), whose
- *  (31) has two multipliers of 1 that belong to its constraints).  The step is damped: halved until
- *  the residual falls and the orbit comes back.  It ends where rounding stops it.
+ *  redundant coordinates the equations are singular (Zana, Bodor, Bencsik & Zelei (2018), whose (31)
+ *  has two multipliers of 1 that belong to its constraints), and any miss of the constraints would
+ *  stay: the setup's `project` puts guess and trials onto them, and steps lie along them then, normal
+ *  to `normals`.  Without them an orbit may be found beside the constraints: one of a family, which its
+ *  multipliers of 1 tell.  The step is damped: halved until the residual falls and the orbit comes back.  It
+ *  ends where rounding stops it.
  *
  *  A cell depends on its own parameters and guess alone: not on its neighbours, nor on the width.
  */

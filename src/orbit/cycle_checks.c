@@ -119,19 +119,6 @@ static bool section_normal(const sal_return_map *map, const sal_cycle *c, const 
   return length > 0;
 }
 
-/* Rows of the caller's normals by the unknowns, behind the n there are. */
-static int add_normals(const sal_return_map *map, const sal_cycle_setup *s, const sal_cycle *c,
-                       int n, double row[])
-{
-  static _Thread_local double full[N * N];
-  const int                   m = map->n_unknown, ns = map->setup.model->n_state;
-  const int                   more = s->normals ? s->normals(c->param, c->closed, c->y, full) : 0;
-
-  for (int r = 0; r < more && n < N; ++r, ++n)
-    for (int j = 0; j < m; ++j) row[n * m + j] = full[r * ns + map->unknown[j]];
-  return n;
-}
-
 static void take_multipliers(const sal_return_map *map, const sal_cycle_setup *s,
                              const sal_events *log, const double dp[], sal_cycle *c)
 {
@@ -142,7 +129,7 @@ static void take_multipliers(const sal_return_map *map, const sal_cycle_setup *s
 
   c->n_normal = normals;
   memcpy(c->normal, normal, (size_t)(normals * n) * sizeof *normal);
-  normals = add_normals(map, s, c, normals, normal);
+  normals = sal_cycle_add_normals(map, s, c, c->y, normals, normal);
   if (!sal_multipliers_basis(n, normals, normal, &m, basis) ||
       !sal_multipliers_find(n, dp, m, basis, &c->multipliers))
     c->why = SAL_CYCLE_DIVERGES;

@@ -58,13 +58,22 @@ typedef struct {
  *  constraints: writes rows normal [n][n_state] and returns n, at most SAL_MAX_STATE. */
 typedef int sal_cycle_normals(const double param[], const bool closed[], const double y[],
                               double normal[]);
+/** Puts y [n_state] onto the constraints.  With gradients of constraints as normals, and without this,
+ *  what a guess misses them by would stay. */
+typedef void sal_cycle_project(const double param[], const bool closed[], double y[]);
 
 /** How orbits are sought; all 0 is a good one. */
 typedef struct {
   int                max_iterations; /* 0: 40 */
   double             accept;         /* largest closure; 0: 1000 times rtol, 1e-10 at least */
   sal_cycle_normals *normals;        /* NULL: none */
+  sal_cycle_project *project;        /* NULL: there is nothing to do */
 } sal_cycle_setup;
+
+/** Rows of the setup's normals at y by the map's unknowns: row [SAL_MAX_STATE][n_unknown], of which n
+ *  are there already; returns how many are there then. */
+int sal_cycle_add_normals(const sal_return_map *map, const sal_cycle_setup *setup,
+                          const sal_cycle *cell, const double y[], int n, double row[]);
 
 /** Residual of a point: largest |end - start| of the unknowns over their sizes. */
 double sal_cycle_residual(const sal_return_map *map, const double start[], const double end[]);

@@ -62,10 +62,7 @@ static sal_err check_setup(const sal_return_setup *s)
                     s->strategy->name);
   if (sal_tangent_model_most(m) == 0)
     return sal_fail(SAL_ERR_USAGE, "model %s has %s: no tangent vector can be carried along",
-                    m->name,
-                    sal_model_has_mass(m) ? "a mass matrix"
-                    : !m->w4              ? "a flow at width 1 alone"
-                                          : "too many states");
+                    m->name, sal_model_has_mass(m) ? "a mass matrix" : "too many states");
   return SAL_OK;
 }
 
@@ -80,11 +77,19 @@ int sal_return_map_unknowns(const sal_model *m, bool every, int unknown[])
   return n;
 }
 
+/* What ends a run ahead of its time. */
+static sal_stop stop_of(const sal_return_map *map)
+{
+  const sal_section *x = section_of(map);
+
+  if (x->period) return (sal_stop){0};
+  return (sal_stop){x->contact, x->closes, map->setup.returns};
+}
+
 /* The setup of a batch: of the model itself, or of the one with vectors. */
 static sal_setup batch_setup(const sal_return_map *map, bool vectors)
 {
   const sal_return_setup *s = &map->setup;
-  const sal_section      *x = section_of(map);
 
   return (sal_setup){
       .model         = vectors ? &map->tangent.model : &map->model,
@@ -96,7 +101,7 @@ static sal_setup batch_setup(const sal_return_map *map, bool vectors)
       .n_guard       = map->n_guard,
       .every_contact = true,
       .max_attempts  = s->max_attempts,
-      .stop          = x->period ? (sal_stop){0} : (sal_stop){x->contact, x->closes, s->returns},
+      .stop          = stop_of(map),
   };
 }
 
@@ -113,7 +118,7 @@ sal_err sal_return_map_create(const sal_return_setup *setup, sal_return_map *out
   if (s->max_attempts <= 0) s->max_attempts = 50000;
   if (s->returns < 1) s->returns = 1;
   if (s->width <= 0) s->width = sal_integrate_widest();
-  if (!s->method->w4) s->width = 1;
+  if (!s->method->w4 || !m->w4) s->width = 1;
   SAL_TRY(check_setup(s));
   out->n_guard   = s->n_guard > 0 ? s->n_guard : m->n_guard;
   out->n_unknown = sal_return_map_unknowns(m, s->every_state, out->unknown);

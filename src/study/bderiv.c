@@ -217,10 +217,11 @@ sal_err sal_bderiv_create(const sal_setup *setup, const double param[], const do
   sal_trajectory tr;
 
   *out = (sal_bderiv){.setup = setup, .param = param, .initial = initial};
-  if (setup->model->n_discrete > 0)
-    return sal_fail(
-        SAL_ERR_USAGE, "model %s has discrete states (%s), which a B-derivative does not carry",
-        setup->model->name, setup->model->state[sal_model_continuous(setup->model)].name);
+  if (setup->model->n_discrete > 0 && setup->model->n_memory > 0)
+    return sal_fail(SAL_ERR_USAGE,
+                    "model %s chooses its coordinates anew on the way: a point alone does not say "
+                    "which assembly is meant, and a B-derivative is made of such points",
+                    setup->model->name);
   if (sal_model_has_mass(setup->model))
     return sal_fail(SAL_ERR_USAGE,
                     "model %s has a mass matrix, which a B-derivative does not carry",

@@ -40,10 +40,9 @@ static sal_err check_model(const sal_validation *context)
                    "models`",
                    m->name);
   if (sal_tangent_model_most(m) < 1)
-    return FAIL_AT(
-        context, "orbit.find",
-        "orbit: model %s carries no tangent vectors: it has %d states, a mass matrix, or no lanes",
-        m->name, m->n_state);
+    return FAIL_AT(context, "orbit.find",
+                   "orbit: model %s carries no tangent vectors: it has %d states, or a mass matrix",
+                   m->name, m->n_state);
   return SAL_OK;
 }
 

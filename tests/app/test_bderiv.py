@@ -88,6 +88,12 @@ class Refusals(cli.InFolder):
         for name in ("switch", "ess", "ess2"):
             self.refused(*HOPPER, "--strategy", name, says=("--strategy", name, "allowed: event"))
 
+    def test_models_from_files(self):
+        leg, pendulum = (f"{cli.SWEEPS}/models/{name}.yaml" for name in ("hopping-leg-dae", "double-pendulum-cartesian"))
+        text = self.works("bderiv", "--model", leg, "--t-end", 0.5, "--direction", "hip_z=1")
+        self.assertIn("11.2429733", text)  # hip_vz, behind a touchdown and a release
+        self.refused("bderiv", "--model", pendulum, "--matrix", says=("chooses its coordinates anew",))
+
     def test_trajectories_without_a_derivative(self):
         for says, args in {
             "at the start": ("affine3", "--initial", "x=0", "--t-end", "1"),

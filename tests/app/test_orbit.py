@@ -30,6 +30,12 @@ class Orbit(cli.InFolder):
         for name, bound in (("closure", 1e-12), ("gap", 1e-10), ("flow", 1e-11)):
             self.assertLess(found["checks"][name], bound)
 
+    def test_a_model_from_a_file_has_the_same_orbit(self):
+        found = self.orbit("orbit", "--model", f"{cli.SWEEPS}/models/hopping-leg-dae.yaml",
+                           "--guess", "hip_z=0.02,hip_vz=1.7")
+        self.assertAlmostEqual(found["period"], 0.548240660888677266, delta=1e-10)
+        self.assertAlmostEqual(found["multipliers"][0]["re"], NU, delta=1e-10)
+
     def test_text_shows_what_json_holds(self):
         found, text = self.orbit(*LEG, *GUESS), self.works(*LEG, *GUESS, "--matrices")
         for value in (f"{found['period']:.15g}", f"{found['multipliers'][0]['re']:.13g}",

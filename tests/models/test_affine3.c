@@ -20,10 +20,10 @@ static const double end[]   = {0.269850417833359896, 0.337890438217039129, -0.34
 
 static void check(const char *method, double tolerance)
 {
-  const sal_setup  setup  = contender("affine3", method, "event", tolerance, 0.5);
-  const double     none[] = {0};
-  sal_event        event[4];
-  sal_events       log = {.event = event, .capacity = 4};
+  const sal_setup  setup    = contender("affine3", method, "event", tolerance, 0.5);
+  const double     none[]   = {0};
+  sal_event        event[4] = {0};
+  sal_events       log      = {.event = event, .capacity = 4};
   double           state[6];
   sal_samples      mesh = {.n_mesh = 1, .state = state};
   const sal_record r    = run_one(&setup, none, start, &mesh, &log);

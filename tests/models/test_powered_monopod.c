@@ -29,11 +29,11 @@ static cycle run_cycle(const double p[], const double touchdown[], double about)
 {
   static double state[(MESH + 1) * N_STATE];
   const bool    closed[] = {true};
-  sal_event     event[2];
-  cycle         c       = {.apex = -1};
-  sal_events    log     = {.event = event, .capacity = 2};
-  sal_samples   samples = {.n_mesh = MESH, .state = state};
-  sal_setup     setup   = contender("monopod", "dop853", "event", 1e-12, 1.2 * about);
+  sal_event     event[2] = {0};
+  cycle         c        = {.apex = -1};
+  sal_events    log      = {.event = event, .capacity = 2};
+  sal_samples   samples  = {.n_mesh = MESH, .state = state};
+  sal_setup     setup    = contender("monopod", "dop853", "event", 1e-12, 1.2 * about);
   sal_record    r;
   const sal_job job = {.param   = p,
                        .initial = touchdown,

@@ -231,12 +231,12 @@ static void a_mass_at_the_wall_stays_until_it_is_pulled_off(void)
   enum { MESH = 1000 };
   static double    state[MESH + 1][2];
   const double     p[] = {0.05, 0.5, 1.79, 1, 0.3}, begin[] = {1, 0};
-  const sal_setup  setup = contender("vibro-impact", "ode45", "event", 1e-10, 2.5);
-  sal_samples      mesh  = {.n_mesh = MESH, .state = state[0]};
-  sal_event        event[4];
-  sal_events       log     = {.event = event, .capacity = 4};
-  const sal_record r       = run_one(&setup, p, begin, &mesh, &log);
-  const double     release = acos(p[D] / p[A]) / p[W];
+  const sal_setup  setup    = contender("vibro-impact", "ode45", "event", 1e-10, 2.5);
+  sal_samples      mesh     = {.n_mesh = MESH, .state = state[0]};
+  sal_event        event[4] = {0};
+  sal_events       log      = {.event = event, .capacity = 4};
+  const sal_record r        = run_one(&setup, p, begin, &mesh, &log);
+  const double     release  = acos(p[D] / p[A]) / p[W];
 
   CU_ASSERT_FATAL(outcome(&r) == SAL_OUT_DONE && log.n == 1);
   CU_ASSERT(!event[0].closes && event[0].guard == 0);

@@ -115,9 +115,57 @@ static const struct {
     {11, "independent: [rod_phi]", "p.yaml:11: independent: 'rod_phi' is no coordinate"},
     {11, "independent: [rod_x, rod_y]",
      "p.yaml:11: independent: 2 coordinates; 3 coordinates less 2"},
+    {11, "section: {contact: tip, event: opens}",
+     "p.yaml:11: section: there are neither contacts nor tires"},
     {11, "watch: rod_omega", "p.yaml:11: unknown watch: state 'rod_omega'"},
     {11, "span: 0", "p.yaml:11: span = 0; allowed: greater than 0"},
 };
+
+/* A rod whose ends may land; where its periodic orbits begin, and what is said of other places. */
+static const char rod[] = "name: rod\n"
+                          "gravity: [0, -10]\n"
+                          "bodies:\n"
+                          "  - {name: rod, kind: planar, mass: 2, inertia: 0.5, position: [0, 1]}\n"
+                          "contacts:\n"
+                          "  - {name: left, body: rod, P: [-1, 0]}\n"
+                          "  - {name: right, body: rod, P: [1, 0], closes: knock}\n";
+static const struct {
+  const char *section, *says; /* NULL: it is right */
+} sections[] = {
+    {"", NULL},
+    {"section: {contact: right, event: closes}\n", NULL},
+    {"section: {contact: wright, event: closes}\n",
+     "unknown contact of a section 'wright'; allowed: left, right; did you mean 'right'?"},
+    {"section: {contact: right, event: close}\n",
+     "unknown event of a section 'close'; allowed: closes, opens; did you mean 'closes'?"},
+    {"section: {contact: right}\n", "section: required key 'event' is missing"},
+    {"section: {contacts: right, event: opens}\n", "did you mean 'contact'?"},
+    {"section: right\n", "section: a single value; expected: a mapping"},
+};
+
+static void the_section_of_orbits_is_named(void)
+{
+  for (size_t i = 0; i < sizeof sections / sizeof *sections; ++i) {
+    char            text[1024];
+    sal_model_file *file;
+    snprintf(text, sizeof text, "%s%s", rod, sections[i].section);
+    sal_err_clear();
+    CU_ASSERT_EQUAL(sal_model_file_parse("p.yaml", text, &file) == SAL_OK, !sections[i].says);
+    if (sections[i].says) {
+      const bool told = strstr(sal_err_message(), sections[i].says) != NULL;
+      if (!told) printf("\n    '%s'\n    said: %s\n", sections[i].says, sal_err_message());
+      CU_ASSERT(told && !file);
+      CU_ASSERT(strstr(sal_err_message(), "p.yaml:8") != NULL);
+      continue;
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    const sal_section *s = &sal_model_file_model(file)->section;
+    CU_ASSERT_STRING_EQUAL(s->name, i ? "knock" : "liftoff");
+    CU_ASSERT(s->contact == (i ? 1 : 0) && s->closes == (i == 1));
+    sal_model_file_free(file);
+  }
+  CU_ASSERT_EQUAL(sal_memory_live(), 0);
+}
 
 static void what_is_wrong_is_told(void)
 {
@@ -134,4 +182,5 @@ static void what_is_wrong_is_told(void)
 
 SAL_TEST_MAIN("model file", NULL,
               {"parameters go where they are named", parameters_go_where_they_are_named},
+              {"the section of orbits is named", the_section_of_orbits_is_named},
               {"what is wrong is told", what_is_wrong_is_told})

@@ -1,5 +1,6 @@
 /** @file tests/study/test_bderiv_moving.c
- *  B-derivatives through impacts with a surface that moves, against the closed form.
+ *  B-derivatives through impacts with a surface that moves, against the closed form, and of discrete
+ *  states: footholds.
  */
 #include "bderiv_check.h"
 #include "kernels/run_one.h"
@@ -67,9 +68,32 @@ static void check_floor(double c, double a, int wanted)
 static void a_floor_at_rest(void) { check_floor(0, 0, 2); }
 static void a_floor_at_constant_speed(void) { check_floor(0.8, 0, 2); }
 static void a_floor_that_accelerates(void) { check_floor(0.5, 3, 2); }
+/* A runner over four steps, whose force in stance depends on where the foot was set: differences fall in
+ * proportion to the step. */
+static void a_runner_with_footholds(void)
+{
+  enum { X, Y, VX, VY, FOOT, SET, STEPS, STATES };
+  const double   param[] = {25.5, 68}, start[STATES] = {0, 1, 1.6, 0.1, 0, 1, 0};
+  const double   from[STATES] = {[Y] = 1, [VX] = 0.3};
+  sal_setup      setup        = contender("slip", "dop853", "event", 1e-12, 3);
+  double         to[STATES];
+  sal_bderiv     b;
+  sal_bderiv_row row[SAL_BDERIV_STEPS];
+
+  setup.every_contact = true;
+  setup.n_guard       = setup.model->n_guard;
+  CU_ASSERT_EQUAL_FATAL(sal_bderiv_create(&setup, param, start, &b), SAL_OK);
+  CU_ASSERT_EQUAL(b.n_instant, 9);
+  CU_ASSERT_EQUAL_FATAL(sal_bderiv_map(&b, from, to, NULL), SAL_OK);
+  CU_ASSERT(fabs(to[FOOT]) > 1 && to[STEPS] == 0);
+  CU_ASSERT_EQUAL_FATAL(sal_bderiv_check(&b, 1, from, to, row), SAL_OK);
+  for (int s = 0; s < SAL_BDERIV_STEPS; ++s) CU_ASSERT(row[s].worst < 5 * row[s].step);
+  sal_bderiv_free(&b);
+}
 static void memory_comes_back(void) { CU_ASSERT_EQUAL(sal_memory_live(), 0); }
 
 SAL_TEST_MAIN("B-derivatives and moving surfaces", NULL, {"a floor at rest", a_floor_at_rest},
               {"a floor at constant speed", a_floor_at_constant_speed},
               {"a floor that accelerates", a_floor_that_accelerates},
+              {"a runner with footholds", a_runner_with_footholds},
               {"memory comes back", memory_comes_back})
