@@ -9,6 +9,9 @@
 
 static const double enough = 1e-12; /* of a correction, relative to 1 + |u| */
 static const double fold   = 0.1;   /* a larger first correction may lead to another assembly */
+/* With the factors of the point it comes from, the iteration does not converge to an assembly behind a
+ * singular position: a leap that needs other ones is too long, unless little is left of it. */
+static const double bent = 0.25, near = 1e-8;
 
 enum { MAX_TURN = 30, MAX_PIECE = 4096 };
 
@@ -228,7 +231,7 @@ static bool leap(sal_reduced *r, const double v[])
     const double size = correct(r);
     if (!(size < (turn == 0 ? fold : 1))) return false;
     if (size <= enough) return true;
-    if (size > 0.2 * before && !factorize(r)) return false;
+    if (size > bent * before && (before > near || !factorize(r))) return false;
     before = size;
   }
   return false;
@@ -244,7 +247,7 @@ static bool return_to_good(sal_reduced *r)
 }
 
 /* In one leap where that is safe, else in shorter ones. */
-static bool find_positions(sal_reduced *r, const double v[])
+static bool walk(sal_reduced *r, const double v[])
 {
   double part = 1, done = 0;
   double from[SAL_MAX_FREEDOM], to[SAL_MAX_FREEDOM];
@@ -266,6 +269,20 @@ static bool find_positions(sal_reduced *r, const double v[])
       part /= 2;
     }
   }
+  return false;
+}
+
+/* A point that cannot be reached leaves the solver where it was: from the singular position on the way
+ * there the next walk could lead to another assembly. */
+static bool find_positions(sal_reduced *r, const double v[])
+{
+  const size_t bytes = (size_t)r->n * sizeof *r->good;
+  double       start[SAL_MAX_Q];
+
+  memcpy(start, r->good, bytes);
+  if (walk(r, v)) return true;
+  memcpy(r->good, start, bytes);
+  return_to_good(r);
   return false;
 }
 

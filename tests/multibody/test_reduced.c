@@ -96,6 +96,32 @@ static void modes_differ(void)
   sal_model_file_free(file);
 }
 
+/* Stages of a step that is far too long ask for points behind singular positions, and are refused or
+ * not: whoever comes back must be on the same side as before. */
+static void wild_points_do_not_fold_the_linkage(void)
+{
+  sal_model_file *file     = read_model("vehicle.yaml");
+  solver          s        = open_solver(file);
+  double          home[36] = {0}, q[98], wild[36];
+  unsigned        seed     = 17;
+  int             refused  = 0;
+
+  for (int i = 0; i < 18; ++i) home[i] = sal_model_file_model(file)->state[i].preset;
+  CU_ASSERT(sal_reduced_move(s.r, home, home + 18));
+  memcpy(q, s.r->q, sizeof q);
+  for (int k = 0; k < 60; ++k) {
+    for (int turn = 0; turn < 3; ++turn) {
+      for (int i = 0; i < 36; ++i) wild[i] = home[i] + (i < 18 ? 0.6 : 0) * draw(&seed);
+      refused += !sal_reduced_move(s.r, wild, wild + 18);
+    }
+    CU_ASSERT(sal_reduced_move(s.r, home, home + 18));
+    for (int i = 0; i < 98; ++i) CU_ASSERT_DOUBLE_EQUAL(s.r->q[i], q[i], 1e-12);
+  }
+  CU_ASSERT(refused > 20);
+  close_solver(&s);
+  sal_model_file_free(file);
+}
+
 /* From the initial pose, and from other points: the same to rounding times the stiffness. */
 static void the_way_there_does_not_matter(void)
 {
@@ -155,6 +181,7 @@ static void pivots_are_the_largest(void)
 SAL_TEST_MAIN("reduced", NULL,
               {"Jacobians are those of the acceleration", jacobians_are_those_of_the_acceleration},
               {"modes differ", modes_differ},
+              {"wild points do not fold the linkage", wild_points_do_not_fold_the_linkage},
               {"the way there does not matter", the_way_there_does_not_matter},
               {"what cannot be reached is told", what_cannot_be_reached_is_told},
               {"pivots are the largest", pivots_are_the_largest})

@@ -184,7 +184,7 @@ typedef struct {
 static sal_record drive(const sal_model *m, const bump_run *run, double state[], sal_events *events)
 {
   double      param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0}, initial[SAL_MAX_STATE];
-  sal_samples samples = {.n_mesh = (int)lround(run->t_end * 10), .state = state};
+  sal_samples samples = {.n_mesh = (int)fmax(1, round(run->t_end * 10)), .state = state};
   sal_setup   setup   = {.model    = m,
                          .method   = sal_registry_method(run->method),
                          .strategy = sal_registry_strategy(run->strategy),
@@ -212,12 +212,15 @@ static void the_chassis_goes_over_the_bump_as_published(void)
     bump_run run;
     double   bound;
   } runs[]              = {{{"radau5", "event", 1e-5, 2, false}, 1e-6},
-                           {{"ode15s", "event", 1e-3, 2, false}, 1e-3}};
+                           {{"ode15s", "event", 1e-3, 2, false}, 1e-3},
+                           {{"rosnys4", "event", 1e-2, 2, false}, 8.1e-4},
+                           {{"rosnys4", "event", 1e-3, 2, false}, 3.5e-5},
+                           {{"rosnys4", "event", 1e-4, 2, false}, 5e-6}};
   sal_model_file  *file = read_model("vehicle.yaml");
   const sal_model *m    = sal_model_file_model(file);
   double           state[21 * 2 * V];
 
-  for (int i = 0; i < 2; ++i) {
+  for (size_t i = 0; i < sizeof runs / sizeof *runs; ++i) {
     const sal_record r     = drive(m, &runs[i].run, state, NULL);
     double           worst = 0;
     CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
@@ -252,6 +255,86 @@ static void wheels_lift_off_and_land(void)
   CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
   const double apart = difference(8 * 2 * V, state, other);
   CU_ASSERT(apart > 1e-7 && apart < 0.1);
+  sal_model_file_free(file);
+}
+
+/* The published steps over 4 s are those of a root mean square of the components' errors; the largest
+ * one, which is tested here, asks for up to 1.4 times as many. */
+static void steps_are_about_those_published(void)
+{
+  static const struct {
+    double tolerance;
+    int    steps;
+  } published[]         = {{1e-2, 92}, {1e-3, 128}, {1e-4, 182}, {1e-5, 285}};
+  sal_model_file  *file = read_model("vehicle.yaml");
+  const sal_model *m    = sal_model_file_model(file);
+  double           state[41 * 2 * V];
+
+  for (int i = 0; i < 4; ++i) {
+    const bump_run   run   = {"rosnys4", "event", published[i].tolerance, 4, false};
+    const sal_record r     = drive(m, &run, state, NULL);
+    const double     ratio = r.value[SAL_METRIC_STEPS] / published[i].steps;
+    CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
+    CU_ASSERT_EQUAL(r.value[SAL_METRIC_JACOBIANS], r.value[SAL_METRIC_STEPS]);
+    CU_ASSERT(ratio > 1.1 && ratio < 1.5);
+  }
+  CU_ASSERT_DOUBLE_EQUAL(state[40 * 2 * V + m->watch], 0.7099997, 1e-6);
+  sal_model_file_free(file);
+}
+
+/* On a level road, where accuracy would allow steps of any length. */
+static void stability_alone_bounds_explicit_steps(void)
+{
+  const bump_run   loose = {"ode113", "switch", 1e-3, 0.01, false};
+  const bump_run   tight = {"ode113", "switch", 1e-5, 0.01, false};
+  const bump_run   stiff = {"rosnys4", "switch", 1e-5, 0.01, false};
+  sal_model_file  *file  = read_model("vehicle.yaml");
+  const sal_model *m     = sal_model_file_model(file);
+  double           state[2 * 2 * V];
+
+  const sal_record few   = drive(m, &loose, state, NULL);
+  const sal_record many  = drive(m, &tight, state, NULL);
+  const sal_record other = drive(m, &stiff, state, NULL);
+  const double     ratio = many.value[SAL_METRIC_RHS] / few.value[SAL_METRIC_RHS];
+  CU_ASSERT(ratio > 0.7 && ratio < 1.5);
+  CU_ASSERT(few.value[SAL_METRIC_STEPS] > 0.01 * 2.599e5 / 4);
+  CU_ASSERT(many.value[SAL_METRIC_RHS] > 50 * other.value[SAL_METRIC_RHS]);
+  CU_ASSERT_DOUBLE_EQUAL(state[2 * V + m->watch], 0.71, 1e-6);
+  sal_model_file_free(file);
+}
+
+/* Largest error of the watched state at tenths of a second. */
+static double watched_error(const sal_model *m, const bump_run *run, const double right[],
+                            sal_record *out)
+{
+  double state[8 * 2 * V], worst = 0;
+
+  *out = drive(m, run, state, NULL);
+  CU_ASSERT_EQUAL(outcome(out), SAL_OUT_DONE);
+  for (int i = 0; i < 8; ++i)
+    worst = fmax(worst, fabs(state[i * 2 * V + m->watch] - right[i * 2 * V + m->watch]));
+  return worst;
+}
+
+/* Whoever steps over a lift-off is refused more steps, and errs more. */
+static void events_save_refused_steps(void)
+{
+  const bump_run   exact = {"radau5", "event", 1e-7, 0.7, true};
+  const bump_run   event = {"rosnys4", "event", 1e-4, 0.7, true};
+  const bump_run   blind = {"rosnys4", "switch", 1e-4, 0.7, true};
+  sal_model_file  *file  = read_model("vehicle.yaml");
+  const sal_model *m     = sal_model_file_model(file);
+  double           right[8 * 2 * V];
+  sal_record       r[2];
+
+  const sal_record best = drive(m, &exact, right, NULL);
+  CU_ASSERT_EQUAL(outcome(&best), SAL_OUT_DONE);
+  const double with    = watched_error(m, &event, right, &r[0]);
+  const double without = watched_error(m, &blind, right, &r[1]);
+  CU_ASSERT(with > 1e-8 && with < without && without < 1e-5);
+  CU_ASSERT_EQUAL(n_event(&r[0]), 4);
+  CU_ASSERT_EQUAL(n_event(&r[1]), 0);
+  CU_ASSERT(1.2 * r[0].value[SAL_METRIC_FAILED] < r[1].value[SAL_METRIC_FAILED]);
   sal_model_file_free(file);
 }
 
@@ -297,5 +380,8 @@ SAL_TEST_MAIN("vehicle", NULL,
               {"the spectrum is the published one", the_spectrum_is_the_published_one},
               {"the chassis goes over the bump as published",
                the_chassis_goes_over_the_bump_as_published},
+              {"steps are about those published", steps_are_about_those_published},
+              {"stability alone bounds explicit steps", stability_alone_bounds_explicit_steps},
               {"wheels lift off and land", wheels_lift_off_and_land},
+              {"events save refused steps", events_save_refused_steps},
               {"runs do not know of each other", runs_do_not_know_of_each_other})
