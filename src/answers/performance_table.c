@@ -25,6 +25,7 @@ sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
   *a                    = (sal_performance_table){.sweep       = sweep,
                                                   .n_cell      = n_cell,
                                                   .n_contender = sal_contender_count(sweep),
+                                                  .by          = sweep->map_by ? sweep->map_by : sal_error_metrics,
                                                   .weights     = *weights,
                                                   .timed       = timed};
   double     **column[] = {&a->work, &a->error, &a->sd, &a->dt, &a->iae};
@@ -57,26 +58,28 @@ void sal_performance_free(sal_performance_table *a)
 }
 
 /* NaN when a count that matters is missing. */
-static double work_of(const sal_work_weights *w, const sal_record *r)
+static double work_of(const sal_performance_table *a, const sal_record *r)
 {
-  const double share[] = {w->rhs, w->jacobian, w->factorisation, w->solve};
-  const int    count[] = {SAL_METRIC_RHS, SAL_METRIC_JACOBIANS, SAL_METRIC_FACTORISATIONS,
-                          SAL_METRIC_SOLVES};
-  double       sum     = 0;
+  const sal_work_weights *w                 = &a->weights;
+  const double            share[SAL_N_WORK] = {[SAL_WORK_RHS]            = w->rhs,
+                                               [SAL_WORK_JACOBIANS]      = w->jacobian,
+                                               [SAL_WORK_FACTORISATIONS] = w->factorisation,
+                                               [SAL_WORK_SOLVES]         = w->solve};
+  double                  sum               = 0;
 
-  for (int i = 0; i < 4; ++i)
-    if (share[i] > 0) sum += share[i] * r->value[count[i]];
+  for (int i = 0; i < SAL_N_WORK; ++i)
+    if (share[i] > 0 && a->by->count[i] >= 0) sum += share[i] * r->value[a->by->count[i]];
   return sum;
 }
 
 static void add_record(sal_performance_table *a, int64_t at, const sal_record *r,
                        double reference_error)
 {
-  const double work  = work_of(&a->weights, r);
-  const double error = r->value[SAL_METRIC_MAX_ERROR] + reference_error;
+  const double work  = work_of(a, r);
+  const double error = r->value[a->by->error] + reference_error;
+  const bool   done  = !a->by->trajectory || sal_metric_finished(r->value[SAL_METRIC_OUTCOME]);
 
-  if (!sal_metric_finished(r->value[SAL_METRIC_OUTCOME]) || !isfinite(error) || !isfinite(work))
-    return;
+  if (!done || !isfinite(error) || !isfinite(work)) return;
   a->work[at]  = work;
   a->error[at] = error;
   ++a->n_counted;
@@ -89,9 +92,8 @@ static void add_record(sal_performance_table *a, int64_t at, const sal_record *r
 void sal_performance_add(sal_performance_table *a, const sal_tile_result *result)
 {
   for (int64_t c = 0; c < result->count; ++c) {
-    const double *cell  = result->cell[c].value;
-    const double  error = cell[SAL_CELL_REFERENCE_ERROR_WATCHED]; /* as that of the contenders */
-    if (!sal_metric_finished(cell[SAL_CELL_REFERENCE_OUTCOME])) continue;
+    const double error = sal_error_metric_truth(a->by, &result->cell[c]);
+    if (isinf(error)) continue;
     a->reference_error[result->first + c] = error;
     for (int i = 0; i < a->n_contender; ++i)
       add_record(a, (result->first + c) * a->n_contender + i,

@@ -3,8 +3,9 @@
  *  can be trusted.  All answers are made from it.
  *
  *  A contender counts in a cell when it and the cell's reference are finished and everything
- *  measured of it is finite.  Its error is the largest one measured plus the estimated error of the
- *  reference, a bound on what it really is.
+ *  measured of it is finite.  Its error is the one measured plus the estimated error of the reference,
+ *  a bound on what it really is.  Which error that is, what the work is counted from and what counts as
+ *  a reference says the sweep's error metric (error_metric.h): of trajectories, the largest one.
  */
 #ifndef SAL_PERFORMANCE_TABLE_H
 #define SAL_PERFORMANCE_TABLE_H
@@ -15,16 +16,17 @@
 
 /** Columns [n_cell][n_contender], in the order of contender.h. */
 typedef struct {
-  const sal_sweep *sweep;             /* borrowed: axes, contenders, end of the runs */
-  int64_t          n_cell, n_counted; /* cells; pairs of cell and contender that count */
-  int              n_contender;
-  sal_work_weights weights;
-  sal_points_scope scope;
-  bool             timed, scored;
-  double          *work;            /* in evaluations of f; NaN: does not count */
-  double          *error;           /* bound on the largest error */
-  double          *reference_error; /* [n_cell] estimate; infinite: the reference has no end */
-  double          *sd, *dt, *iae;   /* NULL without points; raw values, and points once scored */
+  const sal_sweep        *sweep;             /* borrowed: axes, contenders, end of the runs */
+  int64_t                 n_cell, n_counted; /* cells; pairs of cell and contender that count */
+  int                     n_contender;
+  const sal_error_metric *by; /* as the sweep says; another one before cells are filled in */
+  sal_work_weights        weights;
+  sal_points_scope        scope;
+  bool                    timed, scored;
+  double                 *work;  /* in evaluations of f; NaN: does not count */
+  double                 *error; /* bound on it */
+  double *reference_error;       /* [n_cell] estimate; infinite: the reference has no end */
+  double *sd, *dt, *iae;         /* NULL without points; raw values, and points once scored */
 } sal_performance_table;
 
 /** What the work of a run is made of for a model of n states, in evaluations of f: an analytic

@@ -1,6 +1,6 @@
 /** @file src/answers/question.h
- *  A question asked of a map: by error, which contender reaches a largest error with least work; by
- *  points, which one has most points at a tolerance.
+ *  A question asked of a map: by error, which contender reaches one with least work; by points,
+ *  which one has most points at a tolerance.
  */
 #ifndef SAL_QUESTION_H
 #define SAL_QUESTION_H
@@ -9,7 +9,7 @@
 #include <math.h>
 
 typedef struct {
-  double      error;     /* asked largest error; NaN: by points */
+  double      error;     /* asked for; NaN: by points */
   double      caution;   /* standard deviations, from 0; of no consequence in a single cell */
   int         tolerance; /* by points: number of the tolerance, and the weights */
   sal_weights weights;

@@ -75,6 +75,7 @@ sal_err sal_recommend(const sal_performance_table *a, sal_map *map)
 
   map->n_cell      = a->n_cell;
   map->n_tolerance = a->sweep->n_tolerance;
+  map->by          = a->by;
   map->work        = a->weights;
   map->scope       = a->scope;
   map->timed       = a->timed;

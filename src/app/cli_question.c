@@ -3,7 +3,6 @@
  */
 #include "cli_question.h"
 #include "contender.h"
-#include "map_cube.h"
 #include <math.h>
 #include <string.h>
 
@@ -32,13 +31,9 @@ sal_err sal_cli_question_check(const sal_cli_question_words *w)
 /* What does not need the cube. */
 static sal_err read_questions(const sal_cli_question_words *w, sal_cli_questions *out)
 {
-  sal_map presets;
-  double  error[SAL_MAX_QUESTION];
+  double error[SAL_MAX_QUESTION] = {0};
 
   *out = (sal_cli_questions){.n = 1, .preset = !w->error && !w->weights};
-  sal_map_presets(&presets);
-  memcpy(error, presets.error, sizeof error);
-  if (out->preset) out->n = presets.n_error;
   if (w->error) SAL_TRY(sal_performance_errors(w->error, &out->n, error));
   for (int i = 0; i < out->n; ++i) out->question[i].error = w->weights ? NAN : error[i];
   return w->weights ? sal_map_weights_parse("--weights", w->weights, &out->question[0].weights)
@@ -50,7 +45,11 @@ sal_err sal_cli_question_open(const char *path, const sal_cli_question_words *w,
                               sal_cli_questions *out)
 {
   SAL_TRY(read_questions(w, out));
-  SAL_TRY(sal_performance_cube_open(path, table, w->weights != NULL, cube));
+  SAL_TRY(sal_performance_cube_open(
+      path, table, w->weights ? SAL_PERFORMANCE_POINTS : SAL_PERFORMANCE_ERRORS, cube));
+  if (out->preset) out->n = SAL_ERROR_METRIC_PRESETS;
+  for (int i = 0; i < out->n && out->preset; ++i)
+    out->question[i].error = cube->table.by->preset[i];
   for (int i = 0; i < out->n; ++i) {
     out->question[i].method   = cube->method;
     out->question[i].strategy = cube->strategy;
@@ -76,7 +75,7 @@ sal_err sal_cli_question_unanswered(const char *path, const sal_performance_tabl
       least = fmin(least, a->error[i]);
   }
   return isinf(least)
-             ? sal_fail(SAL_ERR_INPUT, "%s: none of these contenders reached the end", path)
+             ? sal_fail(SAL_ERR_INPUT, "%s: none of these contenders %s", path, a->by->reached)
              : sal_fail(SAL_ERR_INPUT,
                         "%s: no contender reaches an error of %g in any cell; the least "
                         "anywhere is %.2g",
@@ -90,13 +89,17 @@ void sal_cli_question_print(FILE *out, const sal_performance_table *a, const sal
             q->weights.dt, q->weights.iae, a->sweep->tolerance[q->tolerance],
             a->scope == SAL_POINTS_GLOBAL ? "scaled over all cells" : "scaled per cell");
   else
-    fprintf(out, "least work for a largest error of %g", q->error);
-  fprintf(out, ", over [0, %g]", a->sweep->t_end);
+    fprintf(out, "least work for %s of %g", a->by->what, q->error);
+  if (sal_question_by_error(q) && a->by->over)
+    fprintf(out, ", %s", a->by->over);
+  else
+    fprintf(out, ", over [0, %g]", a->sweep->t_end);
 }
 
 void sal_cli_question_json(sal_json *j, const sal_performance_table *a, const sal_question *q)
 {
   if (sal_question_by_error(q)) {
+    sal_json_text(j, "by", sal_error_metric_name(a->by));
     sal_json_number(j, "asked_error", q->error);
     return;
   }

@@ -26,7 +26,7 @@ SAL_MUST_CHECK sal_err sal_cli_question_check(const sal_cli_question_words *word
 
 typedef struct {
   int          n;
-  bool         preset; /* no question was given: the errors of sal_map_presets */
+  bool         preset; /* no question was given: those of the error metric */
   sal_question question[SAL_MAX_QUESTION];
 } sal_cli_questions;
 

@@ -18,8 +18,8 @@ typedef struct {
 
 static const sal_cli_option rows[] = {
     {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "which cube?"},
-    {"error", 'e', "E,..", "largest errors to be asked for (1e-2,1e-4,1e-6)", SAL_CLI_TEXT,
-     AT(error)},
+    {"error", 'e', "E,..", "errors to be asked for (1e-2,1e-4,1e-6; multipliers 1e-4,1e-6,1e-8)",
+     SAL_CLI_TEXT, AT(error)},
     {"weights", 'w', "sd=2,dt=0,iae=1",
      "weights of eq. (36) for points, those not named are 0; may be repeated (those of Table 5, "
      "all alike, each alone)",
@@ -30,7 +30,7 @@ static const sal_cli_option rows[] = {
 
 static sal_err read_questions(const options *o, sal_map *map)
 {
-  sal_map_presets(map);
+  *map = (sal_map){0};
   if (o->error) SAL_TRY(sal_performance_errors(o->error, &map->n_error, map->error));
   if (o->weights.n > SAL_MAX_QUESTION)
     return sal_fail(SAL_ERR_USAGE, "more than %d --weights", SAL_MAX_QUESTION);
@@ -40,7 +40,7 @@ static sal_err read_questions(const options *o, sal_map *map)
       if (memcmp(&map->weights[k], &map->weights[i], sizeof *map->weights) == 0)
         return sal_fail(SAL_ERR_USAGE, "--weights: %s is there twice", o->weights.text[i]);
   }
-  if (o->weights.n) map->n_weights = o->weights.n;
+  map->n_weights = o->weights.n;
   return SAL_OK;
 }
 
@@ -70,12 +70,18 @@ const sal_command sal_cmd_map = {
         "what decided; written into the group `map` of the cube, in place of the one it has.",
     .notes =
         "There are two kinds of question.  By error: which method, strategy and tolerance reaches "
-        "a largest error with least work?  By points: which method and strategy has most points of "
+        "an error with least work?  By points: which method and strategy has most points of "
         "eq. (36) at a tolerance?  A contender that failed, or has no reference to be verified by, "
         "never wins; ties go to less work, then the smaller error, then the order of the sweep.\n"
         "Work is evaluations of f, with n^2/15 for a factorisation, n/5 for a solve and n for an "
-        "analytic Jacobian of n states.",
-    .examples = "  saltus map atlas.h5 --error 1e-2,1e-4 --weights sd=2,iae=1 --weights dt=1",
+        "analytic Jacobian of n states.\n"
+        "The error is the largest one of the watched state, or with --by multiplier_error that of "
+        "the leading multiplier of the cell's orbit, where the sweep looks for cycles; its work is "
+        "that of the multiplier, evaluations of f and of its derivatives along the tangent vectors "
+        "alone: linear algebra is not counted there.  A cell without an orbit is a cell without a "
+        "reference, and points, which are of trajectories, are left out of such a map.",
+    .examples = "  saltus map atlas.h5 --error 1e-2,1e-4 --weights sd=2,iae=1 --weights dt=1\n"
+                "  saltus map stability.h5 --by multiplier_error --error 1e-4,1e-8",
     .table    = {{rows, 0}, {sal_cli_performance_options, offsetof(options, table)}},
     .size     = sizeof(options),
     .run      = run_map};

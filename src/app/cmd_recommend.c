@@ -87,7 +87,9 @@ static sal_err run_recommend(void *given, sal_command_call *call)
   sal_recommend_point a = {.path = o->path};
 
   SAL_TRY(read_question(o, &a.question));
-  SAL_TRY(sal_performance_cube_open(o->path, &o->table, !o->words.error, &a.cube));
+  SAL_TRY(sal_performance_cube_open(
+      o->path, &o->table, o->words.error ? SAL_PERFORMANCE_ERRORS : SAL_PERFORMANCE_POINTS,
+      &a.cube));
   const sal_err err = recommend_there(o, &a);
   if (err == SAL_OK) (o->json ? sal_recommend_print_json : sal_recommend_print)(stdout, &a);
   call->status = a.stencil.n_outside ? 1 : 0;

@@ -33,6 +33,7 @@ static const sal_cli_option rows[] = {
     {"methods", 0, "NAME,..", "methods that count at all (all)", SAL_CLI_TEXT, AT(table.methods)},
     {"strategies", 0, "NAME,..", "strategies that count at all (all)", SAL_CLI_TEXT,
      AT(table.strategies)},
+    {"by", 0, "ERROR", "which error, as in `saltus map`", SAL_CLI_TEXT, AT(table.by)},
     {"work", 0, "NAME=W,..", "what counts as work, as in `saltus map`", SAL_CLI_TEXT,
      AT(table.work)},
     {.help = NULL}};

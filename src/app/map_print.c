@@ -102,7 +102,7 @@ static void put_wins(sal_json *j, const sal_sweep *s, const win_summary *w)
   sal_json_end(j);
 }
 
-static void tell_error(FILE *out, sal_json *j, const sal_sweep *s, double error,
+static void tell_error(FILE *out, sal_json *j, const sal_sweep *s, const sal_map *m, double error,
                        const win_summary *w)
 {
   char question[QUESTION];
@@ -113,7 +113,7 @@ static void tell_error(FILE *out, sal_json *j, const sal_sweep *s, double error,
     put_wins(j, s, w);
     return;
   }
-  snprintf(question, sizeof question, "error %g", error);
+  snprintf(question, sizeof question, "%s %g", m->by->label, error);
   print_wins(out, s, question, w, true);
 }
 
@@ -143,7 +143,7 @@ static void tell_all(FILE *out, sal_json *j, const sal_sweep *s, const sal_map *
 {
   for (int e = 0; e < m->n_error; ++e) {
     count_wins(s, m->by_error + e, m->n_cell, m->n_error, margin, sum);
-    tell_error(out, j, s, m->error[e], sum);
+    tell_error(out, j, s, m, m->error[e], sum);
   }
   for (int w = 0; w < m->n_weights; ++w)
     for (int t = 0; t < m->n_tolerance; ++t) {
@@ -167,6 +167,7 @@ sal_err sal_map_print(FILE *out, const sal_sweep *s, const sal_map *m, bool json
   if (json) {
     sal_json_begin(&j, out);
     sal_json_text(&j, "model", s->model->name);
+    sal_json_text(&j, "by", sal_error_metric_name(m->by));
     sal_json_whole(&j, "cells", m->n_cell);
     sal_json_array(&j, "questions");
   } else {

@@ -36,8 +36,8 @@ static sal_err fail_unanswered(const sal_recommend_point *a, sal_choose_candidat
   const int n =
       sal_choose(&a->cube.table, a->stencil.n, a->stencil.cell, a->stencil.weight, &any, list);
   if (n == 0)
-    return sal_fail(SAL_ERR_INPUT, "%s: no contender reached the end in all cells around the point",
-                    a->path);
+    return sal_fail(SAL_ERR_INPUT, "%s: no contender %s in all cells around the point", a->path,
+                    a->cube.table.by->reached);
   const sal_choose_candidate *least = sal_choose_most_accurate(n, list);
   return sal_fail(
       SAL_ERR_INPUT, "%s: no contender reaches an error of %g there; the least is %.2g, by %s",

@@ -72,14 +72,14 @@ static sal_err choose_cells(const sal_refine_request *o, sal_performance_cube *c
 sal_err sal_refine_plan_make(const sal_refine_request *o, sal_refine_plan *p)
 {
   sal_performance_cube cube;
-  sal_map              map;
+  sal_map              map = {0};
 
-  sal_map_presets(&map);
-  map.n_weights = 0;
   if (o->error) SAL_TRY(sal_performance_errors(o->error, &map.n_error, map.error));
   if (!o->dry) SAL_TRY(sal_atomic_file_claim(o->run.out, o->run.force));
-  SAL_TRY(sal_performance_cube_open(o->cube, &o->table, false, &cube));
-  sal_err err = check_axes(o->cube, &cube.sweep);
+  SAL_TRY(sal_performance_cube_open(o->cube, &o->table, SAL_PERFORMANCE_ERRORS, &cube));
+  sal_map_presets(cube.table.by, &map);
+  map.n_weights = 0;
+  sal_err err   = check_axes(o->cube, &cube.sweep);
   if (err == SAL_OK && !cube.same_program && !o->dry && !o->run.force)
     err = sal_fail(SAL_ERR_EXISTS,
                    "%s: another version of this program made it, and its cells may differ from new "

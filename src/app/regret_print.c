@@ -92,8 +92,8 @@ static void print_error_table(FILE *out, const sal_regret_report *r, const sal_r
 {
   const sal_regret_summary *g = &a->row[SAL_REGRET_MAP].summary;
 
-  fprintf(out, "\nlargest error %g: some contender reaches it at %lld of %lld point%s", a->asked,
-          (long long)g->evaluated, (long long)g->points, sal_text_plural(g->points));
+  fprintf(out, "\n%s %g: some contender reaches it at %lld of %lld point%s", r->map.table.by->scale,
+          a->asked, (long long)g->evaluated, (long long)g->points, sal_text_plural(g->points));
   if (g->evaluated == 0) {
     fprintf(out, "\n");
     return;
@@ -231,6 +231,7 @@ void sal_regret_json(FILE *out, const sal_regret_report *r)
 
   sal_json_begin(&j, out);
   sal_json_text(&j, "model", r->map.sweep.model->name);
+  sal_json_text(&j, "by", sal_error_metric_name(r->map.table.by));
   sal_json_whole(&j, "cells", r->map.sweep.n_cell);
   sal_json_whole(&j, "points", r->points.table.n_cell);
   sal_json_number(&j, "seed", r->seed);

@@ -49,7 +49,11 @@ static sal_err prepare_points(state *s)
 
   SAL_TRY(check_apart(o, o->out));
   SAL_TRY(check_apart(o, o->csv));
-  SAL_TRY(sal_performance_cube_open(o->path, &o->table, false, &r->map));
+  SAL_TRY(sal_performance_cube_open(o->path, &o->table, SAL_PERFORMANCE_ERRORS, &r->map));
+  if (!o->error) {
+    r->n_error = SAL_ERROR_METRIC_PRESETS;
+    memcpy(r->error, r->map.table.by->preset, sizeof r->map.table.by->preset);
+  }
   if (o->csv) SAL_TRY(sal_atomic_file_claim(o->csv, o->force));
   if (o->from) return SAL_OK;
   SAL_TRY(sal_atomic_file_claim(s->points_path, o->force || !o->out));
@@ -108,7 +112,7 @@ static sal_err report_regret(state *s)
   const sal_regret_request *o = s->o;
   sal_regret_report        *r = &s->report;
 
-  SAL_TRY(sal_performance_cube_open(s->points_path, &o->table, false, &r->points));
+  SAL_TRY(sal_performance_cube_open(s->points_path, &o->table, SAL_PERFORMANCE_ERRORS, &r->points));
   SAL_TRY(sal_regret_points_check(o->path, &r->map.sweep, s->points_path, &r->points.sweep));
   SAL_TRY(find_replicates(s));
   SAL_TRY(sal_regret_find(r));
@@ -132,8 +136,6 @@ static sal_err read_request(state *s)
   const sal_regret_request *o = s->o;
   sal_regret_report        *r = &s->report;
 
-  r->n_error = 3;
-  memcpy(r->error, (const double[]){1e-2, 1e-4, 1e-6}, 3 * sizeof *r->error);
   if (o->error) SAL_TRY(sal_performance_errors(o->error, &r->n_error, r->error));
   r->caution     = o->caution;
   r->seed        = o->from ? NAN : (double)(o->seed < 0 ? PRESET_SEED : o->seed);

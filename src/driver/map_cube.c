@@ -11,22 +11,26 @@
 
 static const double most_bytes = 256e6; /* of a table at the end of a run */
 
-void sal_map_presets(sal_map *map)
+void sal_map_presets(const sal_error_metric *by, sal_map *map)
 {
-  static const double      error[]   = {1e-2, 1e-4, 1e-6};
   static const sal_weights weights[] = {{2, 0, 1}, {1, 1, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-  *map           = (sal_map){0};
-  map->n_error   = sizeof error / sizeof *error;
-  map->n_weights = sizeof weights / sizeof *weights;
-  memcpy(map->error, error, sizeof error);
-  memcpy(map->weights, weights, sizeof weights);
+  if (map->n_error == 0) {
+    map->n_error = SAL_ERROR_METRIC_PRESETS;
+    memcpy(map->error, by->preset, sizeof by->preset);
+  }
+  if (map->n_weights == 0 && by->trajectory) {
+    map->n_weights = sizeof weights / sizeof *weights;
+    memcpy(map->weights, weights, sizeof weights);
+  }
 }
 
 sal_err sal_map_cube(const char *path, const sal_performance_words *words, sal_map *map,
                      sal_performance_cube *cube)
 {
-  SAL_TRY(sal_performance_cube_open(path, words, map->n_weights > 0, cube));
+  SAL_TRY(sal_performance_cube_open(
+      path, words, map->n_weights > 0 ? SAL_PERFORMANCE_POINTS : SAL_PERFORMANCE_EITHER, cube));
+  sal_map_presets(cube->table.by, map);
   memcpy(map->method, cube->method, sizeof map->method);
   memcpy(map->strategy, cube->strategy, sizeof map->strategy);
   sal_err err = sal_recommend(&cube->table, map);
@@ -53,7 +57,8 @@ static sal_err make_part_map(const char *path, const char *part, const sal_sweep
   sal_performance_cube        cube;
 
   SAL_TRY(check_memory(path, sweep));
-  SAL_TRY(sal_performance_cube_open(part, &words, map->n_weights > 0, &cube));
+  SAL_TRY(sal_performance_cube_open(part, &words, SAL_PERFORMANCE_EITHER, &cube));
+  sal_map_presets(cube.table.by, map);
   memcpy(map->method, cube.method, sizeof map->method);
   memcpy(map->strategy, cube.strategy, sizeof map->strategy);
   sal_err err = sal_recommend(&cube.table, map);
@@ -75,12 +80,11 @@ static void take_reason(const char *path, const char *part, size_t size, char wh
 sal_err sal_map_cube_part(const char *path, const sal_sweep *sweep, size_t size, char why[])
 {
   char    part[PATH_MAX];
-  sal_map map;
+  sal_map map = {0};
   sal_err err = SAL_OK;
 
   why[0] = '\0';
   SAL_TRY(sal_atomic_file_name(path, part));
-  sal_map_presets(&map);
   if (make_part_map(path, part, sweep, &map) == SAL_OK)
     err = sal_map_write_part(path, sweep, &map);
   else

@@ -6,12 +6,12 @@
 
 #include "performance_cube.h"
 
-/** Preset questions: errors 1e-2, 1e-4, 1e-6; the weights of Table 5 of the paper, all three alike,
- *  and each alone. */
-void sal_map_presets(sal_map *map);
+/** Preset questions where there are none: the errors of this metric; if it is of trajectories the
+ *  weights of Table 5 of the paper, all three alike, and each alone. */
+void sal_map_presets(const sal_error_metric *by, sal_map *map);
 
-/** Makes the map of a cube and writes it into the cube.  map: the questions (error, weights); it is
- *  filled, and the caller frees it with sal_map_free.  `cube` stays open for the caller. */
+/** Makes the map of a cube and writes it into the cube.  map: the questions (error, weights), presets
+ *  where it has none; it is filled, and the caller frees it with sal_map_free.  `cube` stays open for the caller. */
 SAL_MUST_CHECK sal_err sal_map_cube(const char *path, const sal_performance_words *words,
                                     sal_map *map, sal_performance_cube *cube);
 

@@ -109,18 +109,45 @@ static sal_err resolve_work(const sal_performance_words *w, const sal_sweep *swe
   return sal_fail(SAL_ERR_USAGE, "--work: rhs = 0 is not allowed; allowed: greater than 0");
 }
 
+/* The error that is asked for, one that the cube has. */
+static sal_err resolve_error(const char *path, const sal_performance_words *w,
+                             const sal_sweep *sweep, const sal_error_metric **by)
+{
+  const char *names[SAL_MAX_ERROR_METRIC + 1];
+
+  *by = w->by ? sal_error_metric_named(w->by) : sweep->map_by;
+  sal_error_metric_names(names);
+  if (!*by) return sal_text_unknown(SAL_ERR_USAGE, "--by", "error", w->by, names);
+  if (sal_sweep_asks(sweep, sal_metrics[(*by)->error].group)) return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT, "%s: has no %s; a cube has it whose sweep says `%s`", path,
+                  sal_error_metric_name(*by), (*by)->key);
+}
+
+/* Points are those of trajectories. */
+static sal_err check_scope(const sal_error_metric *by, sal_performance_scope scope)
+{
+  if (by->trajectory || scope != SAL_PERFORMANCE_POINTS) return SAL_OK;
+  return sal_fail(SAL_ERR_USAGE,
+                  "--weights: points are of trajectories, and there are none by %s; allowed with "
+                  "them: --by %s",
+                  sal_error_metric_name(by), sal_error_metric_name(sal_error_metrics));
+}
+
 /* Everything the table needs of the cube, a few cells at a time. */
 static sal_err read_table_cells(sal_cube_file *file, sal_performance_table *a)
 {
-  static const int metric[] = {
-      SAL_METRIC_OUTCOME, SAL_METRIC_RHS,       SAL_METRIC_JACOBIANS, SAL_METRIC_FACTORISATIONS,
-      SAL_METRIC_SOLVES,  SAL_METRIC_MAX_ERROR, SAL_METRIC_SD,        SAL_METRIC_DT,
-      SAL_METRIC_IAE};
-  const int       n      = (int)(sizeof metric / sizeof *metric) - (a->sd ? 0 : 3);
+  int             metric[5 + SAL_N_WORK] = {SAL_METRIC_OUTCOME, a->by->error}, n = 2;
   sal_tile_result result = {
       .cell   = sal_alloc(BLOCK, sizeof *result.cell),
       .record = sal_alloc((size_t)BLOCK * (size_t)a->n_contender, sizeof *result.record)};
 
+  for (int i = 0; i < SAL_N_WORK; ++i)
+    if (a->by->count[i] >= 0) metric[n++] = a->by->count[i];
+  if (a->sd) {
+    metric[n++] = SAL_METRIC_SD;
+    metric[n++] = SAL_METRIC_DT;
+    metric[n++] = SAL_METRIC_IAE;
+  }
   sal_err err = result.cell && result.record
                     ? SAL_OK
                     : sal_fail(SAL_ERR_MEMORY, "no memory for %d cells", BLOCK);
@@ -152,11 +179,8 @@ static sal_err check_sweep(const char *path, const sal_sweep *s, const sal_cube 
 static sal_err check_counted(const char *path, const sal_performance_table *a)
 {
   if (a->n_counted > 0) return SAL_OK;
-  return sal_fail(
-      SAL_ERR_INPUT,
-      "%s: has no errors against a reference that reached the end: nothing in it can be "
-      "recommended",
-      path);
+  return sal_fail(SAL_ERR_INPUT, "%s: has no %s: nothing in it can be recommended", path,
+                  a->by->nowhere);
 }
 
 static sal_err check_timed(const char *path, const sal_performance_table *a)
@@ -170,28 +194,33 @@ static sal_err check_timed(const char *path, const sal_performance_table *a)
 }
 
 static sal_err fill_table(const char *path, sal_cube_file *file, const sal_performance_words *w,
-                          bool points, sal_performance_cube *c)
+                          sal_performance_scope wanted, sal_performance_cube *c)
 {
   static const char *const durations[]              = {"work", "time", NULL};
   const char              *scopes[SAL_MAX_WORD + 1] = {NULL};
+  const sal_error_metric  *by;
   sal_work_weights         weights;
   int                      scope, timed;
 
   sal_enum_words_gather(SAL_ENUM_POINTS, NULL, scopes);
   SAL_TRY(resolve_word("--points", w->points, scopes, (int)c->sweep.points, &scope));
   SAL_TRY(resolve_word("--duration", w->duration, durations, 0, &timed));
+  SAL_TRY(resolve_error(path, w, &c->sweep, &by));
+  SAL_TRY(check_scope(by, wanted));
+  const bool points = wanted != SAL_PERFORMANCE_ERRORS && by->trajectory;
   SAL_TRY(resolve_winners(w, c));
   SAL_TRY(resolve_work(w, &c->sweep, &weights));
   SAL_TRY(sal_performance_create(&c->sweep, c->sweep.n_cell, &weights, points, timed && points,
                                  &c->table));
+  c->table.by = by;
   SAL_TRY(read_table_cells(file, &c->table));
   SAL_TRY(check_counted(path, &c->table));
   SAL_TRY(check_timed(path, &c->table));
   return points ? sal_performance_score(&c->table, (sal_points_scope)scope) : SAL_OK;
 }
 
-sal_err sal_performance_cube_open(const char *path, const sal_performance_words *words, bool points,
-                                  sal_performance_cube *out)
+sal_err sal_performance_cube_open(const char *path, const sal_performance_words *words,
+                                  sal_performance_scope scope, sal_performance_cube *out)
 {
   sal_cube_file *file;
   sal_cube       frame;
@@ -201,7 +230,7 @@ sal_err sal_performance_cube_open(const char *path, const sal_performance_words 
   out->same_program = frame.same_program;
   sal_err err       = sal_sweep_parse(path, frame.sweep_text, 0, NULL, &out->sweep);
   if (err == SAL_OK) err = check_sweep(path, &out->sweep, &frame);
-  if (err == SAL_OK) err = fill_table(path, file, words, points, out);
+  if (err == SAL_OK) err = fill_table(path, file, words, scope, out);
   sal_cube_file_close(&file);
   sal_cube_free(&frame);
   if (err != SAL_OK) sal_performance_cube_free(out);

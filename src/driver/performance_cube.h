@@ -14,6 +14,7 @@ typedef struct {
   const char *work;                 /* what a run costs */
   const char *points;               /* scope: global or per-cell */
   const char *duration;             /* what SD is: work or time */
+  const char *by;                   /* which error; NULL: as the sweep says */
 } sal_performance_words;
 
 /** A cube, opened; sal_performance_cube_free frees it. */
@@ -24,11 +25,19 @@ typedef struct {
   bool                  same_program;                                 /* see sal_cube */
 } sal_performance_cube;
 
+/** With points, or without; or with them where the error is one of trajectories, as they are. */
+typedef enum {
+  SAL_PERFORMANCE_ERRORS,
+  SAL_PERFORMANCE_POINTS,
+  SAL_PERFORMANCE_EITHER
+} sal_performance_scope;
+
 /** Reads what answers need: work and errors, and points if wanted.  Fails when no contender can be
- *  trusted anywhere, as in a cube without references. */
+ *  trusted anywhere, as in a cube without references, and when the cube has no such error. */
 SAL_MUST_CHECK sal_err sal_performance_cube_open(const char                  *path,
-                                                 const sal_performance_words *words, bool points,
-                                                 sal_performance_cube *out);
+                                                 const sal_performance_words *words,
+                                                 sal_performance_scope        scope,
+                                                 sal_performance_cube        *out);
 void                   sal_performance_cube_free(sal_performance_cube *cube);
 
 /** An asked error: a number above 0. */

@@ -2,6 +2,7 @@
  *  Lists of words.
  */
 #include "enum_words.h"
+#include "error_metric.h"
 #include "registry.h"
 #include <stddef.h>
 
@@ -58,6 +59,12 @@ static int gather_names(const sal_model *model, const char *names[])
   return gather_model(model, true, names);
 }
 
+static int gather_errors(const sal_model *model, const char *names[])
+{
+  (void)model;
+  return sal_error_metric_names(names);
+}
+
 enum { MAX_FIXED = 4 };
 
 /* Either a function, or the words themselves. */
@@ -65,21 +72,22 @@ static const struct {
   int (*gather)(const sal_model *model, const char *names[]);
   const char *fixed[MAX_FIXED + 1];
 } table[] = {
-    [SAL_ENUM_NONE]        = {NULL, {NULL}},
-    [SAL_ENUM_MODELS]      = {gather_models, {NULL}},
-    [SAL_ENUM_METHODS]     = {methods, {NULL}},
-    [SAL_ENUM_STRATEGIES]  = {strategies, {NULL}},
-    [SAL_ENUM_NAMES]       = {gather_names, {NULL}},
-    [SAL_ENUM_COLUMNS]     = {gather_columns, {NULL}},
-    [SAL_ENUM_JACOBIANS]   = {NULL, {"differences", "analytic"}},
-    [SAL_ENUM_REFERENCES]  = {NULL, {"certified", "paper"}},
-    [SAL_ENUM_MEASURES]    = {NULL, {"time", "gap"}},
-    [SAL_ENUM_UNSUPPORTED] = {NULL, {"refuse", "leave-out"}},
-    [SAL_ENUM_CONTACTS]    = {NULL, {"next", "every"}},
-    [SAL_ENUM_POINTS]      = {NULL, {"global", "per-cell"}},
-    [SAL_ENUM_WIDTHS]      = {NULL, {"0", "1", "4", "8"}},
-    [SAL_ENUM_FINDS]       = {NULL, {"cycles", "transient"}},
-    [SAL_ENUM_SEEDS]       = {NULL, {"simulation", "anchor"}},
+    [SAL_ENUM_NONE]          = {NULL, {NULL}},
+    [SAL_ENUM_MODELS]        = {gather_models, {NULL}},
+    [SAL_ENUM_METHODS]       = {methods, {NULL}},
+    [SAL_ENUM_STRATEGIES]    = {strategies, {NULL}},
+    [SAL_ENUM_NAMES]         = {gather_names, {NULL}},
+    [SAL_ENUM_COLUMNS]       = {gather_columns, {NULL}},
+    [SAL_ENUM_JACOBIANS]     = {NULL, {"differences", "analytic"}},
+    [SAL_ENUM_REFERENCES]    = {NULL, {"certified", "paper"}},
+    [SAL_ENUM_MEASURES]      = {NULL, {"time", "gap"}},
+    [SAL_ENUM_UNSUPPORTED]   = {NULL, {"refuse", "leave-out"}},
+    [SAL_ENUM_CONTACTS]      = {NULL, {"next", "every"}},
+    [SAL_ENUM_POINTS]        = {NULL, {"global", "per-cell"}},
+    [SAL_ENUM_WIDTHS]        = {NULL, {"0", "1", "4", "8"}},
+    [SAL_ENUM_FINDS]         = {NULL, {"cycles", "transient"}},
+    [SAL_ENUM_SEEDS]         = {NULL, {"simulation", "anchor"}},
+    [SAL_ENUM_ERROR_METRICS] = {gather_errors, {NULL}},
 };
 
 int sal_enum_words_gather(sal_enum_words words, const sal_model *model,

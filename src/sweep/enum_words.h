@@ -20,10 +20,11 @@ typedef enum {
   SAL_ENUM_MEASURES,
   SAL_ENUM_UNSUPPORTED,
   SAL_ENUM_CONTACTS,
-  SAL_ENUM_POINTS, /* and sal_points_scope */
+  SAL_ENUM_POINTS, /* sal_points_scope */
   SAL_ENUM_WIDTHS,
   SAL_ENUM_FINDS,
-  SAL_ENUM_SEEDS, /* and sal_long_run_seed */
+  SAL_ENUM_SEEDS,         /* sal_long_run_seed */
+  SAL_ENUM_ERROR_METRICS, /* and sal_error_metrics */
 } sal_enum_words;
 
 /** Fills names, ends them with NULL, and returns how many there are.  A NULL model has none. */

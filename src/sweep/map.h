@@ -30,7 +30,8 @@ SAL_MUST_CHECK sal_err sal_map_weights_parse(const char *where, const char *text
   R(TIE_WORK, "tie_work", "equal points, less work")                                               \
   R(TIE_ERROR, "tie_error", "equal points and work, the smaller error")                            \
   R(TIE_ORDER, "tie_order", "equal in everything, first in the order of the sweep file")           \
-  R(NO_REFERENCE, "no_reference", "the reference is less accurate than what is asked for")
+  R(NO_REFERENCE, "no_reference",                                                                  \
+    "the reference is less accurate than what is asked for, or there is none")
 
 #define SAL_REASON_ID(id, label, what) SAL_REASON_##id,
 typedef enum { SAL_REASONS(SAL_REASON_ID) SAL_N_REASON } sal_reason;
@@ -49,7 +50,7 @@ enum { SAL_MAX_QUESTION = 32 };
 typedef struct {
   int        best, second; /* contenders, -1: none */
   double     value, second_value, margin;
-  double     error; /* largest error of the best one */
+  double     error; /* of the best one */
   sal_reason reason;
 } sal_map_place;
 
@@ -61,10 +62,11 @@ typedef struct {
 
 /** A map; its owner frees it with sal_map_free. */
 typedef struct {
-  int64_t     n_cell;
-  int         n_error, n_weights, n_tolerance;
-  double      error[SAL_MAX_QUESTION];   /* asked largest error */
-  sal_weights weights[SAL_MAX_QUESTION]; /* asked weights */
+  int64_t                 n_cell;
+  const sal_error_metric *by; /* the error that is asked for */
+  int                     n_error, n_weights, n_tolerance;
+  double                  error[SAL_MAX_QUESTION];   /* asked for */
+  sal_weights             weights[SAL_MAX_QUESTION]; /* asked weights */
 
   sal_work_weights work;
   sal_points_scope scope;

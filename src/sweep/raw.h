@@ -20,7 +20,7 @@ typedef struct {
 /** What libcyaml reads: numbers as they are, words by their rank in sal_enum_words_gather. */
 typedef struct {
   char   *title, *model_text;
-  int32_t model, jacobian, reference, measure, unsupported, contacts, points, width;
+  int32_t model, jacobian, reference, measure, unsupported, contacts, points, map_by, width;
   int32_t option[SAL_MAX_OPTION];
   double  param[SAL_MAX_PARAM], initial[SAL_MAX_STATE]; /* 0 where not given */
   double  t_end, reference_tolerance, mesh, floor, max_step, max_attempts, zone, step, repeats,

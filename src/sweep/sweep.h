@@ -8,6 +8,7 @@
 #define SAL_SWEEP_H
 
 #include "err.h"
+#include "error_metric.h"
 #include "integrate.h"
 #include "long_run.h"
 #include "model_file.h"
@@ -64,6 +65,7 @@ typedef struct {
   double                  step;                  /* fixed step of a strategy that takes one */
   bool                    every_contact;         /* look at each, see sal_setup */
   sal_points_scope        points;
+  const sal_error_metric *map_by;  /* the error by which maps are made */
   int                     repeats; /* timed repeats of each trajectory; 0: SD is not measured */
   int                     width;   /* lanes; 0: the widest the CPU has */
   sal_long_run            orbit;   /* what is asked about the long run */

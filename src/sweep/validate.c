@@ -201,11 +201,23 @@ static void take_numbers(const sal_validation *context)
   sweep->every_contact = raw->contacts == 1;
   sweep->step          = raw->step;
   sweep->points        = (sal_points_scope)raw->points;
+  sweep->map_by        = &sal_error_metrics[raw->map_by];
   sweep->floor         = raw->floor;
   sweep->repeats       = (int)raw->repeats;
   sweep->width         = atoi(widths[raw->width]);
   sweep->reference_tolerance =
       raw->reference_tolerance > 0 ? raw->reference_tolerance : reference_preset[raw->reference];
+}
+
+/* The metric that maps are made by is one that the sweep asks for. */
+static sal_err check_map(const sal_validation *context)
+{
+  const sal_error_metric *by = context->sweep->map_by;
+
+  if (sal_sweep_asks(context->sweep, sal_metrics[by->error].group)) return SAL_OK;
+  return sal_document_fail(context->document, sal_document_find(context->document, "map.by"),
+                           "map.by: %s is measured where the sweep says `%s`",
+                           sal_error_metric_name(by), by->key);
 }
 
 sal_err sal_validate(const sal_document *document, const sal_model *model, const sal_raw *raw,
@@ -221,5 +233,6 @@ sal_err sal_validate(const sal_document *document, const sal_model *model, const
   SAL_TRY(validate_epsilon(&context));
   SAL_TRY(sal_validate_cells(&context));
   SAL_TRY(sal_validate_orbit(&context));
+  SAL_TRY(check_map(&context));
   return sal_validate_stored(&context);
 }

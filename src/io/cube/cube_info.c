@@ -313,16 +313,18 @@ static void put_map_count(sal_json *j, const sal_map_count *m)
 /* Cells with a winner by error, if the cube has a map. */
 static sal_err tell_map(const teller *to, const sal_h5 *file, const sal_cube *c)
 {
-  sal_map_count count[SAL_MAX_QUESTION];
-  int           n;
+  sal_map_count           count[SAL_MAX_QUESTION];
+  const sal_error_metric *by;
+  int                     n;
 
-  SAL_TRY(sal_map_counts_read(file, c->n_cell, &n, count));
+  SAL_TRY(sal_map_counts_read(file, c->n_cell, &n, &by, count));
   if (n == 0) return SAL_OK;
   if (!to->json) {
-    fprintf(to->out, "\nMap: least work for a largest error of\n");
+    fprintf(to->out, "\nMap: least work for %s of\n", by->what);
     for (int e = 0; e < n; ++e) print_map_count(to->out, &count[e], c->n_cell);
     return SAL_OK;
   }
+  sal_json_text(to->json, "map_by", sal_error_metric_name(by));
   sal_json_array(to->json, "map");
   for (int e = 0; e < n; ++e) put_map_count(to->json, &count[e]);
   sal_json_end(to->json);

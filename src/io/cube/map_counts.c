@@ -3,16 +3,18 @@
  */
 #include "map_counts.h"
 #include "dataset.h"
+#include "h5_text.h"
 #include "memory.h"
 #include "metric.h"
 
 /* Columns that tell why cells of a map have no winner. */
 typedef struct {
-  int     n_error;
-  double  error[SAL_MAX_QUESTION];
-  double *best;      /* [n_cell][n_error], 0: none */
-  double *reference; /* [n_cell] its error in the scored state */
-  double *outcome;   /* [n_cell] of the reference */
+  int                     n_error;
+  const sal_error_metric *by;
+  double                  error[SAL_MAX_QUESTION];
+  double                 *best;      /* [n_cell][n_error], 0: none */
+  double                 *reference; /* [n_cell] its error in the scored state */
+  double                 *outcome;   /* [n_cell] of the reference */
 } map_columns;
 
 /* n_error 0: the file has no map by error. */
@@ -35,14 +37,33 @@ static sal_err count_map_errors(const sal_h5 *file, int *n_error)
   return SAL_OK;
 }
 
+/* The error that the map was made by. */
+static sal_err read_error_metric(const sal_h5 *file, const sal_error_metric **by)
+{
+  char *name;
+
+  *by           = sal_error_metrics;
+  SAL_HID group = H5Gopen2(file->id, "map", H5P_DEFAULT);
+  SAL_TRY_H5(file, group);
+  if (H5Aexists(group, SAL_MAP_ERROR_METRIC) <= 0) return SAL_OK;
+  SAL_TRY(sal_h5_text_get(file, group, SAL_MAP_ERROR_METRIC, &name));
+  *by = sal_error_metric_named(name);
+  const sal_err err =
+      *by ? SAL_OK
+          : sal_fail(SAL_ERR_INPUT, "%s: the map is by '%s', which is unknown", file->path, name);
+  sal_free(name);
+  return err;
+}
+
 static sal_err read_map_columns(const sal_h5 *file, int64_t n_cell, map_columns *m)
 {
-  const char *reference = sal_metrics_of_cell[SAL_CELL_REFERENCE_ERROR_WATCHED].name,
-             *outcome   = sal_metrics_of_cell[SAL_CELL_REFERENCE_OUTCOME].name;
+  const char *reference = sal_metrics_of_cell[m->by->truth_error].name,
+             *outcome   = sal_metrics_of_cell[m->by->known_by].name;
   bool there;
 
   SAL_TRY(sal_h5_has(file, reference, &there));
-  if (!there) reference = sal_metrics_of_cell[SAL_CELL_REFERENCE_ERROR].name; /* of an older cube */
+  if (!there && m->by->trajectory)
+    reference = sal_metrics_of_cell[SAL_CELL_REFERENCE_ERROR].name; /* of an older cube */
   SAL_TRY_ROOM(file, m->best, n_cell * m->n_error);
   SAL_TRY_ROOM(file, m->reference, n_cell);
   SAL_TRY_ROOM(file, m->outcome, n_cell);
@@ -59,13 +80,13 @@ static sal_map_count count_cells(const map_columns *m, int e, int64_t n_cell)
 
   for (int64_t c = 0; c < n_cell; ++c) {
     n.answered += m->best[c * m->n_error + e] > 0;
-    n.no_reference += !(sal_metric_finished(m->outcome[c]) && m->reference[c] <= m->error[e]);
+    n.no_reference += !(m->by->known(m->outcome[c]) && m->reference[c] <= m->error[e]);
   }
   n.no_contender = n_cell - n.answered - n.no_reference;
   return n;
 }
 
-sal_err sal_map_counts_read(const sal_h5 *file, int64_t n_cell, int *n,
+sal_err sal_map_counts_read(const sal_h5 *file, int64_t n_cell, int *n, const sal_error_metric **by,
                             sal_map_count count[SAL_MAX_QUESTION])
 {
   map_columns m = {0};
@@ -73,6 +94,8 @@ sal_err sal_map_counts_read(const sal_h5 *file, int64_t n_cell, int *n,
   *n = 0;
   SAL_TRY(count_map_errors(file, &m.n_error));
   if (m.n_error == 0) return SAL_OK;
+  SAL_TRY(read_error_metric(file, &m.by));
+  *by               = m.by;
   const sal_err err = read_map_columns(file, n_cell, &m);
   for (int e = 0; e < m.n_error && err == SAL_OK; ++e) count[e] = count_cells(&m, e, n_cell);
   if (err == SAL_OK) *n = m.n_error;

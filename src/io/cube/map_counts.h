@@ -14,8 +14,13 @@ typedef struct {
   int64_t no_reference; /* the reference is worse than the error, or did not come to its end */
 } sal_map_count;
 
-/** Counts for all errors that the map of an open cube answers; *n is 0 when it has no such map. */
+/** The attribute of the group that names the error of a map; maps of older programs have none. */
+#define SAL_MAP_ERROR_METRIC "error_metric"
+
+/** Counts for all errors that the map of an open cube answers, and which error it is; *n is 0 when it
+ *  has no such map. */
 SAL_MUST_CHECK sal_err sal_map_counts_read(const sal_h5 *file, int64_t n_cell, int *n,
-                                           sal_map_count count[SAL_MAX_QUESTION]);
+                                           const sal_error_metric **by,
+                                           sal_map_count            count[SAL_MAX_QUESTION]);
 
 #endif

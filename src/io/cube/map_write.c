@@ -10,6 +10,7 @@
 #include "cube_layout.h"
 #include "cube_open.h"
 #include "h5_text.h"
+#include "map_counts.h"
 #include "variable.h"
 #include <math.h>
 #include <string.h>
@@ -82,7 +83,7 @@ static const struct figure {
     {"value", NULL, SAL_DATATYPE_REAL, NO_WORDS, value},
     {"second_value", NULL, SAL_DATATYPE_REAL, NO_WORDS, second_value},
     {"margin", NULL, SAL_DATATYPE_REAL, NO_WORDS, margin},
-    {"achieved", "largest error of the best contender", SAL_DATATYPE_REAL, NO_WORDS, achieved},
+    {"achieved", NULL, SAL_DATATYPE_REAL, NO_WORDS, achieved},
     {"reason", "what put the best before the runner-up", SAL_DATATYPE_FLAG, REASONS, reason},
 };
 enum { N_FIGURE = sizeof figures / sizeof *figures };
@@ -97,12 +98,17 @@ static const struct kind {
      "points by which the best leads"},
 };
 
-static const char *meaning(const struct kind *k, const struct figure *f)
+enum { WHAT = 96 };
+
+static const char *meaning(const frame *of, const struct kind *k, const struct figure *f,
+                           char text[WHAT])
 {
-  return f->what            ? f->what
-         : f->get == value  ? k->value
-         : f->get == margin ? k->margin
-                            : k->second_value;
+  snprintf(text, WHAT, "%s of the best contender", of->map->by->scale);
+  return f->what              ? f->what
+         : f->get == value    ? k->value
+         : f->get == margin   ? k->margin
+         : f->get == achieved ? text
+                              : k->second_value;
 }
 
 static void add_words(const sal_sweep *s, words w, sal_variable *v)
@@ -118,12 +124,12 @@ static void add_words(const sal_sweep *s, words w, sal_variable *v)
 static sal_err put_figure(const frame *f, const struct kind *kind, const struct figure *figure,
                           int n_dim, const sal_variable_dim dim[], const sal_map_place place[])
 {
-  char         name[64];
+  char         name[64], what[WHAT];
   int64_t      n     = 1;
   const bool   timed = f->map->timed && kind == &kinds[1];
   sal_variable v     = {.name        = name,
                         .unit        = figure->words || figure->type == SAL_DATATYPE_WHOLE ? NULL : "1",
-                        .what        = meaning(kind, figure),
+                        .what        = meaning(f, kind, figure, what),
                         .kind        = timed ? sal_datatype_kind_name(SAL_TIMING) : GROUP,
                         .type        = figure->type,
                         .missing     = figure->type == SAL_DATATYPE_REAL,
@@ -218,10 +224,12 @@ static sal_err put_weights(const frame *f)
 static sal_err put_scales(const frame *f)
 {
   int64_t *cell = f->packed;
+  char     asked[WHAT];
 
   for (int64_t i = 0; i < f->map->n_cell; ++i) cell[i] = i + 1;
   SAL_TRY(put_scale(f, CELL, SAL_DATATYPE_WHOLE, "cell of the parameter grid", cell));
-  SAL_TRY(put_scale(f, ERROR, SAL_DATATYPE_REAL, "largest error asked for", f->map->error));
+  snprintf(asked, sizeof asked, "%s asked for", f->map->by->scale);
+  SAL_TRY(put_scale(f, ERROR, SAL_DATATYPE_REAL, asked, f->map->error));
   SAL_TRY(put_scale(f, RTOL, SAL_DATATYPE_REAL, "relative and absolute tolerance",
                     f->sweep->tolerance));
   SAL_TRY(put_weights(f));
@@ -262,6 +270,7 @@ static sal_err put_attributes(const frame *f)
   SAL_TRY(put);
   SAL_TRY(too);
   SAL_TRY(sal_h5_text_put(g, g->id, "content", "saltus map"));
+  SAL_TRY(sal_h5_text_put(g, g->id, SAL_MAP_ERROR_METRIC, sal_error_metric_name(m->by)));
   SAL_TRY(sal_h5_text_put(g, g->id, "points_scope",
                           m->scope == SAL_POINTS_GLOBAL ? "global" : "per-cell"));
   SAL_TRY(sal_h5_text_put(g, g->id, "solution_duration", m->timed ? "time" : "work"));

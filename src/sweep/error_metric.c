@@ -1,0 +1,66 @@
+/** @file src/sweep/error_metric.c
+ *  The table of errors.
+ */
+#include "error_metric.h"
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+static bool is_cycle(double verdict) { return verdict == SAL_IS_CYCLE; }
+
+/* Runs for a multiplier count all their work in evaluations of f; how closely its orbit closes is
+ * the one error of a true multiplier that is known. */
+const sal_error_metric sal_error_metrics[] = {
+    {.error = SAL_METRIC_MAX_ERROR,
+     .count = {SAL_METRIC_RHS, SAL_METRIC_JACOBIANS, SAL_METRIC_FACTORISATIONS, SAL_METRIC_SOLVES},
+     .trajectory  = true,
+     .known       = sal_metric_finished,
+     .known_by    = SAL_CELL_REFERENCE_OUTCOME,
+     .truth_error = SAL_CELL_REFERENCE_ERROR_WATCHED,
+     .what        = "a largest error",
+     .scale       = "largest error",
+     .label       = "error",
+     .nowhere     = "errors against a reference that reached the end",
+     .reached     = "reached the end",
+     .preset      = {1e-2, 1e-4, 1e-6}},
+    {.error       = SAL_METRIC_MULTIPLIER_ERROR,
+     .count       = {SAL_METRIC_MULTIPLIER_RHS, -1, -1, -1},
+     .known       = is_cycle,
+     .known_by    = SAL_CELL_VERDICT,
+     .truth_error = SAL_CELL_RESIDUAL,
+     .what        = "an error of the leading multiplier",
+     .scale       = "error of the leading multiplier",
+     .label       = "multiplier error",
+     .over        = "over a period of the orbit",
+     .nowhere     = "multipliers of an orbit",
+     .reached     = "gave a multiplier",
+     .key         = "orbit: {find: [cycles]}",
+     .preset      = {1e-4, 1e-6, 1e-8}},
+    {.what = NULL}};
+
+_Static_assert(sizeof sal_error_metrics / sizeof *sal_error_metrics - 1 <= SAL_MAX_ERROR_METRIC,
+               "a list has room for all names");
+
+const char *sal_error_metric_name(const sal_error_metric *m) { return sal_metrics[m->error].name; }
+
+const sal_error_metric *sal_error_metric_named(const char *name)
+{
+  for (const sal_error_metric *m = sal_error_metrics; m->what; ++m)
+    if (strcmp(sal_error_metric_name(m), name) == 0) return m;
+  return NULL;
+}
+
+int sal_error_metric_names(const char *names[SAL_MAX_ERROR_METRIC + 1])
+{
+  int n = 0;
+
+  for (const sal_error_metric *m = sal_error_metrics; m->what; ++m)
+    names[n++] = sal_error_metric_name(m);
+  names[n] = NULL;
+  return n;
+}
+
+double sal_error_metric_truth(const sal_error_metric *m, const sal_cell_record *cell)
+{
+  return m->known(cell->value[m->known_by]) ? cell->value[m->truth_error] : INFINITY;
+}

@@ -1,0 +1,50 @@
+/** @file src/sweep/error_metric.h
+ *  The errors that a map can be made by: which metric of a contender it is, what its cost is counted
+ *  from, and when the truth that it is measured against is known.
+ */
+#ifndef SAL_ERROR_METRIC_H
+#define SAL_ERROR_METRIC_H
+
+#include "metric.h"
+#include <stdbool.h>
+
+/** The terms of work (sal_work_weights). */
+enum { SAL_WORK_RHS, SAL_WORK_JACOBIANS, SAL_WORK_FACTORISATIONS, SAL_WORK_SOLVES, SAL_N_WORK };
+
+enum { SAL_ERROR_METRIC_PRESETS = 3 };
+
+/** Metrics are numbers of metric.h; -1: there is none. */
+typedef struct {
+  int  error;                 /* its name is that of this metric, its group, too */
+  int  count[SAL_N_WORK];     /* what the cost is counted from; -1: the term is 0 */
+  bool trajectory;            /* it is of the run: that must be finished, and may have points */
+  bool (*known)(double word); /* is the truth, by the value of this .. */
+  int         known_by;       /* .. metric of a cell? */
+  int         truth_error;    /* metric of a cell: how far the truth itself may be off */
+  const char *what;           /* "a largest error", of which work is the least */
+  const char *scale;          /* "largest error", of an axis */
+  const char *over;           /* "over a period of the orbit"; NULL: over [0, t_end] */
+  const char *label;          /* "error", in front of a number */
+  const char *nowhere;        /* what a cube lacks in which no contender counts */
+  const char *reached;        /* what such a contender has not done: "reached the end" */
+  const char *key;            /* what a sweep says for it to be there; NULL: nothing */
+  double      preset[SAL_ERROR_METRIC_PRESETS]; /* errors that are asked for without others */
+} sal_error_metric;
+
+/** The first one is that of maps by preset; the last one has no `what`. */
+extern const sal_error_metric sal_error_metrics[];
+
+/** "max_error". */
+const char *sal_error_metric_name(const sal_error_metric *metric);
+
+/** That of a name, or NULL. */
+const sal_error_metric *sal_error_metric_named(const char *name);
+
+enum { SAL_MAX_ERROR_METRIC = 8 };
+/** All names, ended by NULL; returns how many there are. */
+int sal_error_metric_names(const char *names[SAL_MAX_ERROR_METRIC + 1]);
+
+/** How far the truth of a cell may be off; infinite where it is not known. */
+double sal_error_metric_truth(const sal_error_metric *metric, const sal_cell_record *cell);
+
+#endif
