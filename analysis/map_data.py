@@ -13,6 +13,7 @@ from cube import NotOurs, finished, grid_part, open_cube, open_group
 KINDS = {"error": "by_error", "points": "by_points"}  # question -> prefix of its datasets
 FIGURES = ("solver", "strategy", "value", "margin", "rtol", "reason")
 REFERENCE_ERRORS = ("reference_error_watched", "reference_error")  # the first one there is; older cubes have one
+ERRORS = {"max_error": "largest error", "multiplier_error": "error of the leading multiplier"}
 NONE = ""  # for a name, where nothing wins
 NO_CONTENDER = (NONE, "no contender gets there")  # two kinds of cells without a winner
 NO_REFERENCE = (NONE, "reference not good enough")
@@ -27,15 +28,22 @@ class Question:
     kind: str  # "error" or "points"
     asked: float  # the error, or the tolerance
     weights: str = ""  # "sd=2,dt=0,iae=1" for points
+    metric: str = "max_error"  # of an error: which one
 
     @property
     def slug(self):
         words = self.weights.replace("=", "").replace(",", "-")
         return f"error-{self.asked:g}" if self.kind == "error" else f"points-{words}-{self.asked:g}"
 
+    @property
+    def error(self):
+        """Which error, with its article."""
+        name = ERRORS.get(self.metric, self.metric)
+        return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
     def text(self, number="{:g}".format):
         if self.kind == "error":
-            return f"least work for a largest error of {number(self.asked)}"
+            return f"least work for {self.error} of {number(self.asked)}"
         return f"most points at tolerance {number(self.asked)}, weights {self.weights}"
 
 
@@ -92,11 +100,16 @@ class MappedCube:
     def n_cell(self):
         return self.cube.sizes["cell"]
 
+    @property
+    def metric(self):
+        """The error that the map is by; maps of older programs do not say it."""
+        return str(self.map.attrs.get("error_metric", "max_error"))
+
     def questions(self, kind):
         if f"{KINDS[kind]}_solver" not in self.map:
             return []
         if kind == "error":
-            return [Question("error", float(e)) for e in self.map["error"].values]
+            return [Question("error", float(e), metric=self.metric) for e in self.map["error"].values]
         names = self.map["weights"].values
         return [
             Question("points", float(t), str(w)) for w in names for t in self.map["rtol"].values

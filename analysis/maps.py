@@ -7,7 +7,7 @@ import os
 from command_line import Parser, run
 from cost_data import select
 from cube import NotOurs
-from map_data import Question, answers, grid_axes, layout, open_mapped, quantities
+from map_data import ERRORS, Question, answers, grid_axes, layout, open_mapped, quantities
 
 EXAMPLES = """\
 pictures:
@@ -70,7 +70,7 @@ def question_of(args, mapped):
     if args.tol is not None:
         return Question("points", args.tol, args.weights)
     if args.error is not None:
-        return Question("error", args.error)
+        return Question("error", args.error, metric=mapped.metric)
     there = mapped.questions("error") or mapped.questions("points")
     return there[len(there) // 2]
 
@@ -115,7 +115,7 @@ def share_groups(mapped):
     groups = []
     rows = [(f"{q.asked:g}", answers(mapped, q)) for q in mapped.questions("error")]
     if rows:
-        groups.append(("largest error asked for [1]: least work", rows))
+        groups.append((f"{ERRORS.get(mapped.metric, mapped.metric)} asked for [1]: least work", rows))
     points = mapped.questions("points")
     for weights in dict.fromkeys(q.weights for q in points):
         rows = [(f"{q.asked:g}", answers(mapped, q)) for q in points if q.weights == weights]

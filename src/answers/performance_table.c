@@ -92,7 +92,7 @@ static void add_record(sal_performance_table *a, int64_t at, const sal_record *r
 void sal_performance_add(sal_performance_table *a, const sal_tile_result *result)
 {
   for (int64_t c = 0; c < result->count; ++c) {
-    const double error = sal_error_metric_truth(a->by, &result->cell[c]);
+    const double error = sal_error_metric_truth(a->by, &a->sweep->orbit, &result->cell[c]);
     if (isinf(error)) continue;
     a->reference_error[result->first + c] = error;
     for (int i = 0; i < a->n_contender; ++i)

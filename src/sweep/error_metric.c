@@ -8,8 +8,10 @@
 
 static bool is_cycle(double verdict) { return verdict == SAL_IS_CYCLE; }
 
-/* Runs for a multiplier count all their work in evaluations of f; how closely its orbit closes is
- * the one error of a true multiplier that is known. */
+static double tolerance_of_orbits(const sal_long_run *orbit) { return orbit->tolerance; }
+
+/* Runs for a multiplier count all their work in evaluations of f.  Of a true multiplier it is known
+ * how closely its orbit closes, and the tolerance of the integrations that made it. */
 const sal_error_metric sal_error_metrics[] = {
     {.error = SAL_METRIC_MAX_ERROR,
      .count = {SAL_METRIC_RHS, SAL_METRIC_JACOBIANS, SAL_METRIC_FACTORISATIONS, SAL_METRIC_SOLVES},
@@ -28,6 +30,7 @@ const sal_error_metric sal_error_metrics[] = {
      .known       = is_cycle,
      .known_by    = SAL_CELL_VERDICT,
      .truth_error = SAL_CELL_RESIDUAL,
+     .truth_least = tolerance_of_orbits,
      .what        = "an error of the leading multiplier",
      .scale       = "error of the leading multiplier",
      .label       = "multiplier error",
@@ -60,7 +63,12 @@ int sal_error_metric_names(const char *names[SAL_MAX_ERROR_METRIC + 1])
   return n;
 }
 
-double sal_error_metric_truth(const sal_error_metric *m, const sal_cell_record *cell)
+double sal_error_metric_truth(const sal_error_metric *m, const sal_long_run *orbit,
+                              const sal_cell_record *cell)
 {
-  return m->known(cell->value[m->known_by]) ? cell->value[m->truth_error] : INFINITY;
+  const double error = cell->value[m->truth_error],
+               least = m->truth_least ? m->truth_least(orbit) : 0;
+
+  if (!m->known(cell->value[m->known_by])) return INFINITY;
+  return error < least ? least : error;
 }

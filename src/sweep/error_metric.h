@@ -5,7 +5,7 @@
 #ifndef SAL_ERROR_METRIC_H
 #define SAL_ERROR_METRIC_H
 
-#include "metric.h"
+#include "long_run.h"
 #include <stdbool.h>
 
 /** The terms of work (sal_work_weights). */
@@ -19,15 +19,16 @@ typedef struct {
   int  count[SAL_N_WORK];     /* what the cost is counted from; -1: the term is 0 */
   bool trajectory;            /* it is of the run: that must be finished, and may have points */
   bool (*known)(double word); /* is the truth, by the value of this .. */
-  int         known_by;       /* .. metric of a cell? */
-  int         truth_error;    /* metric of a cell: how far the truth itself may be off */
-  const char *what;           /* "a largest error", of which work is the least */
-  const char *scale;          /* "largest error", of an axis */
-  const char *over;           /* "over a period of the orbit"; NULL: over [0, t_end] */
-  const char *label;          /* "error", in front of a number */
-  const char *nowhere;        /* what a cube lacks in which no contender counts */
-  const char *reached;        /* what such a contender has not done: "reached the end" */
-  const char *key;            /* what a sweep says for it to be there; NULL: nothing */
+  int known_by;               /* .. metric of a cell? */
+  int truth_error;            /* metric of a cell: how far the truth itself may be off */
+  double (*truth_least)(const sal_long_run *orbit); /* but not less than this; NULL: 0 */
+  const char *what;    /* "a largest error", of which work is the least */
+  const char *scale;   /* "largest error", of an axis */
+  const char *over;    /* "over a period of the orbit"; NULL: over [0, t_end] */
+  const char *label;   /* "error", in front of a number */
+  const char *nowhere; /* what a cube lacks in which no contender counts */
+  const char *reached; /* what such a contender has not done: "reached the end" */
+  const char *key;     /* what a sweep says for it to be there; NULL: nothing */
   double      preset[SAL_ERROR_METRIC_PRESETS]; /* errors that are asked for without others */
 } sal_error_metric;
 
@@ -45,6 +46,7 @@ enum { SAL_MAX_ERROR_METRIC = 8 };
 int sal_error_metric_names(const char *names[SAL_MAX_ERROR_METRIC + 1]);
 
 /** How far the truth of a cell may be off; infinite where it is not known. */
-double sal_error_metric_truth(const sal_error_metric *metric, const sal_cell_record *cell);
+double sal_error_metric_truth(const sal_error_metric *metric, const sal_long_run *orbit,
+                              const sal_cell_record *cell);
 
 #endif

@@ -1,5 +1,6 @@
 """The long run of cells: hops until rest, cycles and their multipliers, and what contenders say of these."""
 import csv
+import json
 import pathlib
 
 import h5py
@@ -113,6 +114,43 @@ class Orbits(cli.InFolder):
         self.assertTrue(bool((event.multiplier_rhs_evaluations.sel(rtol=1e-8) > event.multiplier_rhs_evaluations.sel(rtol=1e-4)).all()))
         self.assertTrue(bool(cube.multiplier_error.isel(cell=9).isnull().all()))
 
+    def test_maps_by_the_error_of_the_multiplier(self):
+        rows = [[f, g] for f, g, *_ in CYCLES[2:6]] + [[0.02, -0.01]]
+        said = dict(rows=rows, strategies="switch, event", methods="ode45, dop853", tolerances="1e-4, 1e-6, 1e-8", **POWERED)
+        cube = self.cube("map.by=multiplier_error", **said)
+        error, work = cube.multiplier_error.values, cube.multiplier_rhs_evaluations.values
+        self.assertFalse(np.array_equal(work[:4], cube.rhs_evaluations.values[:4]))
+        with xarray.open_dataset(self.folder / "s.h5", group="map", engine="h5netcdf") as found:
+            self.assertEqual(found.attrs["error_metric"], "multiplier_error")
+            self.assertNotIn("by_points_best", found)
+            self.assertEqual(list(found.error.values), [1e-4, 1e-6, 1e-8])
+            self.assertIn("multiplier", found.error.attrs["long_name"])
+            words = found.by_error_reason.attrs["flag_meanings"].split()
+            self.assertEqual({words[i] for i in found.by_error_reason.values[4]}, {"no_reference"})
+            for e, asked in enumerate(found.error.values):
+                least = np.where(error[:4] + 1e-11 <= asked, work[:4], np.inf).reshape(4, -1).min(axis=1)
+                np.testing.assert_array_equal(found.by_error_value.values[:4, e], least)
+            self.assertTrue(np.isfinite(found.by_error_value.values[:4]).all())
+        self.assertRegex(self.works("info", "s.h5"), "(?s)an error of the leading multiplier of\n.*1e-08 +answered in 4 of 5 cells, 1 of 5")
+        # the options of the commands say the same of a cube whose sweep does not
+        (self.folder / "s.h5").rename(self.folder / "by.h5")
+        self.cube(**said)
+        self.works("map", "s.h5", "--by", "multiplier_error")
+        self.works("diff", "by.h5", "s.h5")
+        at = ("--at", "zeta_F=0.02,zeta_G=-0.05", "--error", "1e-6", "--json")
+        best = [json.loads(self.works("recommend", name, *at, *by))["ranking"][0] for name, by in
+                (("by.h5", ()), ("s.h5", ("--by", "multiplier_error")), ("by.h5", ("--by", "max_error")))]
+        self.assertEqual(best[0], best[1])
+        self.assertNotEqual(best[0]["work"], best[2]["work"])
+        self.assertEqual(best[0]["strategy"], "event")  # switch knows of no saltation
+        self.assertIn("error of the leading multiplier of 1e-06, over a period", self.works(
+            "rules", "s.h5", "--by", "multiplier_error", "--error", "1e-6"))
+        self.refused("map", "s.h5", "--by", "multiplier_eror", says=("--by", "did you mean 'multiplier_error'"))
+        self.refused("map", "s.h5", "--by", "multiplier_error", "--weights", "sd=1", says=("points are of trajectories",))
+        self.works("run", cli.DALLAS, "-q", "-o", "d.h5", *cli.sets(*cli.SHORT, "methods=[ode45]"))
+        for args in (("map", "d.h5"), ("rules", "d.h5"), ("regret", "d.h5"), ("recommend", "d.h5", "--at", "b=1,m1=1,k=1,f=1", "--error", "1")):
+            self.refused(*args, "--by", "multiplier_error", says=("d.h5: has no multiplier_error", "find: [cycles]"))
+
     def leg(self, near, rows):
         """Cycles at rows of the branch, from the orbit of one of them."""
         return self.cube(
@@ -188,6 +226,7 @@ class Orbits(cli.InFolder):
         anchor = "{{find: [cycles], seed: [anchor], anchor: {{{}}}}}".format
         state = "state: {y1: 0, v1: -0.15, y2: 0.99, v2: -0.17}"
         refuse(("orbit.seed", "'simulaton'", "simulation"), orbit="{find: [cycles], seed: [simulaton]}")
+        refuse(("map.by", "multiplier_error", "find: [cycles]"), orbit="{find: [transient]}\nmap: {by: multiplier_error}")
         refuse(("orbit.find", "missing"), orbit="{seed: [simulation]}")
         refuse(("orbit.seed", "orbit.anchor", "missing"), orbit="{find: [cycles], seed: [anchor]}")
         refuse(("orbit.anchor.state", "'v3'", "v2"), orbit=anchor("state: {y1: 0, v3: -0.15}"))
