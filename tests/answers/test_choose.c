@@ -416,72 +416,8 @@ static void a_reference_may_be_too_bad_to_tell(void)
   tear_down();
 }
 
-/* One cell with an orbit or without: multipliers that get better with the number of the contender, at
- * a cost that grows with it; trajectories say the opposite, and one has failed. */
-static void put_multipliers(int64_t cell, sal_verdict verdict, double residual)
-{
-  static sal_record     record[N_CONTENDER];
-  sal_cell_record       c      = {0};
-  const sal_tile_result result = {.first = cell, .count = 1, .cell = &c, .record = record};
-
-  c.value[SAL_CELL_REFERENCE_OUTCOME]       = SAL_OUT_DONE;
-  c.value[SAL_CELL_REFERENCE_ERROR_WATCHED] = 1e-3;
-  c.value[SAL_CELL_VERDICT]                 = verdict;
-  c.value[SAL_CELL_RESIDUAL]                = residual;
-  for (int i = 0; i < N_CONTENDER; ++i) {
-    double *v                      = record[i].value;
-    v[SAL_METRIC_OUTCOME]          = i == 6 ? SAL_OUT_STEP_CAP : SAL_OUT_DONE;
-    v[SAL_METRIC_MAX_ERROR]        = pow(10, i - 8);
-    v[SAL_METRIC_RHS]              = 1000 - i;
-    v[SAL_METRIC_FACTORISATIONS]   = 1e6;
-    v[SAL_METRIC_MULTIPLIER_ERROR] = i == 5 ? NAN : pow(10, -2 - i);
-    v[SAL_METRIC_MULTIPLIER_RHS]   = 100 + i;
-  }
-  sal_performance_add(&table, &result);
-}
-
-static void multipliers_may_be_asked_for(void)
-{
-  static const char orbit[] =
-      "orbit: {find: [cycles], tolerance: 1e-8}\nmap: {by: multiplier_error}\n";
-  const struct {
-    double     asked;
-    int        best; /* where there is an orbit */
-    sal_reason reason;
-  } expected[] = {{1.05e-4, 2, SAL_REASON_WORK},
-                  {2e-7, 6, SAL_REASON_WORK}, /* 5 gave none; the trajectory of 6 does not matter */
-                  {1e-8, -1, SAL_REASON_NO_CONTENDER}, /* with the truth's own error: 2e-8 */
-                  {9e-9, -1, SAL_REASON_NO_REFERENCE}};
-  enum { N_EXPECTED = sizeof expected / sizeof *expected };
-  sal_map map = {.n_error = N_EXPECTED};
-  char    text[1024];
-
-  for (int e = 0; e < N_EXPECTED; ++e) map.error[e] = expected[e].asked;
-  for (int i = 0; i < 2; ++i) map.method[i] = map.strategy[i] = true;
-  snprintf(text, sizeof text, "%s%s%s", GRID, AXES, orbit);
-  set_up(text);
-  table.weights.factorisation = 1; /* of which a multiplier's cost has none */
-  put_multipliers(0, SAL_IS_CYCLE, 1e-15);
-  put_multipliers(1, SAL_IS_REST, 1e-15);
-  put_multipliers(2, SAL_IS_CYCLE, 1e-5);
-  CU_ASSERT_EQUAL(sal_recommend(&table, &map), SAL_OK);
-  CU_ASSERT_STRING_EQUAL(sal_error_metric_name(map.by), "multiplier_error");
-  for (int e = 0; e < N_EXPECTED; ++e) {
-    const sal_map_place *place = &map.by_error[e];
-    CU_ASSERT_EQUAL(place->best, expected[e].best);
-    CU_ASSERT_EQUAL(place->reason, expected[e].reason);
-    if (place->best >= 0) CU_ASSERT_EQUAL(place->value, 100 + place->best);
-    CU_ASSERT_EQUAL(map.by_error[N_EXPECTED + e].best, -1);
-    CU_ASSERT_EQUAL(map.by_error[N_EXPECTED + e].reason, SAL_REASON_NO_REFERENCE);
-  }
-  CU_ASSERT_EQUAL(map.by_error[2 * N_EXPECTED].best, 3); /* 1e-4 + 1e-5 misses it */
-  CU_ASSERT_EQUAL(map.by_error[2 * N_EXPECTED + 1].reason, SAL_REASON_NO_REFERENCE);
-  sal_map_free(&map);
-  tear_down();
-}
-
 SAL_TEST_MAIN(
-    "choices", NULL, {"multipliers may be asked for", multipliers_may_be_asked_for},
+    "choices", NULL,
     {"the cheapest that is accurate enough wins", the_cheapest_that_is_accurate_enough_wins},
     {"the runner-up has another method or strategy", the_runner_up_has_another_method_or_strategy},
     {"what failed or cannot be verified never wins", what_failed_or_cannot_be_verified_never_wins},

@@ -1,0 +1,119 @@
+/** @file tests/answers/test_error_metric.c
+ *  Maps by the error of a multiplier: its cost, and cells whose orbit is not known.
+ */
+#include "memory.h"
+#include "recommend.h"
+#include "sal_test.h"
+#include "sweep_read.h"
+#include <math.h>
+#include <stdio.h>
+
+/* 4 x 3 cells; 2 methods, 2 strategies, 2 tolerances: contender = 4 t + 2 s + m. */
+#define GRID                                                                                       \
+  "model: monopod\n"                                                                               \
+  "t_end: 50\n"                                                                                    \
+  "methods: [ode45, ode15s]\n"                                                                     \
+  "strategies: [switch, event]\n"                                                                  \
+  "tolerances: [1e-3, 1e-6]\n"
+enum { N_CONTENDER = 8 };
+#define AXES                                                                                       \
+  "cells: {axes: [{name: b, log: [1000, 8000], points: 4}, {name: k, linear: [10, 30], points: "   \
+  "3}]}\n"
+
+static sal_sweep             sweep;
+static sal_performance_table table;
+
+static void set_up(const char *text)
+{
+  sal_err_clear();
+  CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml", text, 0, NULL, &sweep), SAL_OK);
+  const sal_work_weights work = {.rhs = 1, .factorisation = 1}; /* a multiplier has none of these */
+  CU_ASSERT_EQUAL_FATAL(sal_performance_create(&sweep, sweep.n_cell, &work, false, false, &table),
+                        SAL_OK);
+}
+
+static void tear_down(void)
+{
+  sal_performance_free(&table);
+  sal_sweep_free(&sweep);
+  CU_ASSERT_EQUAL(sal_memory_live(), 0);
+}
+
+/* One cell with an orbit or without: multipliers that get better with the number of the contender, at
+ * a cost that grows with it; trajectories say the opposite, and one has failed. */
+static void put_multipliers(int64_t cell, sal_verdict verdict, double residual)
+{
+  static sal_record     record[N_CONTENDER];
+  sal_cell_record       c      = {0};
+  const sal_tile_result result = {.first = cell, .count = 1, .cell = &c, .record = record};
+
+  c.value[SAL_CELL_REFERENCE_OUTCOME]       = SAL_OUT_DONE;
+  c.value[SAL_CELL_REFERENCE_ERROR_WATCHED] = 1e-3;
+  c.value[SAL_CELL_VERDICT]                 = verdict;
+  c.value[SAL_CELL_RESIDUAL]                = residual;
+  for (int i = 0; i < N_CONTENDER; ++i) {
+    double *v                      = record[i].value;
+    v[SAL_METRIC_OUTCOME]          = i == 6 ? SAL_OUT_STEP_CAP : SAL_OUT_DONE;
+    v[SAL_METRIC_MAX_ERROR]        = pow(10, i - 8);
+    v[SAL_METRIC_RHS]              = 1000 - i;
+    v[SAL_METRIC_FACTORISATIONS]   = 1e6;
+    v[SAL_METRIC_MULTIPLIER_ERROR] = i == 5 ? NAN : pow(10, -2 - i);
+    v[SAL_METRIC_MULTIPLIER_RHS]   = 100 + i;
+  }
+  sal_performance_add(&table, &result);
+}
+
+static void multipliers_may_be_asked_for(void)
+{
+  static const char orbit[] =
+      "orbit: {find: [cycles], tolerance: 1e-8}\nmap: {by: multiplier_error}\n";
+  const struct {
+    double     asked;
+    int        best; /* where there is an orbit */
+    sal_reason reason;
+  } expected[] = {{1.05e-4, 2, SAL_REASON_WORK},
+                  {2e-7, 6, SAL_REASON_WORK}, /* 5 gave none; the trajectory of 6 does not matter */
+                  {1e-8, -1, SAL_REASON_NO_CONTENDER}, /* with the truth's own error: 2e-8 */
+                  {9e-9, -1, SAL_REASON_NO_REFERENCE}};
+  enum { N_EXPECTED = sizeof expected / sizeof *expected };
+  sal_map map = {.n_error = N_EXPECTED};
+  char    text[1024];
+
+  for (int e = 0; e < N_EXPECTED; ++e) map.error[e] = expected[e].asked;
+  for (int i = 0; i < 2; ++i) map.method[i] = map.strategy[i] = true;
+  snprintf(text, sizeof text, "%s%s%s", GRID, AXES, orbit);
+  set_up(text);
+  put_multipliers(0, SAL_IS_CYCLE, 1e-15);
+  put_multipliers(1, SAL_IS_REST, 1e-15);
+  put_multipliers(2, SAL_IS_CYCLE, 1e-5);
+  CU_ASSERT_EQUAL(sal_recommend(&table, &map), SAL_OK);
+  CU_ASSERT_STRING_EQUAL(sal_error_metric_name(map.by), "multiplier_error");
+  for (int e = 0; e < N_EXPECTED; ++e) {
+    const sal_map_place *place = &map.by_error[e];
+    CU_ASSERT_EQUAL(place->best, expected[e].best);
+    CU_ASSERT_EQUAL(place->reason, expected[e].reason);
+    if (place->best >= 0) CU_ASSERT_EQUAL(place->value, 100 + place->best);
+    CU_ASSERT_EQUAL(map.by_error[N_EXPECTED + e].best, -1);
+    CU_ASSERT_EQUAL(map.by_error[N_EXPECTED + e].reason, SAL_REASON_NO_REFERENCE);
+  }
+  CU_ASSERT_EQUAL(map.by_error[2 * N_EXPECTED].best, 3); /* 1e-4 + 1e-5 misses it */
+  CU_ASSERT_EQUAL(map.by_error[2 * N_EXPECTED + 1].reason, SAL_REASON_NO_REFERENCE);
+  sal_map_free(&map);
+  tear_down();
+}
+
+static void names_are_those_of_metrics(void)
+{
+  const char *names[SAL_MAX_ERROR_METRIC + 1];
+
+  CU_ASSERT_EQUAL(sal_error_metric_names(names), 2);
+  CU_ASSERT_STRING_EQUAL(names[0], "max_error");
+  CU_ASSERT_PTR_NULL(names[2]);
+  for (int i = 0; i < 2; ++i)
+    CU_ASSERT_PTR_EQUAL(sal_error_metric_named(names[i]), &sal_error_metrics[i]);
+  CU_ASSERT_PTR_NULL(sal_error_metric_named("end_error"));
+}
+
+SAL_TEST_MAIN("errors that maps are made by", NULL,
+              {"multipliers may be asked for", multipliers_may_be_asked_for},
+              {"names are those of metrics", names_are_those_of_metrics})
