@@ -169,16 +169,7 @@ static sal_err make_start(const sal_continue_words *w, sal_continue_request *r)
 
 static sal_err make_family(const sal_continue_request *r, int returns, sal_cycle_family *out)
 {
-  const sal_setup       *u     = &r->start.run.setup;
-  const sal_return_setup setup = {.model        = u->model,
-                                  .method       = u->method,
-                                  .strategy     = u->strategy,
-                                  .rtol         = u->rtol,
-                                  .atol         = u->atol,
-                                  .t_most       = u->t_end,
-                                  .returns      = returns,
-                                  .max_attempts = u->max_attempts,
-                                  .n_guard      = u->n_guard};
+  const sal_return_setup setup = sal_return_setup_of(&r->start.run.setup, returns);
 
   return sal_cycle_family_create(&setup, r->start.run.param, r->n_free, r->free_param,
                                  r->start.run.initial, out);

@@ -13,16 +13,7 @@ static const sal_model *model_of(const sal_orbit_search *s) { return &s->map.mod
 
 static sal_err make_map(const sal_orbit_request *r, int returns, sal_orbit_search *s)
 {
-  const sal_setup       *u     = &r->run->setup;
-  const sal_return_setup setup = {.model        = u->model,
-                                  .method       = u->method,
-                                  .strategy     = u->strategy,
-                                  .rtol         = u->rtol,
-                                  .atol         = u->atol,
-                                  .t_most       = u->t_end,
-                                  .returns      = returns,
-                                  .max_attempts = u->max_attempts,
-                                  .n_guard      = u->n_guard};
+  const sal_return_setup setup = sal_return_setup_of(&r->run->setup, returns);
 
   return sal_return_map_create(&setup, &s->map);
 }

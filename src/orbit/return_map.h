@@ -54,6 +54,20 @@ typedef struct {
                    the section, and delay is 0 */
 } sal_return_setup;
 
+/** Maps of `returns` visits that are run as this contender is, to the model's own section. */
+static inline sal_return_setup sal_return_setup_of(const sal_setup *run, int returns)
+{
+  return (sal_return_setup){.model        = run->model,
+                            .method       = run->method,
+                            .strategy     = run->strategy,
+                            .rtol         = run->rtol,
+                            .atol         = run->atol,
+                            .t_most       = run->t_end,
+                            .returns      = returns,
+                            .max_attempts = run->max_attempts,
+                            .n_guard      = run->n_guard};
+}
+
 /** A map; made by sal_return_map_create and freed by sal_return_map_free.  It does not move: tangent
  *  models point into it. */
 typedef struct {
