@@ -97,11 +97,14 @@ def quantities(branch):
     )
     apexes = [str(n) for n in branch.data_vars if str(n).startswith("apex_")]
     positions = [n for n in apexes if not n.startswith("apex_v")] or apexes
-    return {
+    rows = {
         "times": times,
         "multiplier": {"multiplier": lead},
         "apex": {n.removeprefix("apex_"): branch[n].values for n in positions},
     }
+    if "impact_loss" in branch:
+        rows["share of energy lost"] = {"impact": branch["impact_loss"].values}
+    return rows
 
 
 def draw_line(axes, x, y, flags, colour):

@@ -162,6 +162,8 @@ typedef struct {
   double (*energy)(const double param[], double t, const double y[], const bool closed[]);
   /** Mechanical energy, kinetic and stored, of a system that may lose it; closed [n_guard]. */
   double (*mechanical)(const double param[], const double y[], const bool closed[]);
+  /** Kinetic energy alone, of which impacts take a share. */
+  double (*kinetic)(const double param[], const double y[]);
   /** How near a contact is to pulling, though it can only push: above 1 it does.  closed [n_guard] */
   double (*adhesion)(const double param[], const double y[], const bool closed[]);
   /** The physical quantities behind the parameters. */

@@ -186,6 +186,12 @@ static bool rest(const double p[], sal_rest which, double y[])
   return true;
 }
 
+/* At touchdown its loss is CMSKE, 1/2 mL vL^2, of CMSKE + AMSKE. */
+static double kinetic(const double p[], const double y[])
+{
+  return 0.5 * p[M] * (p[MU] * y[VU] * y[VU] + (1 - p[MU]) * y[VL] * y[VL]);
+}
+
 /* lam (62) right behind a touchdown. */
 static double pull_at_touchdown(const double p[], const double y[])
 {
@@ -228,6 +234,7 @@ const sal_model sal_hopping_leg = {
                     {"paper", "unilateral"}}},
     .flaw       = flaw,
     .rest       = rest,
+    .kinetic    = kinetic,
     .admissible = {"lam", FOOT, true, pull_at_touchdown},
     SAL_FLOWS(hopping_leg),
 };

@@ -96,6 +96,10 @@ static void add_orbits(columns *c)
     FILL(add(c, "open_", sal_model_contact(m, k)->closes, time_unit,
              "time in a period for which the contact is open", false),
          row[l->open + k]);
+  if (m->kinetic)
+    FILL(add(c, "", "impact_loss", "1",
+             "largest share of the kinetic energy that an event takes in a period", false),
+         row[l->loss]);
 }
 
 static void add_wide(columns *c, const char *name, const char *unit, const char *what,

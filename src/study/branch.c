@@ -20,7 +20,8 @@ sal_branch_layout sal_branch_layout_make(int n_state, int n_multiplier, int n_co
   l.im    = l.re + n_multiplier;
   l.phase = l.im + n_multiplier;
   l.open  = l.phase + SAL_BRANCH_PHASES;
-  l.width = l.open + n_contact;
+  l.loss  = l.open + n_contact;
+  l.width = l.loss + 1;
   return l;
 }
 
@@ -109,6 +110,8 @@ static void offer_all(list *l, const sal_model *m, const sal_branch_layout *at,
     offer(l, (sal_branch_quantity){SAL_BRANCH_IS_PARAM, i}, "", free_param[i]);
   offer(l, (sal_branch_quantity){SAL_BRANCH_IS_PERIOD, 0}, "", "period");
   offer(l, (sal_branch_quantity){SAL_BRANCH_IS_IN_ROW, at->re}, "", "multiplier");
+  if (m->kinetic)
+    offer(l, (sal_branch_quantity){SAL_BRANCH_IS_IN_ROW, at->loss}, "", "impact_loss");
   for (int k = 0; k < at->n_contact; ++k) {
     const char *name = sal_model_contact(m, k)->closes;
     offer(l, (sal_branch_quantity){SAL_BRANCH_IS_IN_ROW, at->open + k}, "open_", name);

@@ -43,7 +43,7 @@ enum { SAL_BRANCH_PHASES = 16, SAL_BRANCH_WORDS = 256, SAL_BRANCH_PARAMS = 2 };
 /** Where the numbers of a point stand in its row; counts and offsets. */
 typedef struct {
   int n_state, n_multiplier, n_contact;
-  int state, apex, re, im, phase, open; /* phase [SAL_BRANCH_PHASES], open [n_contact] */
+  int state, apex, re, im, phase, open, loss; /* phase [SAL_BRANCH_PHASES], open [n_contact] */
   int width;
 } sal_branch_layout;
 
@@ -51,7 +51,8 @@ sal_branch_layout sal_branch_layout_make(int n_state, int n_multiplier, int n_co
 
 /** A point.  Its row has the state at the section, the largest value of each state in a period
  *  (apex), the multipliers, the largest first, the durations from event to event (NaN behind the
- *  last one), and the time that each contact is open. */
+ *  last one), the time that each contact is open, and the largest share of the kinetic energy that
+ *  an event takes (loss; NaN where the model does not tell its energy). */
 typedef struct {
   sal_branch_type type;
   int             label;                  /* > 0: may be restarted from; 0: none */
@@ -86,7 +87,7 @@ void sal_branch_reverse(sal_branch *branch);
 void sal_branch_number_labels(sal_branch *branch);
 
 /** A number of a point by its name: `period`, `multiplier` (the largest), a state at the section, its
- *  `apex_STATE`, `open_EVENT` (time between the contact's opening and its EVENT, its closing),
+ *  `apex_STATE`, `impact_loss`, `open_EVENT` (time between the contact's opening and its EVENT, its closing),
  *  `closed_EVENT`, or a free parameter. */
 typedef struct {
   enum sal_branch_place {

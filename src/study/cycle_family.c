@@ -217,6 +217,19 @@ static void fill_open(const sal_model *m, const sal_branch_layout *l, const plac
   }
 }
 
+/* The largest share of the kinetic energy that an event takes. */
+static double largest_loss(const sal_model *m, const place *p)
+{
+  double most = NAN;
+
+  for (int64_t e = 0; m->kinetic && e < p->log.n && e < MOST_EVENTS; ++e) {
+    const double ahead = m->kinetic(p->param, p->event[e].ahead);
+    const double share = ahead > 0 ? 1 - m->kinetic(p->param, p->event[e].y) / ahead : 0;
+    if (!(share <= most)) most = share;
+  }
+  return most;
+}
+
 static sal_err fill_row(const sal_cycle_family *f, place *p, bool apexes, double row[])
 {
   const sal_return_setup  *s     = &f->map.setup;
@@ -237,6 +250,7 @@ static sal_err fill_row(const sal_cycle_family *f, place *p, bool apexes, double
   memcpy(row + l->state, p->y, (size_t)l->n_state * sizeof *row);
   fill_phases(l, p, point.time, row);
   fill_open(s->model, l, p, point.time, row);
+  row[l->loss] = largest_loss(s->model, p);
   if (!apexes) return SAL_OK;
   return sal_apex_find(&run, s->width, p->param, p->y, p->closed, &p->log, row + l->apex);
 }

@@ -11,8 +11,8 @@ enum { LITERAL, CLAMP };
 enum { Y1, V1, Y2, V2 };
 static const double c_of_m1 = 4 * M_PI * M_PI - 1.88;
 
-/* b, m1, k, f, no damper in the leg, adhesion; g, k, d */
-static double hopper[] = {1951, 1.88, 22.8, 0.051, 0, 0, LITERAL};
+/* b, m1, k, f, no damper in the leg, adhesion, its two constants (sal_model_fill); g, k, d */
+static double hopper[] = {1951, 1.88, 22.8, 0.051, 0, 0, LITERAL, 0, 0};
 static double ground[] = {1.3, 90, 2.5};
 
 typedef struct {
@@ -48,7 +48,7 @@ static void slope_at(const sal_model *m, const double param[], bool held, const 
 
 static double force_on_toe(double adhesion, double y1, double v1, bool held)
 {
-  const double     p[] = {hopper[0], hopper[1], hopper[2], hopper[3], 0, 0, adhesion};
+  const double     p[] = {hopper[0], hopper[1], hopper[2], hopper[3], 0, 0, adhesion, 0, 0};
   const double     y[] = {y1, v1, y1 + 1, 0}; /* the leg at its free length */
   double           dy[4];
   const sal_model *m = sal_registry_model("monopod");
@@ -127,7 +127,7 @@ static void the_jacobian_sees_the_contact(void)
 {
   double           flight[16], stance[16], clamped[16], J[16];
   const sal_model *m       = sal_registry_model("monopod");
-  double           clamp[] = {1951, 1.88, 22.8, 0.051, 0, 0, CLAMP};
+  double           clamp[] = {1951, 1.88, 22.8, 0.051, 0, 0, CLAMP, 0, 0};
 
   sal_model_jacobian(m, hopper, 0, places[0].y, false, flight);
   sal_model_jacobian(m, hopper, 0, places[1].y, false, stance);

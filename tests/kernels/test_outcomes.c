@@ -84,7 +84,7 @@ static void what_is_no_number_is_not_finite(void) { for_every_contender(check_no
  * it take for ever, and it is at the wall. */
 static void check_wall(const char *method, const char *strategy)
 {
-  static const double wall[] = {1e200, 1.88, 22.8, 0.051, 0}, initial[] = {0.5, 0, 1.5, 0};
+  static const double wall[] = {1e200, 1.88, 22.8, 0.051, 0, 0, 0}, initial[] = {0.5, 0, 1.5, 0};
   const sal_setup     setup = contender("monopod", method, strategy, 1e-5, 12);
 
   if (strcmp(strategy, "event") != 0) return; /* stages of `switch` may be thrown to infinity */

@@ -96,6 +96,7 @@ static void compare_row(const zana_table *t, int row, const sal_branch *b)
   close_to(r[b->layout.apex] * metre, apex, 1e-8 * fmax(1, apex));
   close_to(r[b->layout.apex + 1] * metre, zana_value(t, row, "apex_zL"), 1e-8 * fmax(1, apex));
   close_to(r[2] * metre / second, zana_value(t, row, "vU0"), 1e-8 * fmax(1, apex));
+  close_to(r[b->layout.loss], zana_value(t, row, "Tc_over_T"), 1e-8);
   close_to(p->admissible * lam, zana_value(t, row, "lambda_td_plus"), 1e-4);
   CU_ASSERT_EQUAL(p->stable, zana_value(t, row, "stable") != 0);
   CU_ASSERT(p->residual < 1e-10 && fabs(r[b->layout.re + 1]) < 1e-9);
