@@ -140,7 +140,7 @@ static void nystrom_stages(sal_step_state *s, sal_m lanes, const nystrom *m,
   sal_method_count_solve(s, lanes, (table->stages + 3) / 4);
 }
 
-/* The error test, (14)-(16).  The estimate is as it is: one that S^-1 filters misses what a stiff
+/* The error test, (14)-(16), whose norm is the root mean square.  The estimate is as it is: one that S^-1 filters misses what a stiff
  * system that follows cos t is wrong by, 10^3 to 10^4 tolerances (tests/kernels/stiff_swing.c). */
 static sal_m nystrom_test(sal_step_state *s, sal_m lanes, const nystrom *m,
                           const nystrom_table *table)
@@ -149,7 +149,7 @@ static sal_m nystrom_test(sal_step_state *s, sal_m lanes, const nystrom *m,
     m->e[m->place[k]] = s->h * nystrom_sum(m, table->stages, table->e_mu, k);
     m->e[m->speed[k]] = nystrom_sum(m, table->stages, table->e_m, k);
   }
-  const sal_v err = sal_norm_weighted(s, m->e, s->y, s->yn) / s->rtol;
+  const sal_v err = sal_norm_mean_square(s, m->e, s->y, s->yn) / s->rtol;
   const sal_m ok  = lanes & sal_le(err, sal_set(1));
   *m->q           = sal_sqrt(err);
   if (table->embedded == 3) *m->q = sal_sqrt(*m->q);

@@ -214,8 +214,8 @@ static void the_chassis_goes_over_the_bump_as_published(void)
   } runs[]              = {{{"radau5", "event", 1e-5, 2, false}, 1e-6},
                            {{"ode15s", "event", 1e-3, 2, false}, 1e-3},
                            {{"rosnys4", "event", 1e-2, 2, false}, 8.1e-4},
-                           {{"rosnys4", "event", 1e-3, 2, false}, 3.5e-5},
-                           {{"rosnys4", "event", 1e-4, 2, false}, 5e-6}};
+                           {{"rosnys4", "event", 1e-3, 2, false}, 1e-4},
+                           {{"rosnys4", "event", 1e-4, 2, false}, 2e-5}};
   sal_model_file  *file = read_model("vehicle.yaml");
   const sal_model *m    = sal_model_file_model(file);
   double           state[21 * 2 * V];
@@ -258,8 +258,7 @@ static void wheels_lift_off_and_land(void)
   sal_model_file_free(file);
 }
 
-/* The published steps over 4 s are those of a root mean square of the components' errors; the largest
- * one, which is tested here, asks for up to 1.4 times as many. */
+/* The published steps over 4 s, with a first step and a norm of much the same kind. */
 static void steps_are_about_those_published(void)
 {
   static const struct {
@@ -276,7 +275,7 @@ static void steps_are_about_those_published(void)
     const double     ratio = r.value[SAL_METRIC_STEPS] / published[i].steps;
     CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_DONE);
     CU_ASSERT_EQUAL(r.value[SAL_METRIC_JACOBIANS], r.value[SAL_METRIC_STEPS]);
-    CU_ASSERT(ratio > 1.1 && ratio < 1.5);
+    CU_ASSERT(ratio > 0.9 && ratio < 1.1);
   }
   CU_ASSERT_DOUBLE_EQUAL(state[40 * 2 * V + m->watch], 0.7099997, 1e-6);
   sal_model_file_free(file);
@@ -331,7 +330,8 @@ static void events_save_refused_steps(void)
   CU_ASSERT_EQUAL(outcome(&best), SAL_OUT_DONE);
   const double with    = watched_error(m, &event, right, &r[0]);
   const double without = watched_error(m, &blind, right, &r[1]);
-  CU_ASSERT(with > 1e-8 && with < without && without < 1e-5);
+
+  CU_ASSERT(with > 1e-8 && with < without && without < 1e-4);
   CU_ASSERT_EQUAL(n_event(&r[0]), 4);
   CU_ASSERT_EQUAL(n_event(&r[1]), 0);
   CU_ASSERT(1.2 * r[0].value[SAL_METRIC_FAILED] < r[1].value[SAL_METRIC_FAILED]);
