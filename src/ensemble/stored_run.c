@@ -68,23 +68,12 @@ int64_t sal_stored_run_most(const sal_sweep *sweep, int n_rank)
   return most < 1 ? 1 : most;
 }
 
-static size_t thread_bytes(const sal_sweep *sweep, int width)
-{
-  size_t most = sal_reference_bytes(sweep, width);
-
-  for (int i = 0; i < sal_contender_count(sweep); ++i) {
-    const sal_setup setup = sal_tile_setup(sweep, i);
-    const size_t    bytes = sal_integrate_bytes(&setup, width);
-    if (bytes > most) most = bytes;
-  }
-  return most;
-}
-
 static bool fill_stored_space(sal_stored_run *s)
 {
   const size_t runs = (size_t)(s->most * s->width), n = (size_t)s->coarse.n_mesh + 1;
-  const size_t n_state = (size_t)s->sweep->model->n_state, bytes = thread_bytes(s->sweep, s->width);
-  bool         ok = true;
+  const size_t n_state = (size_t)s->sweep->model->n_state,
+               bytes   = sal_tile_setup_bytes(s->sweep, s->width);
+  bool ok              = true;
 
   s->work   = sal_alloc((size_t)s->n_thread, sizeof *s->work);
   s->t      = sal_alloc(n, sizeof *s->t);

@@ -3,6 +3,8 @@
  */
 #include "tile_setup.h"
 #include "contender.h"
+#include "integrate.h"
+#include "reference.h"
 
 sal_setup sal_tile_setup(const sal_sweep *sweep, int contender)
 {
@@ -29,4 +31,16 @@ bool sal_tile_leaves_out(const sal_sweep *sweep, int contender)
   const sal_contender at = sal_contender_decode(sweep, contender);
 
   return sweep->left_out[at.strategy][at.method];
+}
+
+size_t sal_tile_setup_bytes(const sal_sweep *sweep, int width)
+{
+  size_t most = sal_reference_bytes(sweep, width);
+
+  for (int i = 0; i < sal_contender_count(sweep); ++i) {
+    const sal_setup setup = sal_tile_setup(sweep, i);
+    const size_t    bytes = sal_integrate_bytes(&setup, width);
+    if (bytes > most) most = bytes;
+  }
+  return most;
 }

@@ -10,4 +10,7 @@
 sal_setup sal_tile_setup(const sal_sweep *sweep, int contender);
 bool      sal_tile_leaves_out(const sal_sweep *sweep, int contender);
 
+/** Work space of a thread, enough for references and for every contender. */
+size_t sal_tile_setup_bytes(const sal_sweep *sweep, int width);
+
 #endif

@@ -27,19 +27,6 @@ int64_t sal_tile_most(const sal_sweep *sweep)
 
 int sal_tile_threads(void) { return omp_get_max_threads(); }
 
-/* Work space of one thread. */
-static size_t thread_bytes(const sal_sweep *sweep, int width)
-{
-  size_t most = sal_reference_bytes(sweep, width);
-
-  for (int i = 0; i < sal_contender_count(sweep); ++i) {
-    const sal_setup setup = sal_tile_setup(sweep, i);
-    const size_t    bytes = sal_integrate_bytes(&setup, width);
-    if (bytes > most) most = bytes;
-  }
-  return most;
-}
-
 size_t sal_tile_bytes(const sal_sweep *sweep, int64_t cells, int threads)
 {
   const size_t n      = (size_t)sal_contender_count(sweep);
@@ -47,14 +34,14 @@ size_t sal_tile_bytes(const sal_sweep *sweep, int64_t cells, int threads)
 
   return (size_t)cells * (2 * sal_reference_size(sweep) + record) +
          (size_t)threads *
-             (thread_bytes(sweep, sal_tile_width(sweep)) + sal_tile_orbits_bytes(sweep));
+             (sal_tile_setup_bytes(sweep, sal_tile_width(sweep)) + sal_tile_orbits_bytes(sweep));
 }
 
 /* What a failed allocation leaves is cleaned up by sal_tile_space_destroy. */
 static bool fill_tile_space(sal_tile_space *s)
 {
   const sal_model *m     = s->sweep->model;
-  const size_t     cells = (size_t)s->cells, bytes = thread_bytes(s->sweep, s->width);
+  const size_t     cells = (size_t)s->cells, bytes = sal_tile_setup_bytes(s->sweep, s->width);
   const size_t     n  = (size_t)sal_contender_count(s->sweep);
   bool             ok = true;
 

@@ -156,23 +156,31 @@ static double flow_defect(const sal_return_map *through, const sal_cycle *c, con
   return sqrt(off / size);
 }
 
+/* Makes a point of each orbit that is found; returns how many there are. */
+static int64_t list_found(int64_t n, const sal_cycle cell[], int64_t n_state, runs *r)
+{
+  int64_t found = 0;
+
+  for (int64_t i = 0; i < n; ++i) {
+    if (cell[i].why != SAL_CYCLE_FOUND) continue;
+    r->point[found] = (sal_return){.param  = cell[i].param,
+                                   .start  = cell[i].y,
+                                   .closed = cell[i].closed,
+                                   .end    = r->end + found * n_state};
+    ++found;
+  }
+  return found;
+}
+
 /* Runs the orbits once more with the monodromy matrix. */
 static sal_err measure_flow(const sal_return_map *through, int64_t n, sal_cycle cell[], runs *r)
 {
-  const int64_t ns = through->model.n_state, m = through->n_unknown;
+  const int64_t m     = through->n_unknown;
+  const int64_t found = list_found(n, cell, through->model.n_state, r);
   double       *phi   = sal_alloc((size_t)(n * m * m), sizeof *phi);
-  int64_t       found = 0;
 
   if (!phi) return fail_no_memory();
-  for (int64_t i = 0; i < n; ++i)
-    if (cell[i].why == SAL_CYCLE_FOUND) {
-      r->point[found] = (sal_return){.param  = cell[i].param,
-                                     .start  = cell[i].y,
-                                     .closed = cell[i].closed,
-                                     .end    = r->end + found * ns,
-                                     .dp     = phi + found * m * m};
-      ++found;
-    }
+  for (int64_t p = 0; p < found; ++p) r->point[p].dp = phi + p * m * m;
   const sal_err err = sal_return_map_run(through, found, r->point);
   for (int64_t i = 0, p = 0; i < n && err == SAL_OK; ++i)
     if (cell[i].why == SAL_CYCLE_FOUND) {
@@ -230,18 +238,9 @@ static void take_cell(const sal_return_map *map, const sal_cycle_setup *s, const
 static sal_err check_all(const sal_return_map *map, const sal_cycle_setup *s, int64_t n,
                          const double *const dp[], sal_cycle cell[], runs *r)
 {
-  const int64_t ns = map->setup.model->n_state, g = map->n_guard;
-  int64_t       found = 0;
+  const int64_t found = list_found(n, cell, map->setup.model->n_state, r);
 
-  for (int64_t i = 0; i < n; ++i)
-    if (cell[i].why == SAL_CYCLE_FOUND) {
-      r->point[found] = (sal_return){.param      = cell[i].param,
-                                     .start      = cell[i].y,
-                                     .closed     = cell[i].closed,
-                                     .end        = r->end + found * ns,
-                                     .end_closed = r->closed + found * g};
-      ++found;
-    }
+  for (int64_t p = 0; p < found; ++p) r->point[p].end_closed = r->closed + p * map->n_guard;
   SAL_TRY(run_logged(map, found, r));
   for (int64_t i = 0, p = 0; i < n; ++i)
     if (cell[i].why == SAL_CYCLE_FOUND) take_cell(map, s, &r->point[p++], dp[i], &cell[i]);
