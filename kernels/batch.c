@@ -110,6 +110,8 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   SAL_AT(b->s.t_end, lane) = job->t_end > 0 ? job->t_end : b->setup->t_end;
   SAL_AT(b->longest, lane) =
       b->strategy && m->longest_step ? m->longest_step(job->param) : INFINITY;
+  SAL_AT(b->most_work, lane)     = job->most_work > 0 ? job->most_work : INFINITY;
+  b->capped                      = b->capped || job->most_work > 0;
   SAL_AT(b->s.phase.count, lane) = sal_model_guards(m, job->param);
   sal_m *const zero[]            = {
                  &b->attempts,     &b->steps,       &b->failed,  &b->events, &b->restarts,  &b->guarded,

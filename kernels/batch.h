@@ -9,7 +9,7 @@
 #include "observe.h"
 #include "setup.h"
 
-typedef struct {
+typedef struct SAL_FN(sal_batch) {
   const sal_setup        *setup;
   const sal_strategy_ops *strategy; /* NULL: it never looks for contacts */
   const sal_job          *job;
@@ -36,6 +36,8 @@ typedef struct {
   sal_observer observer[SAL_LANES];
   sal_m        moved;            /* lanes that were projected in this turn */
   sal_v        due;              /* when each observer needs a step next */
+  sal_v        most_work;        /* cap of each lane, infinite without one */
+  bool         capped;           /* has a lane ever had one? */
   sal_v        longest;          /* step that the model allows, where contacts are looked for */
   sal_v        cruise;           /* step size before a surface came in reach */
   sal_m        restep_leap;      /* the target of a restepping lane is no zero but a leap */

@@ -279,3 +279,30 @@ void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)
   for (int lane = 0; lane < SAL_LANES; ++lane)
     if (SAL_AT(hit, lane)) complete_log(b, lane);
 }
+
+/* The mode of jobs that give one. */
+static void adopt_mode(sal_batch *b, sal_m lanes)
+{
+  sal_m given = sal_none();
+
+  for (int lane = 0; lane < SAL_LANES; ++lane) {
+    const bool *closed = b->job[b->which[lane]].closed;
+    if (!SAL_AT(lanes, lane) || !closed) continue;
+    SAL_AT(given, lane) = -1;
+    for (int k = 0; k < b->at.n; ++k) SAL_AT(b->s.phase.closed[k], lane) = -(int64_t)closed[k];
+  }
+  if (sal_any(given)) sal_contacts_adopt(&b->s, &b->at, given);
+}
+
+void sal_change_enter(sal_batch *b, sal_m lanes)
+{
+  if (!b->strategy) {
+    sal_batch_note_energy(b, lanes);
+    return;
+  }
+  sal_contacts_enter(&b->s, &b->at, lanes);
+  if (!b->at.in_row) adopt_mode(b, lanes);
+  if (b->strategy->enter) b->strategy->enter(&b->s, &b->at, lanes);
+  sal_change_see_ends(b, lanes);
+  sal_batch_note_energy(b, lanes);
+}

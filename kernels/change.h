@@ -6,6 +6,10 @@
 
 #include "batch.h"
 
+/** At the start of a run in `lanes`: the mode, from the gaps or as the job gives it, what ends a run at
+ *  once, and the model's invariant. */
+void SAL_FN(sal_change_enter)(sal_batch *b, sal_m lanes);
+
 /** The contacts that b->x names change sides in the lanes of `hit`, whose t and y are already those
  *  of the event; in those of `idle` no time has passed since the last one.  Counts them, logs them
  *  with the state behind the event, and keeps a contact closed that closes infinitely often in a
@@ -30,6 +34,7 @@ sal_m SAL_FN(sal_change_due)(const sal_batch *b);
  *  do not approach it, so that a projection never meets them. */
 void SAL_FN(sal_change_watch)(sal_batch *b, sal_m lanes);
 
+#define sal_change_enter        SAL_FN(sal_change_enter)
 #define sal_change_mode         SAL_FN(sal_change_mode)
 #define sal_change_rest         SAL_FN(sal_change_rest)
 #define sal_change_note_rebound SAL_FN(sal_change_note_rebound)

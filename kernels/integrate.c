@@ -28,33 +28,6 @@ static void measure_gaps(sal_batch *b, sal_m lanes)
   sal_assign(b->at.n, lanes, b->at.rate, b->at.ra);
 }
 
-/* The mode of jobs that give one. */
-static void adopt_mode(sal_batch *b, sal_m lanes)
-{
-  sal_m given = sal_none();
-
-  for (int lane = 0; lane < SAL_LANES; ++lane) {
-    const bool *closed = b->job[b->which[lane]].closed;
-    if (!SAL_AT(lanes, lane) || !closed) continue;
-    SAL_AT(given, lane) = -1;
-    for (int k = 0; k < b->at.n; ++k) SAL_AT(b->s.phase.closed[k], lane) = -(int64_t)closed[k];
-  }
-  if (sal_any(given)) sal_contacts_adopt(&b->s, &b->at, given);
-}
-
-static void enter_mode(sal_batch *b, sal_m lanes)
-{
-  if (!b->strategy) {
-    sal_batch_note_energy(b, lanes);
-    return;
-  }
-  sal_contacts_enter(&b->s, &b->at, lanes);
-  if (!b->at.in_row) adopt_mode(b, lanes);
-  if (b->strategy->enter) b->strategy->enter(&b->s, &b->at, lanes);
-  sal_change_see_ends(b, lanes);
-  sal_batch_note_energy(b, lanes);
-}
-
 static void start_lanes(sal_batch *b, sal_m lanes)
 {
   sal_step_state *s    = &b->s;
@@ -108,6 +81,18 @@ static sal_m attempts_used_up(const sal_batch *b)
   return SAL_MASK(b->attempts >= cap);
 }
 
+/* Work in evaluations of f (setup.h, sal_work_weights) beyond the cap of the job. */
+static sal_m is_outworked(const sal_batch *b)
+{
+  const sal_work_weights *c = &b->setup->work;
+  const sal_step_state   *s = &b->s;
+  const sal_v work = c->rhs * sal_to_double(s->n_rhs) + c->jacobian * sal_to_double(s->n_jac) +
+                     c->factorisation * sal_to_double(s->n_lu) +
+                     c->solve * sal_to_double(s->n_solve);
+
+  return sal_gt(work, b->most_work);
+}
+
 static sal_m attempt_step(sal_batch *b, sal_m *fresh)
 {
   sal_step_state *s     = &b->s;
@@ -122,12 +107,15 @@ static sal_m attempt_step(sal_batch *b, sal_m *fresh)
   sal_count(&b->failed, wrong, 1);
   s->again |= wrong;
   b->restepping &= ~wrong;
-  const sal_m capped = live & attempts_used_up(b);
   const sal_m lost   = s->fixed > 0 ? overflowed(s, ok) : sal_none();
+  const sal_m capped = live & attempts_used_up(b) & ~stuck & ~lost;
+  const sal_m outworked =
+      b->capped ? live & is_outworked(b) & ~stuck & ~lost & ~capped : sal_none();
   retire_lanes(b, lost, SAL_OUT_NOT_FINITE, fresh);
   retire_lanes(b, stuck, SAL_OUT_UNDERFLOW, fresh);
-  retire_lanes(b, capped & ~stuck & ~lost, SAL_OUT_STEP_CAP, fresh);
-  return ok & ~stuck & ~capped & ~lost;
+  retire_lanes(b, capped, SAL_OUT_STEP_CAP, fresh);
+  retire_lanes(b, outworked, SAL_OUT_OUTWORKED, fresh);
+  return ok & ~stuck & ~capped & ~lost & ~outworked;
 }
 
 /* Candidate k of lanes that have repeated their step towards its root: they have converged onto it,
@@ -350,14 +338,14 @@ static void take_turn(sal_batch *b)
     retire_lanes(b, b->moved & ~fresh & ~b->ended & attempts_used_up(b), SAL_OUT_STEP_CAP, &fresh);
   anew &= b->live & ~fresh & ~b->ended;
   sal_count(&b->restarts, anew, 1);
-  if (sal_any(fresh)) enter_mode(b, fresh);
+  if (sal_any(fresh)) sal_change_enter(b, fresh);
   if (sal_any(anew | fresh)) start_lanes(b, anew | fresh);
   b->moved &= b->live & ~fresh & ~b->ended;
   sal_m late = sal_none();
   if (sal_any(anew)) retire_lanes(b, sal_change_note_rebound(b, anew), SAL_OUT_BAD_JUMP, &late);
   b->moved &= ~late;
   if (sal_any(b->moved)) retire_lanes(b, lanes_not_live(b), SAL_OUT_NOT_LIVE, &late);
-  if (sal_any(late)) enter_mode(b, late);
+  if (sal_any(late)) sal_change_enter(b, late);
   if (sal_any(late)) start_lanes(b, late);
   fresh |= late;
   b->cruise = sal_sel(fresh, s->absh, b->cruise);
@@ -373,7 +361,7 @@ static void end_lanes(sal_batch *b)
     retire_lanes(b, b->ended, SAL_OUT_ENDED, &fresh);
     b->ended &= b->live;
     if (!sal_any(fresh)) continue;
-    enter_mode(b, fresh);
+    sal_change_enter(b, fresh);
     start_lanes(b, fresh);
     b->cruise = sal_sel(fresh, b->s.absh, b->cruise);
   }
@@ -422,7 +410,7 @@ void SAL_FN(sal_integrate)(const sal_setup *setup, int64_t n, const sal_job *job
     sal_batch_load(&b, lane, busy ? b.next++ : 0);
     SAL_AT(b.live, lane) = -(int64_t)busy;
   }
-  enter_mode(&b, ~sal_none());
+  sal_change_enter(&b, ~sal_none());
   start_lanes(&b, ~sal_none());
   b.cruise = b.s.absh;
   run_batch(&b);

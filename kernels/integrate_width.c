@@ -1,6 +1,7 @@
 /** @file kernels/integrate_width.c
  *  Chooses among the builds of the kernels.
  */
+#include "engine.h"
 #include "integrate.h"
 
 size_t sal_integrate_bytes_w1(const sal_setup *setup);
@@ -40,6 +41,7 @@ static const struct width *choose_width(const sal_setup *setup, int lanes)
 
 size_t sal_integrate_bytes(const sal_setup *setup, int width)
 {
+  if (setup->method->engine) return sal_engine_bytes(setup);
   return choose_width(setup, width)->bytes(setup);
 }
 
@@ -59,5 +61,8 @@ void sal_integrate(const sal_setup *setup, int width, int64_t n, const sal_job *
   sal_setup full = *setup;
 
   if (full.max_attempts <= 0) full.max_attempts = most_attempts(setup);
-  choose_width(setup, width)->run(&full, n, job, out, work);
+  if (setup->method->engine)
+    sal_engine_integrate(&full, n, job, out, work);
+  else
+    choose_width(setup, width)->run(&full, n, job, out, work);
 }

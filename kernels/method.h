@@ -33,6 +33,7 @@
 /** The richest dense output any method gives: degree of the polynomial in a step. */
 enum { SAL_MAX_DEGREE = 13 };
 
+struct sal_engine;
 struct sal_method_ops_w1;
 struct sal_method_ops_w4;
 struct sal_method_ops_w8;
@@ -54,6 +55,7 @@ typedef struct {
   int    dense_rhs; /* evaluations of f that dense output costs beyond the step */
   double origin;    /* dense output is a polynomial in theta - origin, theta = (t-t0)/h */
 
+  const struct sal_engine        *engine; /* NULL: the trajectory loop sets each step (engine.h) */
   const struct sal_method_ops_w1 *w1;
   const struct sal_method_ops_w4 *w4; /* NULL: this method exists at width 1 only */
   const struct sal_method_ops_w8 *w8;

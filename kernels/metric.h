@@ -5,9 +5,10 @@
 #ifndef SAL_METRIC_H
 #define SAL_METRIC_H
 
+#include "library_reason.h"
 #include <stdbool.h>
 
-/** FLAG, VERDICT, ORIGIN and ANSWER are words by number (sal_metric_words). */
+/** FLAG, VERDICT, ORIGIN, ANSWER and REASON are words by number (sal_metric_words). */
 typedef enum {
   SAL_COUNT,
   SAL_REAL,
@@ -15,7 +16,8 @@ typedef enum {
   SAL_TIMING,
   SAL_VERDICT,
   SAL_ORIGIN,
-  SAL_ANSWER /* no, yes */
+  SAL_ANSWER, /* no, yes */
+  SAL_REASON  /* why another library gave up */
 } sal_metric_kind;
 
 /** Metrics that are there together: those of every sweep, and those that a sweep asks for. */
@@ -23,7 +25,8 @@ typedef enum {
   SAL_GROUP_RUN,
   SAL_GROUP_REST, /* where one of those below is asked for */
   SAL_GROUP_ORBIT,
-  SAL_GROUP_TRANSIENT
+  SAL_GROUP_TRANSIENT,
+  SAL_GROUP_LIBRARY /* where an engine is among the methods (engine.h) */
 } sal_metric_group;
 
 typedef struct {
@@ -73,6 +76,7 @@ typedef struct {
 } sal_metric_word;
 extern const sal_metric_word sal_metric_outcomes[SAL_N_OUTCOME];
 extern const sal_metric_word sal_metric_verdicts[SAL_N_VERDICT];
+extern const sal_metric_word sal_metric_library_reasons[SAL_N_LIBRARY_REASON];
 
 /** What the numbers of a kind mean, [*n]; NULL and 0 of a kind of plain numbers. */
 const sal_metric_word *sal_metric_words(sal_metric_kind kind, int *n);

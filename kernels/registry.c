@@ -60,6 +60,12 @@ const sal_metric_word sal_metric_verdicts[SAL_N_VERDICT] = {
 };
 #undef SAL_VERDICT_WORD
 
+#define SAL_LIBRARY_REASON(id, label, what) [SAL_LIBRARY_##id] = {label, what},
+const sal_metric_word sal_metric_library_reasons[SAL_N_LIBRARY_REASON] = {
+#include "library_reasons.def"
+};
+#undef SAL_LIBRARY_REASON
+
 const sal_metric_word *sal_metric_words(sal_metric_kind kind, int *n)
 {
   static const sal_metric_word seeds[]   = {{"simulation", "from the cell's initial state"},
@@ -71,7 +77,8 @@ const sal_metric_word *sal_metric_words(sal_metric_kind kind, int *n)
   } words[] = {[SAL_FLAG]    = {sal_metric_outcomes, SAL_N_OUTCOME},
                [SAL_VERDICT] = {sal_metric_verdicts, SAL_N_VERDICT},
                [SAL_ORIGIN]  = {seeds, sizeof seeds / sizeof *seeds},
-               [SAL_ANSWER]  = {answers, sizeof answers / sizeof *answers}};
+               [SAL_ANSWER]  = {answers, sizeof answers / sizeof *answers},
+               [SAL_REASON]  = {sal_metric_library_reasons, SAL_N_LIBRARY_REASON}};
 
   *n = words[kind].n;
   return words[kind].word;

@@ -25,6 +25,12 @@ typedef struct {
   int  count; /* 0: nowhere */
 } sal_stop;
 
+/** What one evaluation of f is 1 of: the deterministic work of a run is the sum of its counts times
+ *  these. */
+typedef struct {
+  double rhs, jacobian, factorisation, solve;
+} sal_work_weights;
+
 /** What is common to all trajectories of a batch. */
 typedef struct {
   const sal_model    *model;
@@ -42,9 +48,10 @@ typedef struct {
   sal_stop     stop;
   sal_jacobian jacobian;
   int64_t
-      max_attempts;  /* steps and projections tried before the outcome is STEP_CAP; 0: 10^9, or what
+      max_attempts; /* steps and projections tried before the outcome is STEP_CAP; 0: 10^9, or what
                            fixed steps can need at most */
-  sal_lane_use *use; /* lane-turns are added here; may be NULL */
+  sal_work_weights work; /* by which the work of a job with a cap is counted */
+  sal_lane_use    *use;  /* lane-turns are added here; may be NULL */
 } sal_setup;
 
 /** Error against a reference on the uniform mesh t_j = t_end j / n_mesh, accumulated on the fly. */
@@ -88,7 +95,9 @@ typedef struct {
   sal_samples     *samples;
   sal_events      *events;
   double           t_end; /* > 0: its own end, ahead of the setup's; without samples and score */
-  double          *end;   /* [n_state] receives the state at t_reached */
+  double
+      most_work; /* > 0: in evaluations of f; beyond it the run ends with the outcome OUTWORKED */
+  double *end;   /* [n_state] receives the state at t_reached */
   /* [n_guard] the mode it starts in; NULL: the gaps say.  A contact whose gap is 0 there has just
    * changed to that side.  Only for strategies that freeze the mode, with every_contact. */
   const bool *closed;

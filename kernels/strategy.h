@@ -50,9 +50,11 @@ static inline bool sal_strategy_meets_ends(const sal_strategy *strategy, const s
   return strategy->held || !sal_model_ends_runs(model);
 }
 
-/** Can this strategy drive this method?  A multistep method cannot go on from a projected state. */
+/** Can this strategy drive this method?  A multistep method cannot go on from a projected state, and an
+ *  engine neither projects nor takes a fixed step. */
 static inline bool sal_strategy_drives(const sal_strategy *strategy, const sal_method *method)
 {
+  if (method->engine) return !strategy->zoned && !strategy->fixed;
   return !strategy->one_step || method->min_order == method->order;
 }
 

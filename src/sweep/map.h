@@ -54,12 +54,6 @@ typedef struct {
   sal_reason reason;
 } sal_map_place;
 
-/** What one evaluation of f is 1 of: the deterministic work of a run is the sum of its counts times
- *  these. */
-typedef struct {
-  double rhs, jacobian, factorisation, solve;
-} sal_work_weights;
-
 /** A map; its owner frees it with sal_map_free. */
 typedef struct {
   int64_t                 n_cell;

@@ -79,9 +79,18 @@ void sal_sweep_cell(const sal_sweep *sweep, int64_t cell, double param[], double
 /** One quantity in all cells: value [n_cell].  column: as in sal_axis. */
 void sal_sweep_column(const sal_sweep *sweep, int column, double value[]);
 
+/** Is an engine among the methods (engine.h)? */
+static inline bool sal_sweep_has_engine(const sal_sweep *sweep)
+{
+  for (int i = 0; i < sweep->n_method; ++i)
+    if (sweep->method[i]->engine) return true;
+  return false;
+}
+
 /** Does the sweep ask for the metrics of this group? */
 static inline bool sal_sweep_asks(const sal_sweep *sweep, sal_metric_group group)
 {
+  if (group == SAL_GROUP_LIBRARY) return sal_sweep_has_engine(sweep);
   return sal_long_run_asks(&sweep->orbit, group);
 }
 

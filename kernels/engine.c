@@ -1,0 +1,237 @@
+/** @file kernels/engine.c
+ *  The services that engines integrate with: a batch of one lane, in which the engine takes the place
+ *  of the trajectory loop.
+ */
+#include "engine.h"
+#include "batch.h"
+#include "change.h"
+#include "methods/jacobian.h"
+#include <string.h>
+
+_Static_assert(SAL_LANES == 1, "an engine has one trajectory at a time");
+
+enum { MAX_IDLE = 8 }; /* changes at one instant, for each contact besides */
+
+static int no_words(int n)
+{
+  (void)n;
+  return 0;
+}
+
+const sal_method_ops sal_engine_ops_w1 = {.words = no_words};
+
+/* ---- what an engine asks for ---------------------------------------------------------------- */
+
+void sal_engine_rhs(sal_engine_run *run, double t, const double y[], double dy[])
+{
+  sal_method_rhs(&run->batch->s, ~sal_none(), t, y, dy);
+}
+
+void sal_engine_jacobian(sal_engine_run *run, double t, const double y[], double J[])
+{
+  sal_step_state *s       = &run->batch->s;
+  const size_t    n       = (size_t)run->n;
+  const double    t_run   = s->t;
+  double         *y_run   = s->y;
+  double         *y_given = run->batch->at.ya;
+
+  memcpy(y_given, y, n * sizeof *y);
+  s->t = t;
+  s->y = y_given;
+  if (!s->analytic) sal_method_rhs(s, ~sal_none(), t, y_given, s->f);
+  sal_jacobian_form(s, ~sal_none());
+  memcpy(J, s->J, n * n * sizeof *J);
+  s->t = t_run;
+  s->y = y_run;
+}
+
+/* Gaps do not depend on the slope. */
+void sal_engine_gaps(sal_engine_run *run, double t, const double y[], double gap[])
+{
+  sal_batch *b = run->batch;
+
+  memset(b->at.yb, 0, (size_t)run->n * sizeof *b->at.yb);
+  sal_contacts_look(&b->s, &b->at, ~sal_none(), t, y, b->at.yb, gap, b->at.ra);
+  for (int k = 0; k < run->n_gap; ++k) gap[k] *= b->at.side[k];
+}
+
+bool sal_engine_used_up(sal_engine_run *run)
+{
+  const sal_setup      *u = run->setup;
+  const sal_step_state *s = &run->batch->s;
+  const double work       = u->work.rhs * (double)s->n_rhs + u->work.jacobian * (double)s->n_jac +
+                      u->work.factorisation * (double)run->factorisations +
+                      u->work.solve * (double)run->solves;
+
+  if (run->outcome != SAL_OUT_DONE) return true;
+  if (run->steps + run->failed >= u->max_attempts)
+    run->outcome = SAL_OUT_STEP_CAP;
+  else if (work > run->batch->most_work)
+    run->outcome = SAL_OUT_OUTWORKED;
+  return run->outcome != SAL_OUT_DONE;
+}
+
+/* ---- the mesh ------------------------------------------------------------------------------- */
+
+/* Mesh points up to t1, one by one: a value is a polynomial of degree 0. */
+static void observe_points(sal_engine_run *run, double t1, sal_engine_dense *dense, void *with)
+{
+  sal_batch       *b = run->batch;
+  sal_observer    *o = &b->observer[0];
+  const sal_phase *p = &b->s.phase;
+
+  while (o->due <= t1) {
+    const sal_step_span span = {.t      = o->due,
+                                .h      = 1,
+                                .t1     = o->due,
+                                .n      = run->n,
+                                .c      = b->dense.c,
+                                .q      = p->q,
+                                .closed = b->at.n > 0 && sal_contacts_closed(p, 0, 0)};
+    dense(with, o->due, b->dense.c);
+    sal_observe_step(o, b->setup, &span);
+  }
+}
+
+static bool is_finite(int n, const double y[])
+{
+  bool all = true;
+
+  for (int i = 0; i < n; ++i) all = all && isfinite(y[i]);
+  return all;
+}
+
+bool sal_engine_advance(sal_engine_run *run, double t1, const double y1[], sal_engine_dense *dense,
+                        void *with)
+{
+  sal_batch *b = run->batch;
+
+  if (!is_finite(run->n, y1)) {
+    run->outcome = SAL_OUT_NOT_FINITE;
+    return false;
+  }
+  if (t1 > run->t) {
+    observe_points(run, t1, dense, with);
+    b->idle = 0;
+    if (b->strategy) {
+      memcpy(b->at.gapn, b->at.gap, (size_t)b->at.n * sizeof *b->at.gap);
+      sal_contacts_leave(&b->at, ~sal_none());
+    }
+  }
+  memcpy(run->y, y1, (size_t)run->n * sizeof *y1);
+  run->t = b->s.t = t1;
+  return !sal_engine_used_up(run) && t1 < run->t_end;
+}
+
+/* ---- events --------------------------------------------------------------------------------- */
+
+static void measure_gaps(sal_batch *b)
+{
+  sal_step_state *s = &b->s;
+
+  sal_method_rhs(s, ~sal_none(), s->t, s->y, s->f);
+  sal_contacts_look(s, &b->at, ~sal_none(), s->t, s->y, s->f, b->at.gap, b->at.rate);
+}
+
+/* Candidates that the field behind an event leads back, and those that have crossed with it. */
+static bool find_more(sal_batch *b)
+{
+  bool any = false;
+
+  for (int k = 0; k < b->at.n; ++k) {
+    const double inside = b->at.side[k] * b->at.gap[k], speed = b->at.side[k] * b->at.rate[k];
+    const bool   out = b->at.touching[k] ? inside <= 0 && speed < 0 : inside < 0 && speed <= 0;
+    b->x.fired[k]    = -(int64_t)out;
+    b->x.many[k]     = 1;
+    any              = any || out;
+  }
+  return any;
+}
+
+bool sal_engine_change(sal_engine_run *run, const bool fired[])
+{
+  sal_batch  *b    = run->batch;
+  const sal_m all  = ~sal_none();
+  sal_m       idle = sal_none();
+
+  for (int k = 0; k < b->at.n; ++k) {
+    b->x.fired[k] = -(int64_t)fired[k];
+    b->x.many[k]  = 1;
+  }
+  do {
+    sal_change_mode(b, all, idle);
+    b->restarts += 1;
+    measure_gaps(b);
+    if (sal_any(sal_change_note_rebound(b, all))) run->outcome = SAL_OUT_BAD_JUMP;
+    if (b->idle > MAX_IDLE + b->s.phase.n_guard) run->outcome = SAL_OUT_STUCK;
+    if (sal_any(b->ended)) run->outcome = SAL_OUT_ENDED;
+    idle = all;
+  } while (run->outcome == SAL_OUT_DONE && find_more(b));
+  return run->outcome == SAL_OUT_DONE && run->t < run->t_end;
+}
+
+/* ---- jobs ----------------------------------------------------------------------------------- */
+
+static void run_job(sal_batch *b, const sal_engine *engine, void *own, sal_record *out)
+{
+  const sal_setup *u   = b->setup;
+  sal_engine_run   run = {.setup   = u,
+                          .job     = &b->job[b->which[0]],
+                          .n       = b->s.n,
+                          .n_gap   = b->strategy ? b->at.n : 0,
+                          .t_end   = b->s.t_end,
+                          .hmax    = sal_min(u->max_step > 0 ? u->max_step : INFINITY, b->longest),
+                          .y       = b->s.y,
+                          .outcome = SAL_OUT_DONE,
+                          .reason  = SAL_LIBRARY_NONE,
+                          .batch   = b};
+
+  sal_change_enter(b, ~sal_none());
+  sal_method_rhs(&b->s, ~sal_none(), 0, b->s.y, b->s.f); /* a state without a slope goes nowhere */
+  b->s.n_rhs = 0;
+  if (sal_any(b->ended))
+    run.outcome = SAL_OUT_ENDED;
+  else if (engine->open && !own) {
+    run.outcome = SAL_OUT_LIBRARY;
+    run.reason  = SAL_LIBRARY_UNPREPARED;
+  } else
+    engine->run(&run, own);
+  b->steps     = run.steps;
+  b->failed    = run.failed;
+  b->s.n_lu    = run.factorisations;
+  b->s.n_solve = run.solves;
+  sal_m fresh  = sal_none();
+  sal_batch_retire(b, ~sal_none(), run.outcome, &fresh);
+  b->ended                      = sal_none();
+  out->value[SAL_METRIC_REASON] = run.reason;
+}
+
+size_t sal_engine_bytes(const sal_setup *setup)
+{
+  sal_batch b;
+
+  sal_batch_prepare(&b, setup);
+  return sal_batch_lay_out(&b, NULL) * sizeof(sal_v);
+}
+
+void sal_engine_integrate(const sal_setup *setup, int64_t n, const sal_job *job, sal_record *out,
+                          void *work)
+{
+  const sal_engine *engine = setup->method->engine;
+  sal_batch         b;
+
+  if (n <= 0) return;
+  sal_batch_prepare(&b, setup);
+  memset(work, 0, sal_engine_bytes(setup));
+  sal_batch_lay_out(&b, work);
+  b.s.phase.p    = b.p;
+  b.s.phase.held = setup->strategy->held ? ~sal_none() : sal_none();
+  b.job          = job;
+  b.out          = out;
+  b.n_job        = n;
+  b.live         = ~sal_none();
+  void *own      = engine->open ? engine->open(setup, b.s.n) : NULL;
+  sal_batch_load(&b, 0, b.next++);
+  for (int64_t i = 0; i < n; ++i) run_job(&b, engine, own, &out[i]);
+  if (own && engine->close) engine->close(own);
+}

@@ -1,0 +1,101 @@
+/** @file kernels/engine.h
+ *  What an engine is: a method that owns its loop, such as an integrator of another library, and the
+ *  services that it integrates a trajectory with.
+ *
+ *  To bring one, write its `run`, put an sal_engine beside it, and point `engine` of an sal_method
+ *  (with SAL_ENGINE_OPS) at it.  Engines run at width 1.  All that is asked of a trajectory, be it the
+ *  mode, jumps, the mesh that is scored, the log of events, caps, or the record, is done by the services
+ *  below, so that nothing that comes later can tell an engine's record from any other one.
+ *
+ *  The life of a run: sal_engine_run.y is the initial state and the mode is set.  The engine
+ *  integrates by its own steps, with sal_engine_rhs and sal_engine_jacobian; behind each step that it
+ *  accepts it calls sal_engine_advance, which ends the run by returning false.  Where `n_gap` is above
+ *  0 the strategy wants contacts to be located: the engine watches the functions sal_engine_gaps, which
+ *  are above 0 inside the mode, stops where one falls through 0, calls sal_engine_advance up to there
+ *  and sal_engine_change for the ones that have fired, and begins anew from run->y.
+ *  An engine that gives up sets `outcome` and, if it has one, `reason`.
+ *
+ *  The engine keeps the counts of its steps, failed steps, factorisations and solves; evaluations of
+ *  f, Jacobians, gaps and events are counted by the services.
+ */
+#ifndef SAL_ENGINE_H
+#define SAL_ENGINE_H
+
+#include "library_reason.h"
+#include "setup.h"
+
+struct sal_batch_w1;
+
+/** One trajectory in the hands of an engine; read only unless said. */
+typedef struct {
+  const sal_setup *setup;
+  const sal_job   *job;
+  int              n;     /* states that are integrated */
+  int              n_gap; /* gaps to be watched; 0: steps go on over all contacts */
+  double           t_end;
+  double           hmax; /* longest step, as the setup says; infinite: any */
+  double t, *y; /* where it stands; y [n], the engine's own steps may work on a copy alone */
+
+  /* To be kept by the engine. */
+  int64_t            steps, failed, factorisations, solves;
+  sal_outcome        outcome; /* DONE at the start; what it gave up with */
+  sal_library_reason reason;  /* in the library's own words; SAL_LIBRARY_NONE at the start */
+
+  struct sal_batch_w1 *batch; /* of engine.c */
+} sal_engine_run;
+
+/** Static storage, or as long-lived as its method. */
+typedef struct sal_engine {
+  const char *library; /* "PETSc" */
+  /** Its version, such as "3.18.5"; static storage. */
+  const char *(*version)(void);
+  const char *type;       /* what the library calls it: "rosw ra34pw2" */
+  const char *select;     /* lines of code or options that select it, ended by line feeds */
+  const void *settings;   /* the engine's own */
+  bool        one_thread; /* runs on the main thread of its process alone */
+  /** Prepares for runs of a setup, as one thread will do them in sequence; n is the number of states
+   *  that are integrated.  Returns what `run` finds in `own`; NULL: it cannot, which ends each run with
+   *  the outcome LIBRARY.  May be NULL itself. */
+  void *(*open)(const sal_setup *setup, int n);
+  void (*run)(sal_engine_run *run, void *own);
+  void (*close)(void *own);
+} sal_engine;
+
+/** f at (t, y) into dy [n], in the mode of the run; counted. */
+void sal_engine_rhs(sal_engine_run *run, double t, const double y[], double dy[]);
+
+/** The Jacobian J[i * n + j] = df_i/dy_j at (t, y), by forward differences from f there or by the
+ *  model, as the setup says; counted. */
+void sal_engine_jacobian(sal_engine_run *run, double t, const double y[], double J[]);
+
+/** side * gap of each candidate [n_gap] at (t, y): above 0 inside the mode.  Counted as one. */
+void sal_engine_gaps(sal_engine_run *run, double t, const double y[], double gap[]);
+
+/** Values between the ends of the engine's last step: y [n] at t. */
+typedef void sal_engine_dense(void *with, double t, double y[]);
+
+/** A step has been accepted, or a part of one up to an event: moves the run to (t1, y1 [n]), and scores
+ *  the mesh points passed.  `dense` is asked for them, in order of time, none before run->t or behind
+ *  t1.  Returns false when the run is over; `outcome` says why. */
+bool sal_engine_advance(sal_engine_run *run, double t1, const double y1[], sal_engine_dense *dense,
+                        void *with);
+
+/** The candidates `fired` [n_gap] change sides at (run->t, run->y): counts and logs the event and
+ *  applies the model's jumps.  Contacts that the field behind leads back at once, or that have crossed
+ *  with them, change as well.  Returns false when the run is over, else the engine begins anew from
+ *  run->y: the history of the method is of no use behind it. */
+bool sal_engine_change(sal_engine_run *run, const bool fired[]);
+
+/** Has the run used up its attempts, steps + failed, or its work?  Sets `outcome`. */
+bool sal_engine_used_up(sal_engine_run *run);
+
+/** Integrates n jobs one by one: sal_integrate for engines. */
+size_t sal_engine_bytes(const sal_setup *setup);
+void   sal_engine_integrate(const sal_setup *setup, int64_t n, const sal_job *job, sal_record *out,
+                            void *work);
+
+/** The operations of an sal_method that is an engine: none, but for the size of its memory. */
+extern const struct sal_method_ops_w1 sal_engine_ops_w1;
+#define SAL_ENGINE_OPS .w1 = &sal_engine_ops_w1
+
+#endif

@@ -1,0 +1,231 @@
+/** @file tests/kernels/test_engine.c
+ *  A method that owns its loop: the classical Runge-Kutta method with fixed steps, which bisects for
+ *  events on the step itself, has the records that the trajectory loop's methods have.
+ */
+#include "engine.h"
+#include "run_one.h"
+#include "sal_test.h"
+#include <string.h>
+
+typedef struct {
+  double h;
+} settings;
+
+typedef struct {
+  sal_engine_run *run;
+  double          t, h, y[4];
+} place;
+
+static void step_from(sal_engine_run *run, double t, const double y[], double h, double out[])
+{
+  double       k[4][4], x[4];
+  const double c[] = {0, 0.5, 0.5, 1};
+  const int    n   = run->n;
+
+  for (int s = 0; s < 4; ++s) {
+    for (int i = 0; i < n; ++i) x[i] = y[i] + (s ? c[s] * h * k[s - 1][i] : 0);
+    sal_engine_rhs(run, t + c[s] * h, x, k[s]);
+  }
+  for (int i = 0; i < n; ++i)
+    out[i] = y[i] + h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+}
+
+static void value_at(void *with, double t, double y[])
+{
+  const place *p = with;
+  step_from(p->run, p->t, p->y, t - p->t, y);
+}
+
+/* Halves the step until the first gap below 0 is met; which have fired there. */
+static double bisect(sal_engine_run *run, place *p, double h, double y1[], bool fired[])
+{
+  double low = 0, high = h, gap[2], y[4];
+
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (low + high);
+    step_from(run, p->t, p->y, middle, y);
+    sal_engine_gaps(run, p->t + middle, y, gap);
+    bool below = false;
+    for (int k = 0; k < run->n_gap; ++k) below = below || gap[k] < 0;
+    *(below ? &high : &low) = middle;
+  }
+  step_from(run, p->t, p->y, high, y1);
+  sal_engine_gaps(run, p->t + high, y1, gap);
+  for (int k = 0; k < run->n_gap; ++k) fired[k] = gap[k] < 0;
+  return high;
+}
+
+static void run_rk4(sal_engine_run *run, void *own)
+{
+  const settings *s      = run->setup->method->engine->settings;
+  double          gap[2] = {1, 1}, y1[4];
+  bool            fired[2];
+
+  CU_ASSERT_PTR_EQUAL(own, (const void *)run->setup->model);
+  for (bool goes_on = true; goes_on; ++run->steps) {
+    place  p = {.run = run, .t = run->t};
+    double h = fmin(s->h, run->t_end - run->t);
+    memcpy(p.y, run->y, (size_t)run->n * sizeof *run->y);
+    step_from(run, p.t, p.y, h, y1);
+    if (run->n_gap > 0) sal_engine_gaps(run, p.t + h, y1, gap);
+    bool below = false;
+    for (int k = 0; k < run->n_gap; ++k) below = below || gap[k] < 0;
+    if (below) h = bisect(run, &p, h, y1, fired);
+    const double t1 = h < s->h && !below ? run->t_end : p.t + h;
+    goes_on         = sal_engine_advance(run, t1, y1, value_at, &p);
+    if (goes_on && below) goes_on = sal_engine_change(run, fired);
+  }
+}
+
+static void *open_rk4(const sal_setup *setup, int n)
+{
+  CU_ASSERT_EQUAL(n, sal_model_continuous(setup->model));
+  return (void *)(uintptr_t)setup->model;
+}
+static void *open_nothing(const sal_setup *setup, int n)
+{
+  (void)setup, (void)n;
+  return NULL;
+}
+static const char *version(void) { return "1"; }
+
+static const settings   fine = {1e-3}, coarse = {2e-3};
+static const sal_engine engines[] = {
+    {.library = "test", .version = version, .settings = &coarse, .open = open_rk4, .run = run_rk4},
+    {.library = "test", .version = version, .settings = &fine, .open = open_rk4, .run = run_rk4},
+    {.library  = "test",
+     .version  = version,
+     .settings = &fine,
+     .open     = open_nothing,
+     .run      = run_rk4}};
+static const sal_method methods[] = {
+    {.name = "rk4", .order = 4, .min_order = 4, .engine = &engines[0], SAL_ENGINE_OPS},
+    {.name = "rk4-fine", .order = 4, .min_order = 4, .engine = &engines[1], SAL_ENGINE_OPS},
+    {.name = "rk4-unprepared", .order = 4, .min_order = 4, .engine = &engines[2], SAL_ENGINE_OPS}};
+
+enum { MESH = 1000 };
+static double mesh_state[(MESH + 1) * SAL_MAX_STATE], reference[MESH + 8];
+
+static void presets(const sal_model *m, double param[], double initial[])
+{
+  for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
+  for (int i = 0; i < m->n_option; ++i) param[m->n_param + i] = 0;
+  for (int i = 0; i < m->n_state; ++i) initial[i] = m->state[i].preset;
+}
+
+/* The watched state by dop853 on the mesh. */
+static sal_record make_reference(const char *model, const char *strategy, double t_end)
+{
+  sal_setup   setup = contender(model, "dop853", strategy, 1e-13, t_end);
+  double      param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  sal_samples samples = {.n_mesh = MESH, .state = mesh_state};
+  presets(setup.model, param, initial);
+  const sal_record r = run_one(&setup, param, initial, &samples, NULL);
+  for (int j = 0; j <= MESH; ++j)
+    reference[j] = mesh_state[j * setup.model->n_state + setup.model->watch];
+  return r;
+}
+
+static sal_record run_engine(const char *model, const sal_method *method, const char *strategy,
+                             double t_end, double most_work)
+{
+  sal_setup       setup = contender(model, "dop853", strategy, 1e-6, t_end);
+  double          param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE], end[SAL_MAX_STATE];
+  const sal_score score = {.reference = reference, .n_mesh = MESH, .epsilon = 0.01, .floor = 0.05};
+  const sal_job   job   = {
+          .param = param, .initial = initial, .score = &score, .end = end, .most_work = most_work};
+  sal_record out;
+
+  setup.method = method;
+  setup.work   = (sal_work_weights){.rhs = 1};
+  presets(setup.model, param, initial);
+  run_batch(&setup, 4, 1, &job, &out);
+  return out;
+}
+
+static void events_are_those_of_the_loop(void)
+{
+  static const struct {
+    const char *model;
+    double      t_end;
+  } runs[] = {{"monopod", 30}, {"bouncing-ball", 3}, {"vibro-impact", 20}};
+
+  for (size_t i = 0; i < sizeof runs / sizeof *runs; ++i) {
+    const sal_record truth = make_reference(runs[i].model, "event", runs[i].t_end);
+    const sal_record c     = run_engine(runs[i].model, &methods[0], "event", runs[i].t_end, 0);
+    const sal_record f     = run_engine(runs[i].model, &methods[1], "event", runs[i].t_end, 0);
+    const double     error = f.value[SAL_METRIC_MAX_ERROR];
+    CU_ASSERT_EQUAL(outcome(&truth), SAL_OUT_DONE);
+    CU_ASSERT_EQUAL(outcome(&f), SAL_OUT_DONE);
+    CU_ASSERT_TRUE(n_event(&truth) > 3);
+    CU_ASSERT_EQUAL(n_event(&f), n_event(&truth));
+    CU_ASSERT_EQUAL(f.value[SAL_METRIC_RESTARTS], truth.value[SAL_METRIC_RESTARTS]);
+    CU_ASSERT_EQUAL(f.value[SAL_METRIC_REASON], SAL_LIBRARY_NONE);
+    CU_ASSERT_TRUE(error < 1e-6);
+    CU_ASSERT_TRUE(error > 0);
+    CU_ASSERT_TRUE(f.value[SAL_METRIC_IAE] > 0);
+    CU_ASSERT_TRUE(f.value[SAL_METRIC_STEPS] > c.value[SAL_METRIC_STEPS]);
+  }
+}
+
+/* Without events the order is seen in the error. */
+static void error_has_the_order_of_the_method(void)
+{
+  make_reference("decay", "switch", 10);
+  const sal_record c = run_engine("decay", &methods[0], "switch", 10, 0);
+  const sal_record f = run_engine("decay", &methods[1], "switch", 10, 0);
+  CU_ASSERT_EQUAL(outcome(&f), SAL_OUT_DONE);
+  CU_ASSERT_TRUE(f.value[SAL_METRIC_END_ERROR] < 1e-11);
+  CU_ASSERT_TRUE(isnan(f.value[SAL_METRIC_EVENTS]));
+  CU_ASSERT_TRUE(fabs(c.value[SAL_METRIC_STEPS] * 2 - f.value[SAL_METRIC_STEPS]) <= 2);
+}
+
+static void failures_are_outcomes(void)
+{
+  make_reference("decay", "switch", 10);
+  const sal_record all    = run_engine("decay", &methods[1], "switch", 10, 0);
+  const double     work   = all.value[SAL_METRIC_RHS];
+  const sal_record capped = run_engine("decay", &methods[1], "switch", 10, 0.5 * work);
+  const sal_record enough = run_engine("decay", &methods[1], "switch", 10, work + 1);
+  const sal_record none   = run_engine("decay", &methods[2], "switch", 10, 0);
+
+  CU_ASSERT_EQUAL(outcome(&capped), SAL_OUT_OUTWORKED);
+  CU_ASSERT_TRUE(capped.value[SAL_METRIC_T_REACHED] > 4 && capped.value[SAL_METRIC_T_REACHED] < 6);
+  CU_ASSERT_TRUE(isnan(capped.value[SAL_METRIC_MAX_ERROR]));
+  CU_ASSERT_EQUAL(outcome(&enough), SAL_OUT_DONE);
+  CU_ASSERT_EQUAL(outcome(&none), SAL_OUT_LIBRARY);
+  CU_ASSERT_EQUAL(none.value[SAL_METRIC_REASON], SAL_LIBRARY_UNPREPARED);
+}
+
+/* The same cap in lanes: a run of the loop ends where its own work is above it. */
+static void caps_hold_in_lanes(void)
+{
+  sal_setup  setup = contender("monopod", "ode23s", "event", 1e-5, 20);
+  double     param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  sal_record free_run, out[5];
+  sal_job    job[5];
+
+  presets(setup.model, param, initial);
+  setup.work = (sal_work_weights){.rhs = 1, .jacobian = 0.5, .factorisation = 2, .solve = 0.25};
+  for (int i = 0; i < 5; ++i) job[i] = (sal_job){.param = param, .initial = initial};
+  run_batch(&setup, 1, 1, job, &free_run);
+  const double *v    = free_run.value;
+  const double  work = v[SAL_METRIC_RHS] + 0.5 * v[SAL_METRIC_JACOBIANS] +
+                      2 * v[SAL_METRIC_FACTORISATIONS] + 0.25 * v[SAL_METRIC_SOLVES];
+  const double share[] = {0, 0.25, 1, 0.75, 0.999};
+  for (int i = 0; i < 5; ++i) job[i].most_work = share[i] * work;
+  for (int width = 1; width <= 4; width += 3) {
+    run_batch(&setup, width, 5, job, out);
+    for (int i = 0; i < 5; ++i) {
+      const bool capped = share[i] > 0 && share[i] < 1;
+      CU_ASSERT_EQUAL(outcome(&out[i]), capped ? SAL_OUT_OUTWORKED : SAL_OUT_DONE);
+      CU_ASSERT_TRUE(!capped || out[i].value[SAL_METRIC_T_REACHED] < 20);
+    }
+    CU_ASSERT_EQUAL(out[0].value[SAL_METRIC_RHS], v[SAL_METRIC_RHS]);
+  }
+}
+
+SAL_TEST_MAIN("engine", NULL, {"events are those of the loop", events_are_those_of_the_loop},
+              {"the error has the order of the method", error_has_the_order_of_the_method},
+              {"failures are outcomes", failures_are_outcomes},
+              {"caps hold in lanes", caps_hold_in_lanes})
