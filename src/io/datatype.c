@@ -31,8 +31,7 @@ sal_datatype sal_datatype_of(sal_metric_kind kind)
       [SAL_COUNT] = SAL_DATATYPE_WHOLE,  [SAL_REAL] = SAL_DATATYPE_REAL,
       [SAL_FLAG] = SAL_DATATYPE_FLAG,    [SAL_TIMING] = SAL_DATATYPE_REAL,
       [SAL_VERDICT] = SAL_DATATYPE_FLAG, [SAL_ORIGIN] = SAL_DATATYPE_FLAG,
-      [SAL_ANSWER] = SAL_DATATYPE_FLAG,
-      [SAL_REASON] = SAL_DATATYPE_FLAG};
+      [SAL_ANSWER] = SAL_DATATYPE_FLAG,  [SAL_REASON] = SAL_DATATYPE_FLAG};
 
   return type[kind];
 }
@@ -40,7 +39,7 @@ sal_datatype sal_datatype_of(sal_metric_kind kind)
 const char *sal_datatype_kind_name(sal_metric_kind kind)
 {
   static const char *const name[] = {
-      [SAL_COUNT] = "count",  [SAL_REAL] = "real",   [SAL_FLAG] = "flag",  [SAL_TIMING] = "timing",
+      [SAL_COUNT] = "count",  [SAL_REAL] = "real",   [SAL_FLAG] = "flag",   [SAL_TIMING] = "timing",
       [SAL_VERDICT] = "flag", [SAL_ORIGIN] = "flag", [SAL_ANSWER] = "flag", [SAL_REASON] = "flag"};
 
   return name[kind];
