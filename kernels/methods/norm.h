@@ -52,16 +52,16 @@ SAL_INLINE sal_v sal_norm_weighted(const sal_step_state *s, const sal_v e[], con
 
 /** The root mean square of e_i / w_i with the same weights: where many components share an error it is
  *  as large as |e|_W, and smaller where few have it.  NaN where a fraction is no number or overflows. */
-SAL_INLINE sal_v sal_norm_mean_square(const sal_step_state *s, const sal_v e[], const sal_v a[],
+SAL_INLINE sal_v sal_norm_mean_square(int n, double thr, const sal_v e[], const sal_v a[],
                                       const sal_v b[])
 {
   sal_v sum = sal_set(0);
 
-  for (int i = 0; i < s->n; ++i) {
-    const sal_v part = e[i] / sal_max(sal_max(sal_abs(a[i]), sal_abs(b[i])), sal_set(s->thr));
+  for (int i = 0; i < n; ++i) {
+    const sal_v part = e[i] / sal_max(sal_max(sal_abs(a[i]), sal_abs(b[i])), sal_set(thr));
     sum += part * part;
   }
-  return sal_sel(sal_lt(sum, sal_set(INFINITY)), sal_sqrt(sum / (double)s->n), sal_set(NAN));
+  return sal_sel(sal_lt(sum, sal_set(INFINITY)), sal_sqrt(sum / (double)n), sal_set(NAN));
 }
 
 /** The larger of two plain numbers; a NaN stays. */
