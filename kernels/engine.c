@@ -76,20 +76,20 @@ bool sal_engine_used_up(sal_engine_run *run)
 /* Mesh points up to t1, one by one: a value is a polynomial of degree 0. */
 static void observe_points(sal_engine_run *run, double t1, sal_engine_dense *dense, void *with)
 {
-  sal_batch       *b = run->batch;
-  sal_observer    *o = &b->observer[0];
-  const sal_phase *p = &b->s.phase;
+  sal_batch    *b = run->batch;
+  sal_observer *o = &b->observer;
 
   while (o->due <= t1) {
     const sal_step_span span = {.t      = o->due,
                                 .h      = 1,
                                 .t1     = o->due,
                                 .n      = run->n,
+                                .watch  = b->setup->model->watch,
                                 .c      = b->dense.c,
-                                .q      = p->q,
-                                .closed = b->at.n > 0 && sal_contacts_closed(p, 0, 0)};
+                                .q      = b->s.phase.q,
+                                .closed = sal_batch_first_closed(b)};
     dense(with, o->due, b->dense.c);
-    sal_observe_step(o, b->setup, &span);
+    sal_observe_lanes(o, ~sal_none(), &span);
   }
 }
 

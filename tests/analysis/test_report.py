@@ -7,7 +7,6 @@ import json
 import os
 import re
 import stat
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -16,6 +15,7 @@ import numpy as np
 
 import made_up
 import made_up_map
+import script
 
 ANALYSIS = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, ANALYSIS)
@@ -78,13 +78,7 @@ class Report(unittest.TestCase):
         return self.path(name)
 
     def run_script(self, *arguments):
-        return subprocess.run(
-            [os.path.join(ANALYSIS, "report.py"), self.cube, "-o", self.out, *arguments],
-            capture_output=True,
-            text=True,
-            check=False,
-            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"),
-        )
+        return script.run(os.path.join(ANALYSIS, "report.py"), self.cube, "-o", self.out, *arguments)
 
     def read(self, *arguments):
         done = self.run_script(*arguments)
