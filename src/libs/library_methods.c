@@ -3,5 +3,15 @@
  */
 #include "library_methods.h"
 #include <stddef.h>
+#ifdef SALTUS_SUNDIALS
+#include "sundials_methods.h"
+#define SUNDIALS_METHODS sal_sundials_methods
+#else
+#define SUNDIALS_METHODS NULL
+#endif
 
-const sal_library sal_libraries[] = {{.name = NULL}};
+const sal_library sal_libraries[] = {
+    {.name    = "SUNDIALS",
+     .methods = SUNDIALS_METHODS,
+     .missing = "install SUNDIALS 6 (libsundials-dev) and configure with -DSALTUS_SUNDIALS=ON"},
+    {.name = NULL}};
