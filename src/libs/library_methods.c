@@ -2,10 +2,20 @@
  *  The libraries, in one table.
  */
 #include "library_methods.h"
+#include "petsc_methods.h"
+#include "petsc_start.h"
 #include <stddef.h>
 #include <strings.h>
 
-const sal_library sal_libraries[] = {{.name = NULL}};
+const sal_library sal_libraries[] = {{.name = "PETSc",
+#ifdef SALTUS_PETSC_TS
+                                      .methods = sal_petsc_methods,
+                                      .make    = sal_petsc_make,
+                                      .free    = sal_petsc_free,
+#endif
+                                      .missing  = "configure with -DSALTUS_PETSC_TS=ON",
+                                      .finalize = sal_petsc_end},
+                                     {.name = NULL}};
 
 const sal_library *sal_library_named(const char *name)
 {
