@@ -251,9 +251,9 @@ void sal_petsc_run(sal_engine_run *run, void *own)
 
   s->run  = run;
   s->ts   = NULL;
-  s->stop = s->f_bad = s->pending = s->changed = s->fresh = false;
-  s->interpolates                                         = true;
-  s->rolled                                               = 0;
+  s->stop = s->f_bad = s->was_bad = s->pending = s->changed = s->fresh = false;
+  s->interpolates                                                      = true;
+  s->rolled                                                            = 0;
   sal_petsc_forget();
   PetscErrorCode code = PetscOptionsPush(s->options);
   if (code == 0) code = make(s);
