@@ -3,6 +3,7 @@
  */
 #include "petsc_trial.h"
 #include <math.h>
+#include <string.h>
 
 typedef struct {
   TS  ts;
@@ -76,16 +77,31 @@ static PetscErrorCode prepare(trial *w, const sal_petsc_kind *kind, double toler
   return TSSetPreStep(w->ts, keep_start);
 }
 
-/* The order of the scheme that steps are chosen by, and their number. */
+/* Asked of the type where it tells, else of the scheme that steps are chosen by. */
+static PetscErrorCode ask_type(TS ts, PetscInt *order)
+{
+  TSType    type;
+  PetscReal theta = 1;
+
+  PetscCall(TSGetType(ts, &type));
+  if (strcmp(type, TSRK) == 0) return TSRKGetOrder(ts, order);
+  if (strcmp(type, TSBDF) == 0) return TSBDFGetOrder(ts, order);
+  if (strcmp(type, TSCN) == 0 || strcmp(type, TSTHETA) == 0) PetscCall(TSThetaGetTheta(ts, &theta));
+  if (theta == 0.5) *order = 2;
+  return 0;
+}
+
+/* The order, and the number of steps. */
 static PetscErrorCode ask_order(TS ts, int *order, int *steps)
 {
-  PetscInt        n;
+  PetscInt        n, told = 0;
   const PetscInt *orders;
   TSAdapt         adapt;
 
   PetscCall(TSGetAdapt(ts, &adapt));
   PetscCall(TSAdaptCandidatesGet(adapt, &n, &orders, NULL, NULL, NULL));
-  if (n > 0) *order = orders[0];
+  PetscCall(ask_type(ts, &told));
+  if (told > 0 || n > 0) *order = told > 0 ? told : orders[0];
   PetscCall(TSGetStepNumber(ts, &n));
   *steps = n;
   return 0;
