@@ -34,10 +34,7 @@ static double bound_of(const sal_model *m)
 
 static double tolerance_of(const sal_method *method)
 {
-  const int order = method->dense_order && method->dense_order < method->order
-                        ? method->order
-                        : method->order;
-  return order >= 5 ? 1e-9 : fmin(1e-4, pow(10, -9.0 * order / 5));
+  return method->order >= 5 ? 1e-9 : method->order > 2 ? 1e-8 : 1e-6;
 }
 
 static sal_setup setup_of(const sal_model *m, const sal_method *method, double tolerance)

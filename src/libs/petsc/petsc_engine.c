@@ -208,6 +208,7 @@ static PetscErrorCode solve(sal_petsc_solver *s)
   return 0;
 }
 
+/* What the solve says goes before the code of the error that it raises for it. */
 static sal_library_reason reason_of(PetscErrorCode code, TSConvergedReason reason)
 {
   static const struct {
@@ -224,10 +225,10 @@ static sal_library_reason reason_of(PetscErrorCode code, TSConvergedReason reaso
                  {TS_DIVERGED_STEP_REJECTED, SAL_LIBRARY_TS_REJECTED},
                  {TSFORWARD_DIVERGED_LINEAR_SOLVE, SAL_LIBRARY_TS_LINEAR}};
 
-  for (size_t i = 0; code && i < sizeof codes / sizeof *codes; ++i)
-    if (codes[i].code == code) return codes[i].reason;
-  for (size_t i = 0; !code && i < sizeof reasons / sizeof *reasons; ++i)
+  for (size_t i = 0; i < sizeof reasons / sizeof *reasons; ++i)
     if (reasons[i].code == (int)reason) return reasons[i].reason;
+  for (size_t i = 0; i < sizeof codes / sizeof *codes; ++i)
+    if (codes[i].code == code) return codes[i].reason;
   return SAL_LIBRARY_OTHER;
 }
 
@@ -251,9 +252,9 @@ void sal_petsc_run(sal_engine_run *run, void *own)
 
   s->run  = run;
   s->ts   = NULL;
-  s->stop = s->f_bad = s->pending = s->changed = s->fresh = false;
-  s->interpolates                                         = true;
-  s->rolled                                               = 0;
+  s->stop = s->f_bad = s->was_bad = s->pending = s->changed = s->fresh = false;
+  s->interpolates                                                      = true;
+  s->rolled                                                            = 0;
   sal_petsc_forget();
   PetscErrorCode code = PetscOptionsPush(s->options);
   if (code == 0) code = make(s);

@@ -94,6 +94,16 @@ static const struct {
     {"-ts_init_time", "t_end"},  {"-ts_max_steps", "t_end"},        {"-ts_time_span", "t_end"},
     {"-ts_final_time", "t_end"}, {"-ts_exact_final_time", "t_end"}, {"-ts_time_step", "max_step"}};
 
+/* Those that do not solve y' = f(t, y) as it stands; discgrad crashes where it is asked to. */
+static const struct {
+  const char *type, *why;
+} unfit[] = {{TSPSEUDO, "looks for a steady state"},
+             {TSALPHA2, "wants the second derivative"},
+             {TSBASICSYMPLECTIC, "wants f in two parts"},
+             {TSMPRK, "wants f in a slow and a fast part"},
+             {TSMIMEX, "wants the parts of a discretised conservation law"},
+             {TSDISCGRAD, "wants the gradient of an energy"}};
+
 /* ---- checks --------------------------------------------------------------------------------- */
 
 static sal_err fail_petsc(const char *where, const char *options, PetscErrorCode code)
@@ -119,21 +129,22 @@ static sal_err check_type(const char *where, const char *type)
 
   if (!type[0])
     return sal_fail(SAL_ERR_INPUT, "%s: no -ts_type among PETSc's options, such as rosw", where);
-  if (TSInitializePackage() || PetscFunctionListGet(TSList, &names, &n))
+  if (TSInitializePackage() || PetscFunctionListGet(TSList, &names, &n) || !names)
     return sal_fail(SAL_ERR_MEMORY, "%s: no memory for PETSc's types", where);
-  const char **all = sal_alloc((size_t)n + 1, sizeof *all);
-  for (int i = 0; all && i < n; ++i) {
-    all[i] = names[i];
-    known  = known || strcmp(type, names[i]) == 0;
-  }
-  sal_err err = SAL_OK;
-  if (!all)
-    err = sal_fail(SAL_ERR_MEMORY, "%s: no memory for PETSc's types", where);
-  else if (!known)
-    err = sal_text_unknown(SAL_ERR_INPUT, where, "type of PETSc's TS", type, all);
-  sal_free(all);
+  for (int i = 0; names[i]; ++i) known = known || strcmp(type, names[i]) == 0;
+  const sal_err err =
+      known ? SAL_OK : sal_text_unknown(SAL_ERR_INPUT, where, "type of PETSc's TS", type, names);
   (void)PetscFree(names);
   return err;
+}
+
+static sal_err check_fit(const char *where, const char *type)
+{
+  for (size_t i = 0; i < sizeof unfit / sizeof *unfit; ++i)
+    if (strcmp(type, unfit[i].type) == 0)
+      return sal_fail(SAL_ERR_INPUT, "%s: PETSc's %s does not solve y' = f(t, y): it %s", where,
+                      type, unfit[i].why);
+  return SAL_OK;
 }
 
 static sal_err check_subtypes(const char *where, PetscOptions o)
@@ -151,15 +162,30 @@ static sal_err check_subtypes(const char *where, PetscOptions o)
   return SAL_OK;
 }
 
-static sal_err check_taken(const char *where, PetscOptions o)
+static bool has(PetscOptions o, const char *option)
 {
   PetscBool given = PETSC_FALSE;
 
+  return PetscOptionsHasName(o, NULL, option, &given) == 0 && given;
+}
+
+static sal_err check_taken(const char *where, PetscOptions o)
+{
   for (size_t i = 0; i < sizeof taken / sizeof *taken; ++i)
-    if (PetscOptionsHasName(o, NULL, taken[i].option, &given) == 0 && given)
+    if (has(o, taken[i].option))
       return sal_fail(SAL_ERR_INPUT, "%s: %s: the sweep says so by its key `%s'", where,
                       taken[i].option, taken[i].key);
   return SAL_OK;
+}
+
+/* What prints would do it in each run. */
+static sal_err check_silent(const char *where, const char *options)
+{
+  if (!strstr(options, "_view") && !strstr(options, "monitor")) return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT,
+                  "%s: '%s': what PETSc prints is asked for by the environment variable "
+                  "PETSC_OPTIONS, not here",
+                  where, options);
 }
 
 /* Which of the options in `own` the trial has not asked for. */
@@ -173,10 +199,9 @@ static sal_err check_unused(const char *where, PetscOptions used, PetscOptions o
   if (PetscOptionsLeftGet(used, &n, &names, &values))
     return sal_fail(SAL_ERR_MEMORY, "%s: no memory for PETSc's options", where);
   for (PetscInt i = 0; i < n; ++i) {
-    char      name[64];
-    PetscBool given = PETSC_FALSE;
+    char name[64];
     (void)PetscSNPrintf(name, sizeof name, "-%s", names[i]);
-    if (PetscOptionsHasName(own, NULL, name, &given) || !given) continue;
+    if (!has(own, name)) continue;
     sal_text_add(&text, "%s%s", text.length ? ", " : "", name);
     if (!first[0]) memcpy(first, name, sizeof first);
   }
@@ -198,7 +223,7 @@ static sal_err try_options(const char *where, const sal_petsc_kind *kind, PetscO
 
   if (sal_petsc_options(kind, false, &all))
     return sal_fail(SAL_ERR_MEMORY, "%s: no memory for PETSc's options", where);
-  *trial      = sal_petsc_trial_run(kind, all);
+  *trial      = sal_petsc_trial_run(kind, all, 1e-3);
   sal_err err = SAL_OK;
   if (trial->code)
     err = fail_petsc(where, kind->options, trial->code);
@@ -207,6 +232,12 @@ static sal_err try_options(const char *where, const sal_petsc_kind *kind, PetscO
                    kind->options, TSConvergedReasons[trial->reason]);
   else
     err = check_unused(where, all, own);
+  const bool given = has(own, "-ts_dt");
+  if (err == SAL_OK && !given && sal_petsc_trial_run(kind, all, 1e-12).steps == trial->steps)
+    err = sal_fail(SAL_ERR_INPUT,
+                   "%s: '%s' takes the same steps at any tolerance: add -ts_adapt_type basic, or "
+                   "-ts_dt STEP where the type has no error estimate",
+                   where, kind->options);
   (void)PetscOptionsDestroy(&all);
   return err;
 }
@@ -283,8 +314,10 @@ static sal_err check(const char *where, made *m, PetscOptions own)
 
   value_of(own, "-ts_type", type, sizeof type);
   SAL_TRY(check_type(where, type));
+  SAL_TRY(check_fit(where, type));
   SAL_TRY(check_subtypes(where, own));
   SAL_TRY(check_taken(where, own));
+  SAL_TRY(check_silent(where, m->options));
   m->kind = (sal_petsc_kind){m->options, !sal_petsc_is_explicit(type)};
   SAL_TRY(try_options(where, &m->kind, own, &trial));
   return describe(m, own, type, &trial)

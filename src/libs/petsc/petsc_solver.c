@@ -20,7 +20,7 @@ PetscErrorCode sal_petsc_solver_check(sal_petsc_solver *s, TS ts)
   PetscCall(TSGetTimeStep(ts, &h));
   run->failed = rejected + s->rolled;
   if (!sal_engine_used_up(run) && !(t + h > t))
-    run->outcome = s->f_bad ? SAL_OUT_NOT_FINITE : SAL_OUT_UNDERFLOW;
+    run->outcome = s->was_bad || s->f_bad ? SAL_OUT_NOT_FINITE : SAL_OUT_UNDERFLOW;
   s->stop = s->stop || run->outcome != SAL_OUT_DONE;
   return s->stop ? PETSC_ERR_USER : 0;
 }
@@ -103,8 +103,11 @@ static PetscErrorCode accept_stage(TS ts, PetscReal t, Vec at, PetscBool *accept
 
   (void)t;
   PetscCall(TSGetApplicationContext(ts, &s));
+  if (sal_petsc_solver_check(s, ts)) return PETSC_ERR_USER;
   PetscCall(VecGetArrayRead(at, &y));
-  *accept = !s->f_bad && is_finite(s->run->n, y);
+  *accept    = !s->f_bad && is_finite(s->run->n, y);
+  s->was_bad = !*accept;
+  s->f_bad   = false;
   PetscCall(VecRestoreArrayRead(at, &y));
   return 0;
 }
@@ -133,7 +136,7 @@ static PetscErrorCode count_solve(KSP ksp, Vec b, Vec x, void *user)
 
 bool sal_petsc_is_explicit(const char *type)
 {
-  static const char *const types[] = {TSRK, TSEULER, TSSSP};
+  static const char *const types[] = {TSRK, TSEULER, TSSSP, TSGLEE};
 
   for (size_t i = 0; i < sizeof types / sizeof *types; ++i)
     if (strcmp(type, types[i]) == 0) return true;

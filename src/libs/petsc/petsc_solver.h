@@ -29,10 +29,10 @@ typedef struct {
   /* Of the run. */
   sal_engine_run *run;
   TS              ts;
-  bool            stop;    /* the run is over: what returns an error says so */
-  bool            f_bad;   /* the last f was no number */
-  bool            pending; /* a step has been made, and may still be rolled back */
-  bool            changed; /* an event ended the step: it has been reported */
+  bool            stop;           /* the run is over: what returns an error says so */
+  bool            f_bad, was_bad; /* the last f, the last stage was no number */
+  bool            pending;        /* a step has been made, and may still be rolled back */
+  bool            changed;        /* an event ended the step: it has been reported */
   bool            interpolates;
   double          t_step;             /* the end of that step */
   int64_t         rolled;             /* steps rolled back by the event handler */

@@ -1,8 +1,9 @@
 /** @file src/libs/petsc/petsc_trial.c
- *  y' = -y, y(0) = 1, up to t = 1/2, with an event that does not come.
+ *  y' = -y, y(0) = 1, up to t = 5, with an event that does not come.
  */
 #include "petsc_trial.h"
 #include <math.h>
+#include <string.h>
 
 typedef struct {
   TS  ts;
@@ -47,7 +48,7 @@ static PetscErrorCode keep_start(TS ts)
   return VecCopy(w->y, w->ahead);
 }
 
-static PetscErrorCode prepare(trial *w, const sal_petsc_kind *kind)
+static PetscErrorCode prepare(trial *w, const sal_petsc_kind *kind, double tolerance)
 {
   PetscInt  both  = 0;
   PetscBool stops = PETSC_FALSE;
@@ -66,26 +67,43 @@ static PetscErrorCode prepare(trial *w, const sal_petsc_kind *kind)
   } else {
     PetscCall(TSSetRHSFunction(w->ts, NULL, slope, NULL));
   }
-  PetscCall(TSSetTimeStep(w->ts, 0.1));
+  PetscCall(TSSetTimeStep(w->ts, 0.5));
   PetscCall(TSSetFromOptions(w->ts));
   PetscCall(TSSetEventHandler(w->ts, 1, &both, &stops, no_event, NULL, NULL));
-  PetscCall(TSSetTolerances(w->ts, 1e-3, NULL, 1e-3, NULL));
-  PetscCall(TSSetMaxTime(w->ts, 0.5));
-  PetscCall(TSSetMaxSteps(w->ts, 1000));
+  PetscCall(TSSetTolerances(w->ts, tolerance, NULL, tolerance, NULL));
+  PetscCall(TSSetMaxTime(w->ts, 5));
+  PetscCall(TSSetMaxSteps(w->ts, 300));
   PetscCall(TSSetExactFinalTime(w->ts, TS_EXACTFINALTIME_MATCHSTEP));
   return TSSetPreStep(w->ts, keep_start);
 }
 
-/* The order of the scheme that steps are chosen by. */
-static PetscErrorCode ask_order(TS ts, int *order)
+/* Asked of the type where it tells, else of the scheme that steps are chosen by. */
+static PetscErrorCode ask_type(TS ts, PetscInt *order)
 {
-  PetscInt        n;
+  TSType    type;
+  PetscReal theta = 1;
+
+  PetscCall(TSGetType(ts, &type));
+  if (strcmp(type, TSRK) == 0) return TSRKGetOrder(ts, order);
+  if (strcmp(type, TSBDF) == 0) return TSBDFGetOrder(ts, order);
+  if (strcmp(type, TSCN) == 0 || strcmp(type, TSTHETA) == 0) PetscCall(TSThetaGetTheta(ts, &theta));
+  if (theta == 0.5) *order = 2;
+  return 0;
+}
+
+/* The order, and the number of steps. */
+static PetscErrorCode ask_order(TS ts, int *order, int *steps)
+{
+  PetscInt        n, told = 0;
   const PetscInt *orders;
   TSAdapt         adapt;
 
   PetscCall(TSGetAdapt(ts, &adapt));
   PetscCall(TSAdaptCandidatesGet(adapt, &n, &orders, NULL, NULL, NULL));
-  if (n > 0) *order = orders[0];
+  PetscCall(ask_type(ts, &told));
+  if (told > 0 || n > 0) *order = told > 0 ? told : orders[0];
+  PetscCall(TSGetStepNumber(ts, &n));
+  *steps = n;
   return 0;
 }
 
@@ -107,22 +125,24 @@ static PetscErrorCode ask_between(const trial *w, bool *curved)
   return VecRestoreArrayRead(w->ahead, &y0);
 }
 
-static PetscErrorCode solve(trial *w, const sal_petsc_kind *kind, sal_petsc_trial *out)
+static PetscErrorCode solve(trial *w, const sal_petsc_kind *kind, double tolerance,
+                            sal_petsc_trial *out)
 {
-  PetscCall(prepare(w, kind));
+  PetscCall(prepare(w, kind, tolerance));
   PetscCall(TSSolve(w->ts, w->y));
   PetscCall(TSGetConvergedReason(w->ts, &out->reason));
-  PetscCall(ask_order(w->ts, &out->order));
+  PetscCall(ask_order(w->ts, &out->order, &out->steps));
   return ask_between(w, &out->curved);
 }
 
-sal_petsc_trial sal_petsc_trial_run(const sal_petsc_kind *kind, PetscOptions options)
+sal_petsc_trial sal_petsc_trial_run(const sal_petsc_kind *kind, PetscOptions options,
+                                    double tolerance)
 {
   sal_petsc_trial out = {.reason = TS_CONVERGED_ITERATING, .order = 1};
   trial           w   = {0};
 
   out.code = PetscOptionsPush(options);
-  if (out.code == 0) out.code = solve(&w, kind, &out);
+  if (out.code == 0) out.code = solve(&w, kind, tolerance, &out);
   (void)TSDestroy(&w.ts);
   (void)MatDestroy(&w.J);
   (void)VecDestroy(&w.middle);
