@@ -168,7 +168,7 @@ static double first_step(const sal_petsc_solver *s)
 {
   const sal_engine_run *run   = s->run;
   const sal_setup      *u     = s->setup;
-  const int             order = u->method->order;
+  const int             order = u->method->order < 3 ? u->method->order : 3;
   const double          whole = fmin(run->hmax, run->t_end - run->t), thr = u->atol / u->rtol;
   double                rate = 0;
 

@@ -11,8 +11,10 @@
  *  the fall of their gap.  Each ends the solve (`terminate`) and another one goes on behind it: inside one
  *  solve TSEvent makes the rest of the interrupted step without a test of its error.
  *
- *  *The first step*, behind an event as well, is none of TS's business (it takes 0.1): it is the one in which f changes the state by
- *  the tolerance^(1 / order), as in MATLAB's suite, or -ts_dt.
+ *  *The first step*, behind an event as well, is none of TS's business (it takes 0.1): it is the one in which
+ *  f changes the state by tolerance^(1 / order), as in MATLAB's suite, or -ts_dt.  The order counts up to 3:
+ *  TSEvent sees no crossing in a step that begins on the surface, so that a high order's first step would
+ *  pass over whole contacts unseen.
  */
 #ifndef SAL_PETSC_ENGINE_H
 #define SAL_PETSC_ENGINE_H

@@ -13,7 +13,8 @@
 
 enum {
   MAX_DEGREE = 12, /* of an interpolant: Adams */
-  FEW        = 2   /* values that a step is asked for ahead of its polynomial */
+  FEW        = 2,  /* values that a step is asked for ahead of its polynomial */
+  MAX_BRIEF = 1000 /* roots in the first step behind a restart, in a row; for each contact 8 more */
 };
 
 /* A solver, and the run that it is in. */
@@ -30,6 +31,7 @@ typedef struct {
   void                        *memory;
   sal_engine_run              *run;
 
+  int   brief;  /* roots in a row, each in the first step behind a restart */
   bool  rooted; /* it is to be made anew, see keeps_root */
   int   n_gap;  /* gaps that the solver watches */
   int   n_room; /* room for this many */
@@ -215,9 +217,25 @@ static int begin(solver *s)
   return s->of->stop(s->memory, run->t_end);
 }
 
-static bool meet_event(const solver *s)
+/* A first step over a whole hop has a root where it starts, and a loose tolerance lets it pass: such
+ * roots follow each other with hardly any time between. */
+static bool is_chatter(solver *s, int64_t steps)
+{
+  const sal_setup *u       = s->setup;
+  const int        contact = u->n_guard > u->model->n_guard ? u->n_guard : u->model->n_guard;
+
+  s->brief = steps > 1 ? 0 : s->brief + 1;
+  return s->brief > MAX_BRIEF + 8 * contact;
+}
+
+static bool meet_event(solver *s, int64_t steps)
 {
   if (s->of->rises(s->memory, s->rises) < 0) return give_up(s, 0);
+  if (is_chatter(s, steps)) {
+    s->run->outcome = SAL_OUT_LIBRARY;
+    s->run->reason  = SAL_LIBRARY_ROOT_CHATTER;
+    return false;
+  }
   for (int k = 0; k < s->n_gap; ++k) s->fired[k] = s->rises[k] != 0;
   return sal_engine_change(s->run, s->fired);
 }
@@ -257,7 +275,7 @@ static bool advance_to_event(solver *s)
     s->rooted = code == CV_ROOT_RETURN && s->of->keeps_root;
     s->asked  = 0;
     if (!sal_engine_advance(run, s->t1, NV_DATA_S(s->y), value_at, s)) return false;
-    if (code == CV_ROOT_RETURN) return meet_event(s);
+    if (code == CV_ROOT_RETURN) return meet_event(s, c.steps);
   }
 }
 
@@ -265,7 +283,8 @@ void sal_sundials_run(sal_engine_run *run, void *own)
 {
   solver *s = own;
 
-  s->run = run;
+  s->run   = run;
+  s->brief = 0;
   if (s->setup->fixed_step > 0 && !s->of->fixed) {
     run->outcome = SAL_OUT_LIBRARY;
     run->reason  = SAL_LIBRARY_CV_NO_FIXED_STEPS;
