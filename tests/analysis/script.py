@@ -5,6 +5,7 @@ the test, which has loaded Matplotlib, pandas and xarray already, and draw nothi
 pictures: both take longer than all the rest.
 """
 
+import importlib
 import os
 import runpy
 import subprocess
@@ -12,13 +13,11 @@ import sys
 import tempfile
 import traceback
 
-import h5netcdf  # noqa: F401  loaded for the forks
 import matplotlib.image
-import matplotlib.pyplot  # noqa: F401
 import numpy as np
-import pandas  # noqa: F401
-import xarray  # noqa: F401
 
+for module in ("matplotlib.pyplot", "pandas", "xarray", "h5netcdf"):
+    importlib.import_module(module)
 started = set()
 
 
