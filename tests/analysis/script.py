@@ -1,8 +1,8 @@
 """Runs a script of analysis/ as a user does.
 
-The first run of each is a process of its own, from the first line of the script on.  The others are forks of
-the test, which has loaded Matplotlib, pandas and xarray already, and draw nothing where nobody looks at the
-pictures: both take longer than all the rest.
+The first run of each that draws is a process of its own, from the first line of the script on.  The others
+are forks of the test, which has loaded Matplotlib, pandas and xarray already, and draw blank pictures where
+nobody looks at them: both take longer than all the rest.
 """
 
 import importlib
@@ -70,7 +70,7 @@ def run(script, *arguments, drawn=True):
     """
     sys.stdout.flush()
     sys.stderr.flush()
-    if script in started:
+    if script in started or not drawn:
         return _fork(script, arguments, drawn)
     started.add(script)
     return subprocess.run(
