@@ -33,11 +33,11 @@ class Contacts(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.temporary.name, name)
 
-    def run_script(self, *arguments):
-        return script.run(os.path.join(ANALYSIS, "contacts.py"), *arguments)
+    def run_script(self, *arguments, drawn=False):
+        return script.run(os.path.join(ANALYSIS, "contacts.py"), *arguments, drawn=drawn)
 
-    def draws(self, *arguments):
-        done = self.run_script(self.cube, *arguments, "-o", self.out)
+    def draws(self, *arguments, drawn=False):
+        done = self.run_script(self.cube, *arguments, "-o", self.out, drawn=drawn)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return done.stdout
 
@@ -101,7 +101,7 @@ class Contacts(unittest.TestCase):
 
     def test_every_picture_has_its_colours(self):
         made_up.write(self.cube)
-        said = self.draws()
+        said = self.draws(drawn=True)
         for name in PICTURES:
             colours = self.colours(name)
             for solver in made_up.SOLVERS:
