@@ -2,10 +2,18 @@
  *  The libraries, in one table.
  */
 #include "library_methods.h"
+#include "recorded_method.h"
 #include <stddef.h>
 #include <strings.h>
 
-const sal_library sal_libraries[] = {{.name = NULL}};
+static const sal_method *const none[] = {NULL};
+
+const sal_library sal_libraries[] = {
+    {.name    = "recorded", /* trajectories of any program, from files */
+     .methods = none,
+     .make    = sal_recorded_make,
+     .free    = sal_recorded_drop},
+    {.name = NULL}};
 
 const sal_library *sal_library_named(const char *name)
 {
