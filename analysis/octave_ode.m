@@ -115,7 +115,8 @@ function [pieces, outcome, steps] = run_task (tasks, p, strategy, tolerance, met
         options = odeset (options, "Events", @(t, y) event (y, closed));
       endif
       sol = method (f, [t, tasks.t_end], y, options);
-      if (isfield (sol, "xe") && ! isempty (sol.xe) && sol.xe(end) < sol.x(end)) # ode15s leaves the step's end there
+      if (isfield (sol, "xe") && ! isempty (sol.xe) && sol.xe(end) < sol.x(end) && sol.xe(end) > sol.x(end - 1))
+        ## ode15s leaves the end of the step in which the event was
         sol.x(end) = sol.xe(end);
         sol.y(:, end) = sol.ye(:, end);
       endif
