@@ -1,10 +1,16 @@
 """saltus score: trajectories of other programs as contenders."""
+import csv
 import math
 import pathlib
+import sys
 
 import h5py
 
 import cli
+
+sys.path.insert(0, str(pathlib.Path(cli.SWEEPS).parent / "analysis"))
+
+import hybrid_models  # noqa: E402 (the folder is known only now)
 
 DATA = pathlib.Path(__file__).parent.parent / "data" / "recorded"
 SWEEP = """\
@@ -149,6 +155,54 @@ class Refused(Folder):
         self.works("diff", "cube.h5", "again.h5")
         self.changed("tolerance=1e-06 outcome=done steps=", "tolerance=1e-06 outcome=done steps=1")
         self.refused("run", "again.yaml", *self.OUT, says=("again.yaml:", "rk45.txt", "checksum", "has changed"))
+
+
+class Physics(cli.InFolder):
+    """The models in Python, that other programs integrate, have the slopes of ours."""
+
+    DT = 1e-3
+    STENCIL = (-1 / 60, 9 / 60, -45 / 60, 0, 45 / 60, -9 / 60, 1 / 60)  # the derivative to order 6
+
+    def rows(self, model, param, t_end):
+        words = ",".join(f"{name}={value}" for name, value in param.items())
+        self.works("trajectory", "--model", model, "--param", words, "--method", "dop853", "--rtol", "1e-13",
+                   "--t-end", t_end, "--dt", self.DT, "-o", "own.csv", "--force")
+        with open(self.folder / "own.csv", encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def compare(self, name, param, t_end, modes, share=1e-7):
+        model, seen, worst, largest = hybrid_models.MODELS[name](param), set(), 0, 0
+        rows, span = self.rows(name, param, t_end), len(self.STENCIL)
+        for first in range(0, len(rows) - span, 3):
+            some = rows[first:first + span]
+            if len({row["mode"] for row in some}) > 1 or any(row["event"] for row in some):
+                continue
+            closed, y = some[0]["mode"] != "0", [[float(row[s]) for s in model.states] for row in some]
+            f = model.f(float(some[span // 2]["t"]), y[span // 2], closed)
+            for i, slope in enumerate(f):
+                true = sum(c * state[i] for c, state in zip(self.STENCIL, y)) / self.DT
+                worst, largest = max(worst, abs(slope - true)), max(largest, abs(slope))
+            seen.add(closed)
+        self.assertEqual(seen, modes)
+        self.assertGreater(largest, 0.9)
+        self.assertLess(worst, share * largest)
+
+    def test_monopods(self):
+        nominal = {"b": 1951, "m1": 1.88, "k": 22.8, "f": 0.051}
+        self.compare("monopod", nominal, 8, {True, False})
+        fed = {**nominal, "f": 0.3, "zeta_F": 0.1, "zeta_G": -0.05, "adhesion": "clamp"}
+        self.compare("monopod", fed, 8, {True, False}, 1e-5)  # the clamped force has a kink
+
+    def test_a_mass_on_a_spring(self):
+        self.compare("linear-ground", {"g": 1, "k": 50, "d": 2}, 4, {True, False})
+
+    def test_a_ball(self):
+        param = {"g": 9.81, "e": 0.7}
+        self.compare("bouncing-ball", param, 1, {False})
+        speed = math.sqrt(2 * 9.81)
+        y, closed = hybrid_models.BouncingBall(param).change((0, -speed), True, False)
+        self.assertEqual((y, closed), ((0, 0.7 * speed), False))
+        self.assertEqual(hybrid_models.BouncingBall(param).change((0, -1e-12), True, True), ((0, 0), True))
 
 
 if __name__ == "__main__":
