@@ -48,9 +48,9 @@ bool sal_recorded_number(const char *word, double *out)
 
 uint64_t sal_recorded_checksum(const char *text)
 {
-  uint64_t sum = 14695981039346656037u;
+  uint64_t sum = 14695981039346656037U;
 
-  for (; *text; ++text) sum = (sum ^ (unsigned char)*text) * 1099511628211u;
+  for (; *text; ++text) sum = (sum ^ (unsigned char)*text) * 1099511628211U;
   return sum;
 }
 
