@@ -2,6 +2,8 @@
  *  The libraries, in one table.
  */
 #include "library_methods.h"
+#include "petsc_methods.h"
+#include "petsc_start.h"
 #include "recorded_method.h"
 #include <stddef.h>
 #ifdef SALTUS_SUNDIALS
@@ -14,6 +16,14 @@
 static const sal_method *const none[] = {NULL};
 
 const sal_library sal_libraries[] = {
+    {.name = "PETSc",
+#ifdef SALTUS_PETSC_TS
+     .methods = sal_petsc_methods,
+     .make    = sal_petsc_make,
+     .free    = sal_petsc_free,
+#endif
+     .missing  = "configure with -DSALTUS_PETSC_TS=ON",
+     .finalize = sal_petsc_end},
     {.name    = "SUNDIALS",
      .methods = SUNDIALS_METHODS,
      .missing = "install SUNDIALS 6 (libsundials-dev) and configure with -DSALTUS_SUNDIALS=ON"},

@@ -331,7 +331,8 @@ static sal_err tell_attribute(const teller *to, const sal_h5 *file, const char *
   char  *text = NULL, number[32];
   double value;
 
-  if (type == 't') {
+  if (type == 'o' && H5Aexists(file->id, name) == 0) return SAL_OK;
+  if (type == 't' || type == 'o') {
     SAL_TRY(sal_h5_text_get(file, file->id, name, &text));
     sal_text_plain(text);
     if (to->json)
@@ -355,7 +356,7 @@ static sal_err tell_provenance(const teller *to, const sal_h5 *file)
 {
   static const struct {
     const char *name;
-    char        type; /* text, whole, real */
+    char        type; /* text, optional text, whole, real */
   } row[] = {{"t_end", 'r'},        {"n_mesh", 'w'},
              {"reference", 't'},    {"reference_tolerance", 'r'},
              {"jacobian", 't'},     {"floor", 'r'},
@@ -365,7 +366,8 @@ static sal_err tell_provenance(const teller *to, const sal_h5 *file)
              {"width", 'w'},        {"wall_seconds", 'r'},
              {"version", 't'},      {"git_commit", 't'},
              {"compiler", 't'},     {"compiler_flags", 't'},
-             {"hdf5_version", 't'}, {"mpi_version", 't'}};
+             {"hdf5_version", 't'}, {"mpi_version", 't'},
+             {"libraries", 'o'}};
 
   if (to->json)
     sal_json_object(to->json, "provenance");

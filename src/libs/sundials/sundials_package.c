@@ -135,6 +135,7 @@ const sal_sundials_package sal_sundials_erk = {.create     = erk_create,
                                                .rises      = ERKStepGetRootInfo,
                                                .free       = ERKStepFree,
                                                .flag       = arkode_flags,
+                                               .keeps_root = true,
                                                .too_close  = ARK_TOO_CLOSE};
 
 /* An explicit table or an implicit one, each alone. */
@@ -184,7 +185,7 @@ static int ark_count(void *memory, sal_sundials_counts *c)
     .user = ARKStepSetUserData, .listener = ARKStepSetErrHandlerFn, .stop = ARKStepSetStopTime,    \
     .longest = ARKStepSetMaxStep, .fixed = ARKStepSetFixedStep, .linear = ARKStepSetLinearSolver,  \
     .jacobian = ARKStepSetJacFn, .roots = ARKStepRootInit, .direction = ARKStepSetRootDirection,   \
-    .rises = ARKStepGetRootInfo, .free = ARKStepFree, .flag = arkode_flags,                        \
+    .rises = ARKStepGetRootInfo, .free = ARKStepFree, .flag = arkode_flags, .keeps_root = true,    \
     .too_close = ARK_TOO_CLOSE                                                                     \
   }
 

@@ -60,7 +60,10 @@ typedef struct {
   int (*rises)(void *memory, int found[]);
   void (*free)(void **memory);
   const sal_sundials_flag *flag; /* ended by the code 0 */
-  int                      too_close;
+  /* begin leaves it in mind that a root was found, and each step then looks at g, and at the
+   * interpolant, at its start once more: ARKODE 6.4.  A new solver does not. */
+  bool keeps_root;
+  int  too_close;
 } sal_sundials_package;
 
 /** CVODE; ERKStep; ARKStep with an explicit table, and with an implicit one. */

@@ -13,13 +13,15 @@
 
 enum {
   MAX_DEGREE = 12, /* of an interpolant: Adams */
-  FEW        = 2   /* values that a step is asked for ahead of its polynomial */
+  FEW        = 2,  /* values that a step is asked for ahead of its polynomial */
+  MAX_BRIEF = 1000 /* roots in the first step behind a restart, in a row; for each contact 8 more */
 };
 
 /* A solver, and the run that it is in. */
 typedef struct {
   const sal_sundials_settings *settings;
   const sal_sundials_package  *of;
+  const sal_setup             *setup;
   int                          n;
   SUNContext                   context;
   N_Vector                     y, value; /* [n] */
@@ -29,7 +31,9 @@ typedef struct {
   void                        *memory;
   sal_engine_run              *run;
 
-  int   n_gap;  /* gaps that the solver watches; */
+  int   brief;  /* roots in a row, each in the first step behind a restart */
+  bool  rooted; /* it is to be made anew, see keeps_root */
+  int   n_gap;  /* gaps that the solver watches */
   int   n_room; /* room for this many */
   int  *rises;  /* [n_room] */
   bool *fired;  /* [n_room] */
@@ -131,6 +135,60 @@ static void value_at(void *with, double t, double y[])
   s->asked += s->asked <= FEW;
 }
 
+/* ---- a solver --------------------------------------------------------------------------------- */
+
+static bool attach_algebra(const solver *s)
+{
+  if (s->fixed_point) return s->of->fixed_point(s->memory, s->fixed_point) >= 0;
+  return !s->linear || (s->of->linear(s->memory, s->linear, s->matrix) >= 0 &&
+                        s->of->jacobian(s->memory, jacobian) >= 0);
+}
+
+/* A solver that knows all that is the same in the runs of a setup. */
+static bool make_memory(solver *s)
+{
+  const sal_setup *u = s->setup;
+
+  s->n_gap  = 0;
+  s->memory = s->of->create(s->settings->setting, rhs, s->y, s->context);
+  return s->memory && s->of->listener(s->memory, hear, s) >= 0 && s->of->user(s->memory, s) >= 0 &&
+         s->of->tolerances(s->memory, u->rtol, u->atol) >= 0 &&
+         (!s->of->most_order || u->max_order <= 0 || u->max_order >= u->method->order ||
+          s->of->most_order(s->memory, u->max_order) >= 0) &&
+         attach_algebra(s);
+}
+
+/* Room for the gaps of the run. */
+static bool make_room(solver *s)
+{
+  const int n = s->run->n_gap;
+
+  if (n <= s->n_room) return true;
+  sal_free(s->rises);
+  sal_free(s->fired);
+  s->rises  = sal_alloc((size_t)n, sizeof *s->rises);
+  s->fired  = sal_alloc((size_t)n, sizeof *s->fired);
+  s->n_room = s->rises && s->fired ? n : 0;
+  return n <= s->n_room;
+}
+
+/* Gives the solver what is the run's: gaps, and sizes of steps. */
+static bool prepare(solver *s)
+{
+  const sal_engine_run *run  = s->run;
+  const int             n    = run->n_gap;
+  bool                  good = true;
+
+  if (n != s->n_gap) {
+    s->n_gap = n;
+    good     = make_room(s) && s->of->roots(s->memory, n, n ? gaps : NULL) >= 0;
+    for (int k = 0; good && k < n; ++k) s->rises[k] = -1;
+    good = good && (n == 0 || s->of->direction(s->memory, s->rises) >= 0);
+  }
+  good = good && s->of->longest(s->memory, isfinite(run->hmax) ? run->hmax : 0) >= 0;
+  return good && (s->setup->fixed_step <= 0 || s->of->fixed(s->memory, s->setup->fixed_step) >= 0);
+}
+
 /* ---- a run ------------------------------------------------------------------------------------ */
 
 static bool give_up(const solver *s, int code)
@@ -144,19 +202,40 @@ static bool give_up(const solver *s, int code)
 }
 
 /* A value of 0 where the solver starts is none of its roots until it has left 0. */
-static int begin(const solver *s)
+static int begin(solver *s)
 {
   const sal_engine_run *run  = s->run;
   int                   code = 0;
 
   memcpy(NV_DATA_S(s->y), run->y, (size_t)s->n * sizeof *run->y);
+  if (s->rooted) {
+    s->of->free(&s->memory);
+    if (!make_memory(s) || !prepare(s)) return CV_MEM_FAIL;
+  }
+  s->rooted = false;
   if ((code = s->of->begin(s->memory, rhs, run->t, s->y)) < 0) return code;
   return s->of->stop(s->memory, run->t_end);
 }
 
-static bool meet_event(const solver *s)
+/* A first step over a whole hop has a root where it starts, and a loose tolerance lets it pass: such
+ * roots follow each other with hardly any time between. */
+static bool is_chatter(solver *s, int64_t steps)
+{
+  const sal_setup *u       = s->setup;
+  const int        contact = u->n_guard > u->model->n_guard ? u->n_guard : u->model->n_guard;
+
+  s->brief = steps > 1 ? 0 : s->brief + 1;
+  return s->brief > MAX_BRIEF + 8 * contact;
+}
+
+static bool meet_event(solver *s, int64_t steps)
 {
   if (s->of->rises(s->memory, s->rises) < 0) return give_up(s, 0);
+  if (is_chatter(s, steps)) {
+    s->run->outcome = SAL_OUT_LIBRARY;
+    s->run->reason  = SAL_LIBRARY_ROOT_CHATTER;
+    return false;
+  }
   for (int k = 0; k < s->n_gap; ++k) s->fired[k] = s->rises[k] != 0;
   return sal_engine_change(s->run, s->fired);
 }
@@ -193,49 +272,28 @@ static bool advance_to_event(solver *s)
       run->outcome = SAL_OUT_UNDERFLOW;
       return false;
     }
-    s->asked = 0;
+    s->rooted = code == CV_ROOT_RETURN && s->of->keeps_root;
+    s->asked  = 0;
     if (!sal_engine_advance(run, s->t1, NV_DATA_S(s->y), value_at, s)) return false;
-    if (code == CV_ROOT_RETURN) return meet_event(s);
+    if (code == CV_ROOT_RETURN) return meet_event(s, c.steps);
   }
-}
-
-/* Makes the solver watch as many gaps as the run has. */
-static bool watch(solver *s)
-{
-  const int n = s->run->n_gap;
-
-  if (n > s->n_room) {
-    sal_free(s->rises), sal_free(s->fired);
-    s->rises  = sal_alloc((size_t)n, sizeof *s->rises);
-    s->fired  = sal_alloc((size_t)n, sizeof *s->fired);
-    s->n_room = s->rises && s->fired ? n : 0;
-    if (n > s->n_room) return false;
-  }
-  if (n == s->n_gap) return true;
-  s->n_gap = n;
-  if (s->of->roots(s->memory, n, n ? gaps : NULL) < 0) return false;
-  for (int k = 0; k < n; ++k) s->rises[k] = -1;
-  return n == 0 || s->of->direction(s->memory, s->rises) >= 0;
 }
 
 void sal_sundials_run(sal_engine_run *run, void *own)
 {
-  solver    *s     = own;
-  const bool fixed = run->setup->fixed_step > 0;
+  solver *s = own;
 
-  s->run = run;
-  if (fixed && !s->of->fixed) {
+  s->run   = run;
+  s->brief = 0;
+  if (s->setup->fixed_step > 0 && !s->of->fixed) {
     run->outcome = SAL_OUT_LIBRARY;
     run->reason  = SAL_LIBRARY_CV_NO_FIXED_STEPS;
-    return;
-  }
-  if (!watch(s) || s->of->longest(s->memory, isfinite(run->hmax) ? run->hmax : 0) < 0 ||
-      (fixed && s->of->fixed(s->memory, run->setup->fixed_step) < 0)) {
+  } else if (!prepare(s)) {
     run->outcome = SAL_OUT_LIBRARY;
     run->reason  = SAL_LIBRARY_UNPREPARED;
-    return;
+  } else {
+    while (advance_to_event(s)) continue;
   }
-  while (advance_to_event(s)) continue;
 }
 
 /* ---- memory ----------------------------------------------------------------------------------- */
@@ -260,18 +318,16 @@ void sal_sundials_close(void *own)
 
 static bool make_algebra(solver *s)
 {
-  if (!s->settings->newton) {
-    if (!s->of->fixed_point) return true;
-    s->fixed_point = SUNNonlinSol_FixedPoint(s->y, 0, s->context);
-    return s->fixed_point && s->of->fixed_point(s->memory, s->fixed_point) >= 0;
+  if (s->settings->newton) {
+    s->matrix = SUNDenseMatrix(s->n, s->n, s->context);
+    s->linear = s->matrix ? SUNLinSol_Dense(s->y, s->matrix, s->context) : NULL;
+    return s->linear != NULL;
   }
-  s->matrix = SUNDenseMatrix(s->n, s->n, s->context);
-  s->linear = s->matrix ? SUNLinSol_Dense(s->y, s->matrix, s->context) : NULL;
-  return s->linear && s->of->linear(s->memory, s->linear, s->matrix) >= 0 &&
-         s->of->jacobian(s->memory, jacobian) >= 0;
+  if (s->of->fixed_point) s->fixed_point = SUNNonlinSol_FixedPoint(s->y, 0, s->context);
+  return s->fixed_point || !s->of->fixed_point;
 }
 
-static bool make_solver(solver *s, const sal_setup *u)
+static bool make_solver(solver *s)
 {
   s->c = sal_alloc((size_t)s->n * (MAX_DEGREE + 1), sizeof *s->c);
   if (!s->c || SUNContext_Create(NULL, &s->context) < 0) return false;
@@ -279,12 +335,7 @@ static bool make_solver(solver *s, const sal_setup *u)
   s->value = N_VNew_Serial(s->n, s->context);
   if (!s->y || !s->value) return false;
   N_VConst(0, s->y);
-  s->memory = s->of->create(s->settings->setting, rhs, s->y, s->context);
-  return s->memory && s->of->listener(s->memory, hear, s) >= 0 && s->of->user(s->memory, s) >= 0 &&
-         s->of->tolerances(s->memory, u->rtol, u->atol) >= 0 &&
-         (!s->of->most_order || u->max_order <= 0 || u->max_order >= u->method->order ||
-          s->of->most_order(s->memory, u->max_order) >= 0) &&
-         make_algebra(s);
+  return make_algebra(s) && make_memory(s);
 }
 
 void *sal_sundials_open(const sal_setup *setup, int n)
@@ -294,8 +345,9 @@ void *sal_sundials_open(const sal_setup *setup, int n)
   if (!s) return NULL;
   s->settings = setup->method->engine->settings;
   s->of       = s->settings->package;
+  s->setup    = setup;
   s->n        = n;
-  if (make_solver(s, setup)) return s;
+  if (make_solver(s)) return s;
   sal_sundials_close(s);
   return NULL;
 }
