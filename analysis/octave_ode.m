@@ -82,10 +82,9 @@ endfunction
 function inner = inside_ode45 (sol, f, stages, interpolate)
   n = numel (sol.x) - 1;
   inner = zeros (15, n);
-  k = [];
   for i = 1:n
     t = sol.x([i, i + 1]);
-    [~, ~, ~, k] = stages (f, t(1), sol.y(:, i), t(2) - t(1), [], k, t(2));
+    [~, ~, ~, k] = stages (f, t(1), sol.y(:, i), t(2) - t(1), [], [], t(2));
     at = t(1) + (t(2) - t(1)) * [0.25, 0.5, 0.75];
     inner(:, i) = [at; interpolate(5, t, sol.y(:, [i, i + 1]), at, k)](:);
   endfor
