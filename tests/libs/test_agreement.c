@@ -28,7 +28,6 @@ static const double bound = 2e3;
 static const struct {
   const char *model, *method, *why;
 } limits[] = {
-    {"hopping-leg", "petsc-rk5dp", "the step at the release of the foot underflows"},
     {"hopping-leg", "sundials-dirk", "an error of 3e-4 in stance that no tolerance lowers"}};
 
 typedef struct {
