@@ -73,11 +73,14 @@ bool sal_engine_used_up(sal_engine_run *run)
 
 /* ---- the mesh ------------------------------------------------------------------------------- */
 
-/* Mesh points up to t1, one by one: a value is a polynomial of degree 0. */
+/* Mesh points up to t1, one by one: a value is a polynomial of degree 0.  The mesh is ours: whatever
+ * the library evaluates for it, a step with mesh points counts what one value costs. */
 static void observe_points(sal_engine_run *run, double t1, sal_engine_dense *dense, void *with)
 {
-  sal_batch    *b = run->batch;
-  sal_observer *o = &b->observer;
+  sal_batch    *b         = run->batch;
+  sal_observer *o         = &b->observer;
+  const int64_t n_rhs     = b->s.n_rhs;
+  const int64_t dense_rhs = o->due <= t1 ? run->setup->method->dense_rhs : 0;
 
   while (o->due <= t1) {
     const sal_step_span span = {.t      = o->due,
@@ -91,6 +94,7 @@ static void observe_points(sal_engine_run *run, double t1, sal_engine_dense *den
     dense(with, o->due, b->dense.c);
     sal_observe_lanes(o, ~sal_none(), &span);
   }
+  b->s.n_rhs = n_rhs + dense_rhs;
 }
 
 static bool is_finite(int n, const double y[])
