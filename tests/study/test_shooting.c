@@ -2,9 +2,9 @@
  *  SNES against Newton's iteration of src/orbit and certified figures.
  */
 #include "cycle.h"
+#include "library_methods.h"
 #include "registry.h"
 #include "sal_test.h"
-#include "library_methods.h"
 #include "shooting.h"
 #include <math.h>
 #include <mpi.h>
