@@ -280,6 +280,20 @@ static void options_make_methods(void)
 
 /* ---- failures ----------------------------------------------------------------------------------- */
 
+/* f of 1e308 at a rate of 1e9 is infinite. */
+static void infinite_slopes_are_outcomes(void)
+{
+  sal_setup    setup   = contender("decay", "dop853", "switch", 1e-6, 1);
+  const double param[] = {1e9}, initial[] = {1e308};
+
+  for (int i = 0; sal_petsc_methods[i]; ++i) {
+    setup.method       = sal_petsc_methods[i];
+    const sal_record r = run_one(&setup, param, initial, NULL, NULL);
+    CU_ASSERT_EQUAL(outcome(&r), SAL_OUT_NOT_FINITE);
+    CU_ASSERT_EQUAL(r.value[SAL_METRIC_T_REACHED], 0);
+  }
+}
+
 static void failures_are_outcomes(void)
 {
   task        k = {.model = "monopod", .strategy = "event", .tol = 1e-6, .t_end = 20};
@@ -320,6 +334,7 @@ int main(void)
                          {"wrong options are refused", wrong_options_are_refused},
                          {"options make methods", options_make_methods},
                          {"failures are outcomes", failures_are_outcomes},
+                         {"infinite slopes are outcomes", infinite_slopes_are_outcomes},
                          CU_TEST_INFO_NULL};
   const int   failed  = sal_test_run("petsc", NULL, cases, 1);
   int         on      = 0;
