@@ -351,8 +351,8 @@ static void methods_describe_themselves(void)
 {
   const sal_library *l = sal_library_named("sundials");
 
-  CU_ASSERT_PTR_NOT_NULL_FATAL(l);
-  CU_ASSERT_PTR_EQUAL(l->methods, sal_sundials_methods);
+  CU_ASSERT_PTR_NOT_NULL(l);
+  CU_ASSERT_TRUE(l && l->methods == sal_sundials_methods);
   for (int i = 0; sal_sundials_methods[i]; ++i) {
     const sal_method *m = sal_sundials_methods[i];
     const sal_engine *e = m->engine;
