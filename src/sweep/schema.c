@@ -148,6 +148,8 @@ static cyaml_schema_value_t value_schema(sal_schema *schema, const sal_model *mo
   case SAL_KEY_ROWS:
   case SAL_KEY_FIELDS:
   case SAL_KEY_CELLS:
+  case SAL_KEY_METHODS:
+  case SAL_KEY_LIBRARIES:
     return ignored;
   default:
     return model ? model_mapping_schema(schema, model, slot->kind) : ignored;

@@ -1,7 +1,6 @@
 """test_contacts.py ANALYSIS_DIR: are slopes, fronts and counts of contact scaling those of the cube?"""
 
 import os
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -12,6 +11,7 @@ import pandas as pd
 
 import contacts_made_up as made_up
 from made_up import write_cube
+import script
 
 ANALYSIS = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, ANALYSIS)
@@ -33,17 +33,11 @@ class Contacts(unittest.TestCase):
     def path(self, name):
         return os.path.join(self.temporary.name, name)
 
-    def run_script(self, *arguments):
-        return subprocess.run(
-            [os.path.join(ANALYSIS, "contacts.py"), *arguments],
-            capture_output=True,
-            text=True,
-            check=False,
-            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"),
-        )
+    def run_script(self, *arguments, drawn=False):
+        return script.run(os.path.join(ANALYSIS, "contacts.py"), *arguments, drawn=drawn)
 
-    def draws(self, *arguments):
-        done = self.run_script(self.cube, *arguments, "-o", self.out)
+    def draws(self, *arguments, drawn=False):
+        done = self.run_script(self.cube, *arguments, "-o", self.out, drawn=drawn)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return done.stdout
 
@@ -107,7 +101,7 @@ class Contacts(unittest.TestCase):
 
     def test_every_picture_has_its_colours(self):
         made_up.write(self.cube)
-        said = self.draws()
+        said = self.draws(drawn=True)
         for name in PICTURES:
             colours = self.colours(name)
             for solver in made_up.SOLVERS:
