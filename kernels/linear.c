@@ -51,7 +51,7 @@ SAL_INLINE pair reciprocal(sal_v re, sal_v im)
 }
 
 /* A pivot's size is |re| + |im|. */
-static void exchange_rows(int n, int j, int i, sal_v re[], sal_v im[], sal_m piv[])
+SAL_INLINE void exchange_rows(int n, int j, int i, sal_v re[], sal_v im[], sal_m piv[])
 {
   const sal_v below  = sal_abs(re[i * n + j]) + sal_abs(im[i * n + j]);
   const sal_m larger = sal_gt(below, sal_abs(re[j * n + j]) + sal_abs(im[j * n + j]));
@@ -64,12 +64,16 @@ static void exchange_rows(int n, int j, int i, sal_v re[], sal_v im[], sal_m piv
   }
 }
 
-void sal_linear_factorise_complex(int n, sal_v re[], sal_v im[], sal_m piv[])
+SAL_INLINE void eliminate_complex(int n, sal_v re[], sal_v im[], sal_m piv[])
 {
+  sal_m any = sal_none();
+
   for (int j = 0; j < n; ++j) {
-    for (int i = j + 1; i < n; ++i) exchange_rows(n, j, i, re, im, piv);
+    for (int i = j + 1; i < n; ++i) {
+      exchange_rows(n, j, i, re, im, piv);
+      any |= piv[j * n + i];
+    }
     const pair inverse = reciprocal(re[j * n + j], im[j * n + j]);
-    piv[j * n + j]     = sal_none();
     for (int i = j + 1; i < n; ++i) {
       const pair factor = times(re[i * n + j], im[i * n + j], inverse);
       re[i * n + j]     = factor.re;
@@ -83,7 +87,12 @@ void sal_linear_factorise_complex(int n, sal_v re[], sal_v im[], sal_m piv[])
     re[j * n + j] = inverse.re;
     im[j * n + j] = inverse.im;
   }
+  piv[0] = any;
 }
+
+void sal_linear_factorise_complex(int n, sal_v re[], sal_v im[], sal_m piv[]){
+#define ELIMINATE_COMPLEX(size) eliminate_complex(size, re, im, piv)
+    FOR_CONSTANT_N(ELIMINATE_COMPLEX)}
 
 /* b_i -= A_ij b_j */
 SAL_INLINE void take_off(sal_v a_re, sal_v a_im, const sal_v *b_re, const sal_v *b_im, sal_v *re,
@@ -95,15 +104,16 @@ SAL_INLINE void take_off(sal_v a_re, sal_v a_im, const sal_v *b_re, const sal_v 
   *im -= part.im;
 }
 
-void sal_linear_solve_complex(int n, const sal_v re[], const sal_v im[], const sal_m piv[],
-                              sal_v b_re[], sal_v b_im[])
+SAL_INLINE void substitute_complex(int n, const sal_v re[], const sal_v im[], const sal_m piv[],
+                                   sal_v b_re[], sal_v b_im[])
 {
+  const bool exchanges = sal_any(piv[0]);
+
   for (int j = 0; j < n; ++j) {
-    for (int i = j + 1; i < n; ++i)
-      if (sal_any(piv[j * n + i])) {
-        sal_linear_exchange(piv[j * n + i], &b_re[i], &b_re[j]);
-        sal_linear_exchange(piv[j * n + i], &b_im[i], &b_im[j]);
-      }
+    for (int i = j + 1; i < n && exchanges; ++i) {
+      sal_linear_exchange(piv[j * n + i], &b_re[i], &b_re[j]);
+      sal_linear_exchange(piv[j * n + i], &b_im[i], &b_im[j]);
+    }
     for (int i = j + 1; i < n; ++i)
       take_off(re[i * n + j], im[i * n + j], &b_re[j], &b_im[j], &b_re[i], &b_im[i]);
   }
@@ -114,4 +124,11 @@ void sal_linear_solve_complex(int n, const sal_v re[], const sal_v im[], const s
     b_re[i]      = x.re;
     b_im[i]      = x.im;
   }
+}
+
+void sal_linear_solve_complex(int n, const sal_v re[], const sal_v im[], const sal_m piv[],
+                              sal_v b_re[], sal_v b_im[])
+{
+#define SUBSTITUTE_COMPLEX(size) substitute_complex(size, re, im, piv, b_re, b_im)
+  FOR_CONSTANT_N(SUBSTITUTE_COMPLEX)
 }

@@ -24,6 +24,7 @@
 #include "linear.h"
 #include "newton.h"
 #include "norm.h"
+#include "sizes.h"
 #include "start.h"
 
 enum { STAGES = 3, MAX_ITERATION = 7, N_SINGLE = 8 };
@@ -86,10 +87,9 @@ static radau radau_of(const sal_step_state *s)
 }
 
 /* out = M x */
-static void radau_weigh(const sal_step_state *s, const radau *m, const sal_v x[], sal_v out[])
+SAL_INLINE void radau_weigh(int n, const sal_step_state *s, const radau *m, const sal_v x[],
+                            sal_v out[])
 {
-  const int n = s->n;
-
   for (int i = 0; i < n; ++i) {
     out[i] = x[i];
     if (!s->flow->mass) continue;
@@ -123,7 +123,7 @@ static void radau_factorise(sal_step_state *s, sal_m lanes, const radau *m)
 }
 
 /* out = A x for the three parts of the stages, n apart; out may be x. */
-static void radau_transform(int n, const double A[][STAGES], const sal_v x[], sal_v out[])
+SAL_INLINE void radau_transform(int n, const double A[][STAGES], const sal_v x[], sal_v out[])
 {
   for (int i = 0; i < n; ++i) {
     const sal_v a = x[i], b = x[n + i], d = x[2 * n + i];
@@ -132,16 +132,15 @@ static void radau_transform(int n, const double A[][STAGES], const sal_v x[], sa
 }
 
 /* A size in units of h^(index-1): higher indices are less well conditioned by as much. */
-static sal_v radau_size(const sal_step_state *s, int i, sal_v x)
+SAL_INLINE sal_v radau_size(const sal_step_state *s, int i, sal_v x)
 {
   for (int k = s->model ? s->model->state[i].index : 1; k > 1; --k) x *= s->h;
   return sal_abs(x);
 }
 
 /* The starting values: the last cubic extrapolated; 0 in a first step. */
-static void radau_predict(sal_step_state *s, sal_m lanes, const radau *m)
+SAL_INLINE void radau_predict(int n, sal_step_state *s, sal_m lanes, const radau *m)
 {
-  const int   n     = s->n;
   const sal_m known = sal_gt(*m->h_past, sal_set(0));
   const sal_v ratio = s->h / sal_sel(known, *m->h_past, sal_set(1));
 
@@ -155,9 +154,8 @@ static void radau_predict(sal_step_state *s, sal_m lanes, const radau *m)
 }
 
 /* One correction in the lanes still at work; returns its weighted size. */
-static sal_v radau_correct(sal_step_state *s, sal_m todo, const radau *m)
+SAL_INLINE sal_v radau_correct(int n, sal_step_state *s, sal_m todo, const radau *m)
 {
-  const int   n    = s->n;
   const sal_v h    = s->h; /* that of the factors differs by rounding */
   sal_norm    norm = sal_norm_none();
 
@@ -167,16 +165,16 @@ static sal_v radau_correct(sal_step_state *s, sal_m todo, const radau *m)
   }
   radau_transform(n, inverse_T, m->g, m->g);
   sal_v *const re = m->g + n, *const im = m->g + 2 * n;
-  radau_weigh(s, m, m->w, m->err);
+  radau_weigh(n, s, m, m->w, m->err);
   for (int i = 0; i < n; ++i) m->g[i] = h * g_real * m->g[i] - m->err[i];
   for (int i = 0; i < n; ++i) {
     const sal_v x = re[i], y = im[i];
     re[i] = h * (m_real * x + m_imag * y);
     im[i] = h * (m_real * y - m_imag * x);
   }
-  radau_weigh(s, m, m->w + n, m->err);
+  radau_weigh(n, s, m, m->w + n, m->err);
   for (int i = 0; i < n; ++i) re[i] -= m->err[i];
-  radau_weigh(s, m, m->w + 2 * n, m->err);
+  radau_weigh(n, s, m, m->w + 2 * n, m->err);
   for (int i = 0; i < n; ++i) im[i] -= m->err[i];
   sal_linear_solve(n, m->E, m->piv, m->g);
   sal_linear_solve_complex(n, m->re, m->im, m->piv_c, re, im);
@@ -194,7 +192,7 @@ static sal_v radau_correct(sal_step_state *s, sal_m todo, const radau *m)
 
 /* Solves for the stages; returns the lanes that converged.  The rate by which a first correction may do
  * comes from the last solve with these factors and counts for less each time it is used. */
-static sal_m radau_stages(sal_step_state *s, sal_m lanes, const radau *m)
+SAL_INLINE sal_m radau_iterate(int n, sal_step_state *s, sal_m lanes, const radau *m)
 {
   const double   share = sqrt(s->rtol);
   const double   goal  = s->rtol * (share < 0.03 ? share : 0.03) + 0x1p-52;
@@ -202,16 +200,21 @@ static sal_m radau_stages(sal_step_state *s, sal_m lanes, const radau *m)
   const sal_v    older = sal_lane_rough_pow(sal_max(*m->rate, sal_set(0x1p-52)), 0.8);
   sal_newton_run run   = {lanes, sal_none(), sal_set(0)};
 
-  radau_predict(s, lanes, m);
+  radau_predict(n, s, lanes, m);
   *m->rate  = sal_sel(known, older, *m->rate);
   *m->count = sal_sel(lanes, sal_set(0), *m->count);
   for (int k = 1; k <= MAX_ITERATION && sal_any(run.todo); ++k) {
     *m->count        = sal_sel(run.todo, *m->count + 1.0, *m->count);
-    const sal_v size = radau_correct(s, run.todo, m);
+    const sal_v size = radau_correct(n, s, run.todo, m);
     sal_newton_judge(&run, k, MAX_ITERATION, size, goal, goal, m->rate);
     if (k == 1) *m->rate = sal_sel(run.todo, sal_set(-1), *m->rate);
   }
   return run.converged;
+}
+
+static sal_m radau_stages(sal_step_state *s, sal_m lanes, const radau *m)
+{
+  return SAL_SIZES_CALL(radau_iterate, s->n, s, lanes, m);
 }
 
 static void radau_renew_jacobian(sal_step_state *s, sal_m lanes, const radau *m)
@@ -246,7 +249,7 @@ static sal_v radau_error(sal_step_state *s, sal_m lanes, const radau *m, const s
 
   for (int i = 0; i < n; ++i)
     m->g[i] = e[0] * m->z[i] + e[1] * m->z[n + i] + e[2] * m->z[2 * n + i];
-  radau_weigh(s, m, m->g, m->g + n);
+  radau_weigh(n, s, m, m->g, m->g + n);
   for (int i = 0; i < n; ++i) m->err[i] = g_real * (s->h * f[i] + m->g[n + i]);
   sal_linear_solve(n, m->E, m->piv, m->err);
   sal_method_count_solve(s, lanes, 1);
