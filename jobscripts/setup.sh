@@ -4,7 +4,7 @@ set -euo pipefail
 
 usage() {
   cat <<'TEXT'
-usage: jobscripts/setup.sh [--lint] [--browser] [--hosts] [--slurm] [--clang] [--mujoco] [--codes] [--list]
+usage: jobscripts/setup.sh [--lint] [--browser] [--hosts] [--slurm] [--clang] [--mujoco] [--codes] [--scipy] [--octave] [--list]
 
 Installs what is needed to build, test and draw (Debian 12), and nothing that is there already.
 Does not touch the network when nothing is missing. Uses sudo when not root.
@@ -18,6 +18,9 @@ What test.sh needs besides (it asks for it):
 Benchmarks:
   --mujoco   MuJoCo, for the comparison with it (compare-mujoco.sh)
   --codes    the other codes, for the comparison with them (compare-codes.sh): Boost, SciPy
+Solvers of other programs, to be recorded for `saltus score`:
+  --scipy    SciPy, for analysis/solve_ivp.py and its nightly test
+  --octave   GNU Octave, for analysis/octave_ode.m
 
   --list     print what is missing, one package a line, and install nothing
   --help     this text
@@ -40,6 +43,8 @@ for argument in "$@"; do
     --slurm) packages+=(slurmctld slurmd slurm-client munge) ;;
     --mujoco) packages+=(libmujoco-dev) ;;
     --codes) packages+=(libboost-dev g++ python3-scipy) ;;
+    --scipy) packages+=(python3-scipy) ;;
+    --octave) packages+=(octave) ;;
     --list) list_only=true ;;
     --help | -h) usage; exit 0 ;;
     *) printf 'setup.sh: unknown option %s; see --help\n' "$argument" >&2; exit 2 ;;

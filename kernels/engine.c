@@ -55,6 +55,56 @@ void sal_engine_gaps(sal_engine_run *run, double t, const double y[], double gap
   for (int k = 0; k < run->n_gap; ++k) gap[k] *= b->at.side[k];
 }
 
+/* ---- what took place elsewhere -------------------------------------------------------------- */
+
+void sal_engine_slope(sal_engine_run *run, double t, const double y[], double dy[])
+{
+  run->batch->s.flow->rhs(&run->batch->s.phase, t, y, dy);
+}
+
+void sal_engine_read_mode(sal_engine_run *run, double t, const double y[])
+{
+  sal_batch   *b     = run->batch;
+  const double t_run = b->s.t;
+  double      *y_run = b->s.y;
+
+  if (!b->strategy) return;
+  memcpy(b->at.ya, y, (size_t)run->n * sizeof *y);
+  b->s.t = t;
+  b->s.y = b->at.ya;
+  sal_contacts_enter(&b->s, &b->at, ~sal_none());
+  b->s.t = t_run;
+  b->s.y = y_run;
+}
+
+static int64_t known(double count) { return count >= 0 ? (int64_t)count : 0; }
+
+void sal_engine_report(sal_engine_run *run, const sal_engine_counts *counts)
+{
+  run->reported       = true;
+  run->counts         = *counts;
+  run->batch->s.n_rhs = known(counts->rhs);
+  run->batch->s.n_jac = known(counts->jacobians);
+}
+
+/* A metric that its engine does not know is missing. */
+static void write_reported(const sal_engine_run *run, double value[])
+{
+  const sal_engine_counts *c       = &run->counts;
+  const bool               watches = run->batch->strategy != NULL;
+  const struct {
+    int    metric;
+    double count;
+  } counts[] = {
+      {SAL_METRIC_FAILED, c->failed},       {SAL_METRIC_RHS, c->rhs},
+      {SAL_METRIC_JACOBIANS, c->jacobians}, {SAL_METRIC_EVENTS, watches ? c->events : NAN},
+      {SAL_METRIC_RESTARTS, c->restarts},   {SAL_METRIC_GAPS, watches ? c->gaps : NAN},
+      {SAL_METRIC_SD, c->seconds}};
+
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
+    value[counts[i].metric] = counts[i].count;
+}
+
 bool sal_engine_used_up(sal_engine_run *run)
 {
   const sal_setup      *u = run->setup;
@@ -208,6 +258,7 @@ static void run_job(sal_batch *b, const sal_engine *engine, void *own, sal_recor
   sal_batch_retire(b, ~sal_none(), run.outcome, &fresh);
   b->ended                      = sal_none();
   out->value[SAL_METRIC_REASON] = run.reason;
+  if (run.reported) write_reported(&run, out->value);
 }
 
 size_t sal_engine_bytes(const sal_setup *setup)

@@ -26,6 +26,12 @@
 
 struct sal_batch_w1;
 
+/** What was counted elsewhere; NaN: not known, or it does not apply.  seconds: thread CPU time of the
+ *  solution. */
+typedef struct {
+  double failed, rhs, jacobians, events, restarts, gaps, seconds;
+} sal_engine_counts;
+
 /** One trajectory in the hands of an engine; read only unless said. */
 typedef struct {
   const sal_setup *setup;
@@ -41,7 +47,9 @@ typedef struct {
   sal_outcome        outcome; /* DONE at the start; what it gave up with */
   sal_library_reason reason;  /* in the library's own words; SAL_LIBRARY_NONE at the start */
 
-  struct sal_batch_w1 *batch; /* of engine.c */
+  bool                 reported; /* of engine.c: sal_engine_report */
+  sal_engine_counts    counts;
+  struct sal_batch_w1 *batch;
 } sal_engine_run;
 
 /** Static storage, or as long-lived as its method. */
@@ -53,6 +61,7 @@ typedef struct sal_engine {
   const char *select;     /* lines of code or options that select it, ended by line feeds */
   const void *settings;   /* the engine's own */
   bool        one_thread; /* runs on the main thread of its process alone */
+  bool        replays;    /* runs that took place elsewhere: their time is reported, not measured */
   /** Prepares for runs of a setup, as one thread will do them in sequence; n is the number of states
    *  that are integrated.  Returns what `run` finds in `own`; NULL: it cannot, which ends each run with
    *  the outcome LIBRARY.  May be NULL itself. */
@@ -89,6 +98,17 @@ bool sal_engine_change(sal_engine_run *run, const bool fired[]);
 
 /** Has the run used up its attempts, steps + failed, or its work?  Sets `outcome`. */
 bool sal_engine_used_up(sal_engine_run *run);
+
+/** f at (t, y) into dy [n], not counted: for values that no user of the method pays for. */
+void sal_engine_slope(sal_engine_run *run, double t, const double y[], double dy[]);
+
+/** The frozen mode becomes that of the gaps' signs at (t, y): for a run whose changes of mode took place
+ *  elsewhere (src/libs/recorded).  Does nothing where the strategy looks for no contacts. */
+void sal_engine_read_mode(sal_engine_run *run, double t, const double y[]);
+
+/** The run's counts are these, in place of what the services count; `steps`, `factorisations` and `solves` are the engine's own as ever, and
+ *  so is `failed`, which the caps on a run read. */
+void sal_engine_report(sal_engine_run *run, const sal_engine_counts *counts);
 
 /** Integrates n jobs one by one: sal_integrate for engines. */
 size_t sal_engine_bytes(const sal_setup *setup);

@@ -53,6 +53,7 @@ typedef struct {
 #define SAL_COMMANDS(C)                                                                            \
   C(plan)                                                                                          \
   C(run)                                                                                           \
+  C(score)                                                                                         \
   C(merge)                                                                                         \
   C(refine)                                                                                        \
   C(store)                                                                                         \

@@ -7,6 +7,7 @@
 #include "tile_run.h"
 #include "clock.h"
 #include "contender.h"
+#include "engine.h"
 #include "integrate.h"
 #include "memory.h"
 #include "quantiles.h"
@@ -79,11 +80,15 @@ static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_
 }
 
 /* Thread CPU time of each cell's run by itself at width 1, minimum over the repeats, and how much
- * more their median is.  seconds [repeats]: room. */
+ * more their median is.  seconds [repeats]: room.  Runs that took place elsewhere have been timed there. */
 static void time_runs(const sal_setup *setup, int repeats, int64_t count, sal_job job[],
                       sal_record record[], double seconds[], void *work)
 {
-  for (int64_t i = 0; i < count && repeats > 0; ++i) {
+  const bool elsewhere = setup->method->engine && setup->method->engine->replays;
+
+  for (int64_t i = 0; i < count && repeats == 0 && elsewhere; ++i)
+    record[i].value[SAL_METRIC_SD] = NAN;
+  for (int64_t i = 0; i < count && repeats > 0 && !elsewhere; ++i) {
     sal_record scratch;
     job[i].score = NULL; /* a user pays for the solution, not for our comparison */
     for (int k = 0; k < repeats; ++k) {

@@ -4,6 +4,7 @@
 #include "library_methods.h"
 #include "petsc_methods.h"
 #include "petsc_start.h"
+#include "recorded_method.h"
 #include <stddef.h>
 #ifdef SALTUS_SUNDIALS
 #include "sundials_methods.h"
@@ -11,6 +12,8 @@
 #else
 #define SUNDIALS_METHODS NULL
 #endif
+
+static const sal_method *const none[] = {NULL};
 
 const sal_library sal_libraries[] = {
     {.name = "PETSc",
@@ -24,4 +27,8 @@ const sal_library sal_libraries[] = {
     {.name    = "SUNDIALS",
      .methods = SUNDIALS_METHODS,
      .missing = "install SUNDIALS 6 (libsundials-dev) and configure with -DSALTUS_SUNDIALS=ON"},
+    {.name    = "recorded", /* trajectories of any program, from files */
+     .methods = none,
+     .make    = sal_recorded_make,
+     .free    = sal_recorded_drop},
     {.name = NULL}};

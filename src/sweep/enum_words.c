@@ -7,6 +7,7 @@
 #include "registry.h"
 #include <stddef.h>
 
+_Static_assert((int)SAL_METHOD_NAMES_MOST <= (int)SAL_MAX_WORD, "a list has room for all methods");
 _Static_assert((int)SAL_N_MODEL < (int)SAL_MAX_WORD && (int)SAL_N_STRATEGY <= (int)SAL_MAX_WORD,
                "a list has room for a registry");
 

@@ -39,12 +39,13 @@ sal_err sal_library_choice_know(const sal_library *library, const char *name, co
     sal_library_choice_free(choice);
     return sal_fail(SAL_ERR_MEMORY, "no memory for the methods of a sweep");
   }
-  choice->engine =
-      (sal_engine){.library = library->name,
-                   .version = library->methods ? library->methods[0]->engine->version : no_version,
-                   .type    = options ? "by options" : "known by name",
-                   .select  = choice->options,
-                   .run     = refuse};
+  choice->engine   = (sal_engine){.library = library->name,
+                                  .version = library->methods && library->methods[0]
+                                                 ? library->methods[0]->engine->version
+                                                 : no_version,
+                                  .type    = options ? "by options" : "known by name",
+                                  .select  = choice->options,
+                                  .run     = refuse};
   choice->stand_in = (sal_method){.name   = choice->name,
                                   .title  = "known by name alone",
                                   .source = "the sweep",

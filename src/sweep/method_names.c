@@ -25,12 +25,12 @@ int sal_method_names_count(void)
   return n;
 }
 
-int sal_method_names_gather(const char *names[SAL_MAX_WORD + 1])
+int sal_method_names_gather(const char *names[SAL_METHOD_NAMES_MOST + 1])
 {
   int n = 0;
 
   for (const sal_method *m; (m = sal_method_names_at(n)) != NULL; ++n) {
-    assert(n < SAL_MAX_WORD);
+    assert(n < SAL_METHOD_NAMES_MOST);
     names[n] = m->name;
   }
   names[n] = NULL;

@@ -5,19 +5,20 @@
 #ifndef SAL_METHOD_NAMES_H
 #define SAL_METHOD_NAMES_H
 
-#include "enum_words.h"
 #include "library_methods.h"
+#include "model.h"
 
 /** Words for many methods at once in a list of methods: ours, and those of other libraries. */
 #define SAL_METHOD_NAMES_OURS   "all"
 #define SAL_METHOD_NAMES_OTHERS "libraries"
 
+enum { SAL_METHOD_NAMES_MOST = SAL_MAX_QUANTITY };
 /** Method i of all, from 0; NULL behind the last. */
 const sal_method *sal_method_names_at(int i);
 /** How many there are. */
 int sal_method_names_count(void);
 /** Their names, ended by NULL; returns how many there are. */
-int sal_method_names_gather(const char *names[SAL_MAX_WORD + 1]);
+int sal_method_names_gather(const char *names[SAL_METHOD_NAMES_MOST + 1]);
 /** The method of that name, or NULL. */
 const sal_method *sal_method_names_find(const char *name);
 

@@ -202,7 +202,7 @@ static sal_err know_method(sal_sweep *sweep, const char *name, const sal_method 
 static sal_err find_method(sal_sweep *sweep, const char *where, const char *name,
                            const sal_method **out)
 {
-  const char *names[SAL_MAX_WORD + SAL_MAX_LIST + 1];
+  const char *names[SAL_METHOD_NAMES_MOST + SAL_MAX_LIST + 1];
   char        text[SAL_METHOD_NAMES_TEXT];
 
   *out = brought(sweep, name);
@@ -253,18 +253,19 @@ sal_err sal_validate_methods(const sal_document *document, sal_sweep *sweep)
 
 /* Adds what a word stands for to names. */
 static void add_word(const sal_document *document, const char *word, int *n,
-                     const char *names[SAL_MAX_WORD + 1])
+                     const char *names[SAL_METHOD_NAMES_MOST + 1])
 {
   const bool ours = strcmp(word, SAL_METHOD_NAMES_OURS) == 0;
   const int  own  = sal_document_find(document, BROUGHT);
 
   if (!ours && strcmp(word, SAL_METHOD_NAMES_OTHERS) != 0) {
-    if (*n < SAL_MAX_WORD) names[(*n)++] = word;
+    if (*n < SAL_METHOD_NAMES_MOST) names[(*n)++] = word;
     return;
   }
-  for (int i = 0; sal_method_names_at(i) && *n < SAL_MAX_WORD; ++i)
+  for (int i = 0; sal_method_names_at(i) && *n < SAL_METHOD_NAMES_MOST; ++i)
     if (ours == (i < SAL_N_METHOD)) names[(*n)++] = sal_method_names_at(i)->name;
-  for (int i = 0; !ours && i < sal_document_count(document, own) && *n < SAL_MAX_WORD; ++i) {
+  for (int i = 0; !ours && i < sal_document_count(document, own) && *n < SAL_METHOD_NAMES_MOST;
+       ++i) {
     const int   name = sal_document_child(document, sal_document_item(document, own, i), "name");
     const char *text = sal_document_text(document, name);
     if (text) names[(*n)++] = text;
@@ -297,7 +298,7 @@ sal_err sal_validate_settle_methods(sal_document *document, bool *changed)
 {
   const int   node = sal_document_find(document, LIST);
   const char *text = sal_document_text(document, node);
-  const char *names[SAL_MAX_WORD + 1];
+  const char *names[SAL_METHOD_NAMES_MOST + 1];
   int         n    = 0;
   bool        many = is_word_for_many(text);
 

@@ -131,7 +131,7 @@ class Help(cli.InFolder):
 
     def test_an_unknown_command_is_told_the_nearest(self):
         for word, meant in {"rum": "run", "tabels": "tables", "trajectroy": "trajectory", "INFO": "info"}.items():
-            self.refused(word, says=(f"'{word}'", "allowed: plan, run, merge, refine, store, simulate, info, tables, diff, list, map", f"'{meant}'?"))
+            self.refused(word, says=(f"'{word}'", "allowed: plan, run, score, merge, refine, store, simulate, info, tables, diff, list, map", f"'{meant}'?"))
         self.assertNotIn("did you mean", self.refused("xyzzy", says=("xyzzy",)))
 
     def test_an_unknown_list_is_told_the_nearest(self):

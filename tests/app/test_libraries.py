@@ -130,6 +130,19 @@ class Libraries(cli.InFolder):
         self.works("info", "s.h5")
         self.refused("store", "s.h5", "--cells", "1", says=("entry 1 of libraries",), threads=1)
 
+    def test_multipliers_are_those_of_ours(self):
+        """A solver with steps of its own carries no tangent vectors: it has no multiplier, and wins no map of them."""
+        for method in self.some:
+            self.write(method["name"], mine=False)
+            self.works("run", "s.yaml", "-q", "-o", "m.h5", "--force", threads=1, *cli.sets(
+                "model=hopping-leg", "t_end=2", "cells={columns: [zU, vU], rows: [[1.02, 1.7]]}", "strategies=[event]", "tolerances=[1e-6]",
+                "orbit={find: [cycles]}", "map.by=multiplier_error"))
+            with h5py.File(self.folder / "m.h5") as cube:
+                error = cube["multiplier_error"][0, 0, 0]
+                self.assertLess(error[0], 1e-3)
+                self.assertTrue(np.isnan(error[1]))
+                self.assertTrue(np.all(cube["outcome"][...] == 0))
+
     def test_faults_are_told_with_their_place(self):
         if "PETSc" in self.has:
             self.write("my-sandu3")

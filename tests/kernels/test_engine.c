@@ -168,6 +168,49 @@ static void events_are_those_of_the_loop(void)
   }
 }
 
+/* Counts that are reported stand in the record; what is not known is missing.  Slopes cost nothing. */
+static void report_half(sal_engine_run *run, void *own)
+{
+  const sal_engine_counts counts = {NAN, 700, 50, 3, 2, NAN, 0.25};
+  double                  dy[4], y1[4] = {-0.01, -1, 1, 0}, rising[4] = {0.01, -1, 1, 0};
+
+  (void)own;
+  sal_engine_slope(run, 0, run->y, dy);
+  CU_ASSERT_TRUE(dy[1] != 0 && run->n == 4);
+  sal_engine_read_mode(run, 1, y1); /* below the ground: the force acts */
+  sal_engine_slope(run, 1, y1, dy);
+  const double stance = dy[1];
+  sal_engine_read_mode(run, 1, rising);
+  sal_engine_slope(run, 1, y1, dy); /* the mode is frozen: the same state in flight */
+  CU_ASSERT_TRUE(fabs(stance - dy[1]) > 1);
+  CU_ASSERT_EQUAL(run->y[0], 0.5); /* the run has not moved */
+  run->steps          = 40;
+  run->factorisations = 5;
+  sal_engine_report(run, &counts);
+  sal_engine_used_up(run);
+}
+
+static void reported_counts_stand_in_the_record(void)
+{
+  const sal_engine engine = {
+      .library = "test", .version = version, .replays = true, .run = report_half};
+  const sal_method method = {.name = "reported", .engine = &engine, SAL_ENGINE_OPS};
+
+  make_reference("monopod", "event", 30);
+  const sal_record out    = run_engine("monopod", &method, "event", 30, 0);
+  const sal_record capped = run_engine("monopod", &method, "event", 30, 699);
+  const double    *v      = out.value;
+  CU_ASSERT_EQUAL(v[SAL_METRIC_RHS], 700);
+  CU_ASSERT_EQUAL(v[SAL_METRIC_JACOBIANS], 50);
+  CU_ASSERT_EQUAL(v[SAL_METRIC_STEPS], 40);
+  CU_ASSERT_EQUAL(v[SAL_METRIC_FACTORISATIONS], 5);
+  CU_ASSERT_EQUAL(v[SAL_METRIC_EVENTS], 3);
+  CU_ASSERT_EQUAL(v[SAL_METRIC_RESTARTS], 2);
+  CU_ASSERT_EQUAL(v[SAL_METRIC_SD], 0.25);
+  CU_ASSERT_TRUE(isnan(v[SAL_METRIC_FAILED]) && isnan(v[SAL_METRIC_GAPS]));
+  CU_ASSERT_EQUAL(outcome(&capped), SAL_OUT_OUTWORKED);
+}
+
 /* Without events the order is seen in the error. */
 static void error_has_the_order_of_the_method(void)
 {
@@ -226,6 +269,7 @@ static void caps_hold_in_lanes(void)
 }
 
 SAL_TEST_MAIN("engine", NULL, {"events are those of the loop", events_are_those_of_the_loop},
+              {"reported counts stand in the record", reported_counts_stand_in_the_record},
               {"the error has the order of the method", error_has_the_order_of_the_method},
               {"failures are outcomes", failures_are_outcomes},
               {"caps hold in lanes", caps_hold_in_lanes})

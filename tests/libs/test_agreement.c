@@ -28,7 +28,6 @@ static const double bound = 2e3;
 static const struct {
   const char *model, *method, *why;
 } limits[] = {
-    {"hopping-leg", "petsc-rk5dp", "the step at the release of the foot underflows"},
     {"hopping-leg", "sundials-dirk", "an error of 3e-4 in stance that no tolerance lowers"}};
 
 typedef struct {
@@ -129,8 +128,12 @@ static void all_methods_come_to_the_same_end(void)
     sharp += is_sharp(*m, &c);
     for (; sal_method_names_at(methods); ++methods) {
       const sal_method *method = sal_method_names_at(methods);
-      if (is_limit(*m, method)) continue;
-      const double error = measure(*m, method, tolerance_of(method), &c);
+      const double      error  = measure(*m, method, tolerance_of(method), &c);
+      if (is_limit(*m, method)) {
+        if (error <= bound)
+          fprintf(stderr, "\n    %s on %s is no limit any more\n", method->name, (*m)->name);
+        continue;
+      }
       if (!(error <= bound))
         fprintf(stderr, "\n    %s on %s: error %g, %g times its tolerance; allowed: %g\n",
                 method->name, (*m)->name, error * tolerance_of(method), error, bound);

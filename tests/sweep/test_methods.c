@@ -26,7 +26,7 @@ static bool said(sal_err err, const char *a, const char *b)
 
 static void ours_come_first_then_those_of_libraries(void)
 {
-  const char *names[SAL_MAX_WORD + 1];
+  const char *names[SAL_METHOD_NAMES_MOST + 1];
   const int   n = sal_method_names_gather(names);
   CU_ASSERT_EQUAL_FATAL(n, SAL_N_METHOD + 1);
   CU_ASSERT_EQUAL(sal_method_names_count(), n);

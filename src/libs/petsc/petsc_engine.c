@@ -150,12 +150,36 @@ static PetscErrorCode zero_met(TS ts, PetscInt n, PetscInt which[], PetscReal t,
   return VecRestoreArrayWrite(at, &y);
 }
 
+/* Where the gap is steep its zero lies between two times: a secant then leads to a step of no length. */
+static PetscErrorCode step_begins(TS ts)
+{
+  PetscReal t, h;
+
+  PetscCall(TSGetTime(ts, &t));
+  PetscCall(TSGetTimeStep(ts, &h));
+  const double least = 4 * DBL_EPSILON * fabs(t);
+  return h < least ? TSSetTimeStep(ts, least) : 0;
+}
+
+/* Steps of some spacings of time are as near as it gets. */
+static PetscErrorCode set_shortest(const sal_petsc_solver *s)
+{
+  char      text[32];
+  PetscBool given;
+
+  PetscCall(PetscOptionsHasName(NULL, NULL, "-ts_event_dt_min", &given));
+  (void)snprintf(text, sizeof text, "%.17g", 64 * DBL_EPSILON * s->run->t_end);
+  return given ? 0 : PetscOptionsSetValue(NULL, "-ts_event_dt_min", text);
+}
+
 static PetscErrorCode watch_gaps(sal_petsc_solver *s, TS ts)
 {
   PetscInt  both[SAL_MAX_GUARD] = {0};
   PetscBool stops[SAL_MAX_GUARD], given;
 
   for (int k = 0; k < s->run->n_gap; ++k) stops[k] = PETSC_TRUE;
+  PetscCall(set_shortest(s));
+  PetscCall(TSSetPreStep(ts, step_begins));
   PetscCall(TSSetEventHandler(ts, s->run->n_gap, both, stops, gaps, zero_met, s));
   PetscCall(PetscOptionsHasName(NULL, NULL, "-ts_event_tol", &given));
   return given ? 0 : TSSetEventTolerances(ts, EVENT_SHARE * s->setup->atol, NULL);

@@ -2,7 +2,7 @@
  *  The types of TS that have a name.
  *
  *  Only 5dp of the explicit types interpolates to its order; the other ones draw a straight line through a
- *  step, as do theta and cn, and 4l has no formula.
+ *  step, as do theta and cn, and 4l has no formula (README.md measures what that costs).
  */
 #include "petsc_methods.h"
 #include "petsc_engine.h"
@@ -50,35 +50,34 @@
     "TSSetType(ts, TSTHETA); TSThetaSetTheta(ts, 0.5);" ADAPT_CALL,                                \
     "-ts_type theta -ts_theta_theta 0.5 -ts_adapt_type basic")
 
-#define METHOD(ID, NAME, TYPE, TITLE, SOURCE, ORDER, EMBEDDED, DENSE, CALLS, CHOICE, IMPLICIT,     \
-               MORE)                                                                               \
-  static const sal_petsc_kind kind_##ID   = {CHOICE, IMPLICIT};                                    \
+#define METHOD(ID, NAME, TYPE, TITLE, SOURCE, ORDER, EMBEDDED, DENSE, CHOICE, IMPLICIT, SELECT)    \
+  static const sal_petsc_kind kind_##ID   = {(CHOICE), (IMPLICIT)};                                \
   static const sal_engine     engine_##ID = {.library    = "PETSc",                                \
                                              .version    = sal_petsc_version,                      \
-                                             .type       = TYPE,                                   \
-                                             .select     = CALLS "\n" MORE,                        \
+                                             .type       = (TYPE),                                 \
+                                             .select     = (SELECT),                               \
                                              .settings   = &kind_##ID,                             \
                                              .one_thread = true,                                   \
                                              .open       = sal_petsc_open,                         \
                                              .run        = sal_petsc_run,                          \
                                              .close      = sal_petsc_close};                            \
-  static const sal_method     method_##ID = {.name        = NAME,                                  \
+  static const sal_method     method_##ID = {.name        = (NAME),                                \
                                              .title       = "PETSc TS " TYPE ": " TITLE,           \
                                              .source      = PETSC_TS SOURCE,                       \
-                                             .order       = ORDER,                                 \
-                                             .min_order   = ORDER,                                 \
-                                             .embedded    = EMBEDDED,                              \
-                                             .dense_order = DENSE,                                 \
-                                             .implicit    = IMPLICIT,                              \
+                                             .order       = (ORDER),                               \
+                                             .min_order   = (ORDER),                               \
+                                             .embedded    = (EMBEDDED),                            \
+                                             .dense_order = (DENSE),                               \
+                                             .implicit    = (IMPLICIT),                            \
                                              .engine      = &engine_##ID,                          \
                                              SAL_ENGINE_OPS};
 
 #define EXPLICIT_METHOD(ID, NAME, TYPE, TITLE, SOURCE, ORDER, EMBEDDED, DENSE, CALLS, CHOICE)      \
-  METHOD(ID, NAME, TYPE, TITLE, SOURCE, ORDER, EMBEDDED, DENSE, CALLS, CHOICE, false,              \
-         EXPLICIT_CALLS CHOICE EXPLICIT_OPTIONS)
+  METHOD(ID, NAME, TYPE, TITLE, SOURCE, ORDER, EMBEDDED, DENSE, CHOICE, false,                     \
+         CALLS "\n" EXPLICIT_CALLS CHOICE EXPLICIT_OPTIONS)
 #define IMPLICIT_METHOD(ID, NAME, TYPE, TITLE, SOURCE, ORDER, EMBEDDED, DENSE, CALLS, CHOICE)      \
-  METHOD(ID, NAME, TYPE, TITLE, SOURCE, ORDER, EMBEDDED, DENSE, CALLS, CHOICE, true,               \
-         IMPLICIT_CALLS CHOICE IMPLICIT_OPTIONS)
+  METHOD(ID, NAME, TYPE, TITLE, SOURCE, ORDER, EMBEDDED, DENSE, CHOICE, true,                      \
+         CALLS "\n" IMPLICIT_CALLS CHOICE IMPLICIT_OPTIONS)
 EXPLICIT_TYPES(EXPLICIT_METHOD)
 IMPLICIT_TYPES(IMPLICIT_METHOD)
 

@@ -310,7 +310,7 @@ static bool describe(made *m, PetscOptions own, const char *type, const sal_pets
 static sal_err check(const char *where, made *m, PetscOptions own)
 {
   char            type[64];
-  sal_petsc_trial trial;
+  sal_petsc_trial trial = {0};
 
   value_of(own, "-ts_type", type, sizeof type);
   SAL_TRY(check_type(where, type));

@@ -1,0 +1,234 @@
+/** @file src/app/cmd_score.c
+ *  saltus score: trajectories that other programs have integrated, as contenders of a sweep.
+ */
+#include "atomic_file.h"
+#include "cli_sweep.h"
+#include "collective_error.h"
+#include "command.h"
+#include "document.h"
+#include "memory.h"
+#include "recorded_method.h"
+#include "score_tasks.h"
+#include "sweep_read.h"
+#include "text_file.h"
+#include <string.h>
+
+typedef struct {
+  const char     *sweep, *tasks;
+  sal_cli_texts   set, recorded;
+  sal_run_options run;
+} options;
+static const options presets = {.run = {SAL_CLI_SWEEP_PRESETS}};
+
+#define AT(member) .offset = offsetof(options, member)
+
+static const sal_cli_option rows[] = {
+    {"sweep file", 0, "SWEEP.yaml", "the sweep", SAL_CLI_ARGUMENT, AT(sweep),
+     .missing = "which sweep file?"},
+    {"recorded", 'r', "NAME=FILE", "a contender NAME whose runs FILE has; may be repeated",
+     SAL_CLI_REPEATED, AT(recorded)},
+    {"export", 'x', "TASKS.txt", "write what is to be run elsewhere, and run nothing", SAL_CLI_TEXT,
+     AT(tasks)},
+    {"set", 's', "KEY=VALUE", "override a key of the sweep file, as in `saltus run`",
+     SAL_CLI_REPEATED, AT(set)},
+    {.help = NULL}};
+
+static sal_err check_options(void *given)
+{
+  const options *o = given;
+
+  if (o->tasks && o->recorded.n > 0)
+    return sal_fail(SAL_ERR_USAGE, "--export and --recorded: one at a time");
+  if (o->tasks) return SAL_OK;
+  if (o->recorded.n == 0)
+    return sal_fail(SAL_ERR_USAGE, "nothing to score: --recorded NAME=FILE names trajectories, "
+                                   "--export TASKS.txt says what is to be run");
+  for (int i = 0; i < o->recorded.n; ++i) {
+    const char *equals = strchr(o->recorded.text[i], '=');
+    if (!equals || equals == o->recorded.text[i] || !equals[1])
+      return sal_fail(SAL_ERR_USAGE, "--recorded: '%s'; expected: NAME=FILE", o->recorded.text[i]);
+  }
+  if (o->set.n + 2 > SAL_CLI_MAX_TEXTS)
+    return sal_fail(SAL_ERR_USAGE, "--set: given %d times; allowed: to %d", o->set.n,
+                    SAL_CLI_MAX_TEXTS - 2);
+  return o->run.out ? SAL_OK
+                    : sal_fail(SAL_ERR_USAGE, "where to?  -o FILE names the cube to write");
+}
+
+/* ---- the sweep with its recorded contenders ------------------------------------------------- */
+
+/* A YAML string in single quotes. */
+static void add_quoted(sal_text *text, const char *word, size_t n)
+{
+  sal_text_add(text, "'");
+  for (size_t i = 0; i < n; ++i)
+    sal_text_append(text, word[i] == '\'' ? "''" : word + i, word[i] == '\'' ? 2 : 1);
+  sal_text_add(text, "'");
+}
+
+/* The libraries that the sweep's text brings itself. */
+static sal_err add_own_libraries(sal_text *text, const sal_sweep *sweep)
+{
+  static const char *const keys[] = {"name", "library", "options"};
+  sal_document             document;
+
+  SAL_TRY(sal_document_parse(sweep->path, sweep->text, &document));
+  const int list = sal_document_find(&document, "libraries");
+  for (int i = 0; list && i < sal_document_count(&document, list); ++i) {
+    const int item = sal_document_item(&document, list, i);
+    for (int k = 0; k < 3; ++k) {
+      const char *word = sal_document_text(&document, sal_document_child(&document, item, keys[k]));
+      sal_text_add(text, k == 0 ? "{%s: " : ", %s: ", keys[k]);
+      add_quoted(text, word, strlen(word));
+    }
+    sal_text_add(text, "}, ");
+  }
+  sal_document_free(&document);
+  return SAL_OK;
+}
+
+/* {name: NAME, library: recorded, options: FILE checksum=..}: another file is another sweep. */
+static sal_err add_recorded(sal_text *text, const char *pair)
+{
+  const char *equals = strchr(pair, '=');
+  char       *file;
+  sal_text    how = {0};
+
+  SAL_TRY(sal_text_file_read(equals + 1, "a file of recorded trajectories", &file));
+  sal_text_add(&how, "%s checksum=%016llx", equals + 1,
+               (unsigned long long)sal_recorded_checksum(file));
+  sal_free(file);
+  sal_text_add(text, "{name: ");
+  add_quoted(text, pair, (size_t)(equals - pair));
+  sal_text_add(text, ", library: recorded, options: ");
+  if (how.string) add_quoted(text, how.string, how.length);
+  text->lost |= how.lost;
+  sal_text_free(&how);
+  sal_text_add(text, "}, ");
+  return SAL_OK;
+}
+
+/* The two keys that bring the contenders, as overrides. */
+static sal_err compose_keys(const options *o, const sal_sweep *sweep, sal_text *libraries,
+                            sal_text *methods)
+{
+  sal_text_add(libraries, "libraries=[");
+  SAL_TRY(add_own_libraries(libraries, sweep));
+  sal_text_add(methods, "methods=[");
+  for (int i = 0; i < sweep->n_method; ++i) sal_text_add(methods, "%s, ", sweep->method[i]->name);
+  for (int i = 0; i < o->recorded.n; ++i) {
+    const char *pair = o->recorded.text[i];
+    SAL_TRY(add_recorded(libraries, pair));
+    add_quoted(methods, pair, strcspn(pair, "="));
+    sal_text_add(methods, ", ");
+  }
+  sal_text_add(libraries, "]");
+  sal_text_add(methods, "]");
+  return libraries->lost || methods->lost
+             ? sal_fail(SAL_ERR_MEMORY, "no memory for the keys of a sweep")
+             : SAL_OK;
+}
+
+/* What a file has is what the sweep wants. */
+static sal_err check_fit(const sal_sweep *sweep)
+{
+  char text[SAL_RECORDED_TEXT];
+
+  for (int i = 0; i < sweep->n_method; ++i) {
+    const sal_setup setup = {
+        .model = sweep->model, .method = sweep->method[i], .t_end = sweep->t_end};
+    if (!setup.method->engine || !setup.method->engine->replays) continue;
+    const char *flaw = sal_recorded_flaw(&setup, sweep->n_mesh, text);
+    if (flaw) return sal_fail(SAL_ERR_INPUT, "%s", flaw);
+  }
+  return SAL_OK;
+}
+
+static sal_err read_with_recorded(const options *o, const sal_sweep *plain, sal_sweep *sweep)
+{
+  const char *set[SAL_CLI_MAX_TEXTS];
+  sal_text    libraries = {0}, methods = {0};
+  int         n = 0;
+
+  sal_err err = compose_keys(o, plain, &libraries, &methods);
+  for (; n < o->set.n; ++n) set[n] = o->set.text[n];
+  if (err == SAL_OK) {
+    set[n++] = libraries.string;
+    set[n++] = methods.string;
+    err      = sal_sweep_read(o->sweep, n, set, sweep);
+  }
+  if (err == SAL_OK) err = check_fit(sweep);
+  sal_text_free(&libraries);
+  sal_text_free(&methods);
+  return err;
+}
+
+static sal_err read_sweep(const options *o, sal_sweep *sweep)
+{
+  sal_sweep plain;
+
+  *sweep = (sal_sweep){0};
+  SAL_TRY(sal_sweep_read(o->sweep, o->set.n, o->set.text, &plain));
+  const sal_err err = read_with_recorded(o, &plain, sweep);
+  sal_sweep_free(&plain);
+  return err;
+}
+
+/* ---- the command ---------------------------------------------------------------------------- */
+
+static sal_err export_tasks(const options *o)
+{
+  sal_sweep sweep;
+  FILE     *out;
+
+  SAL_TRY(sal_sweep_read(o->sweep, o->set.n, o->set.text, &sweep));
+  sal_err err = sal_atomic_file_claim(o->tasks, o->run.force);
+  if (err == SAL_OK) err = sal_atomic_file_open(o->tasks, &out);
+  if (err == SAL_OK) {
+    sal_score_tasks(&sweep, out);
+    err = sal_atomic_file_close(o->tasks, out);
+  }
+  sal_sweep_free(&sweep);
+  return err;
+}
+
+static sal_err run_score(void *given, sal_command_call *call)
+{
+  options  *o = given;
+  sal_sweep sweep;
+
+  if (o->tasks) return sal_collective_error(call->comm, call->rank == 0 ? export_tasks(o) : SAL_OK);
+  o->run.command = call->line;
+  sal_err err    = sal_collective_error(call->comm, read_sweep(o, &sweep));
+  if (err == SAL_OK) err = sal_run_sweep(call->comm, call->began, &o->run, &sweep);
+  sal_sweep_free(&sweep);
+  return err;
+}
+
+const sal_command sal_cmd_score = {
+    .name    = "score",
+    .group   = SAL_COMMAND_RUN,
+    .summary = "score trajectories of other programs beside a sweep's own methods",
+    .description =
+        "Make trajectories that other programs have integrated, SciPy or Octave for instance, "
+        "contenders of a sweep: --export writes what is to be run, and --recorded runs the sweep "
+        "with the recorded contenders added to its methods.  They are measured like all others, "
+        "against the same references.",
+    .notes =
+        "A file of recorded trajectories is a text: parameters and initial state of each cell, and "
+        "for each run its strategy, tolerance, counts, times and states; sweeps/recorded.md has "
+        "the "
+        "format, analysis/solve_ivp.py and analysis/octave_ode.m write it.  A run that the file "
+        "lacks ends with the outcome library_failure, one that failed with the outcome it says.  "
+        "The solution duration is the seconds that the file says, if the sweep is timed.  The cube "
+        "needs the file no more.",
+    .examples = "  saltus score sweeps/dallas2017.yaml --export tasks.txt\n"
+                "  analysis/solve_ivp.py tasks.txt --method RK45 -o rk45.txt\n"
+                "  saltus score sweeps/dallas2017.yaml --recorded scipy-rk45=rk45.txt -o scored.h5",
+    .table    = {{rows, 0}, {sal_cli_sweep_options, offsetof(options, run)}},
+    .size     = sizeof(options),
+    .presets  = &presets,
+    .parallel = true,
+    .stops    = true,
+    .check    = check_options,
+    .run      = run_score};

@@ -1,0 +1,14 @@
+/** @file src/app/score_tasks.h
+ *  What a sweep asks of solvers that other programs run, as a text: cells, strategies, tolerances and
+ *  mesh (sweeps/recorded.md).
+ */
+#ifndef SAL_SCORE_TASKS_H
+#define SAL_SCORE_TASKS_H
+
+#include "sweep.h"
+#include <stdio.h>
+
+/** Prints the tasks of a sweep. */
+void sal_score_tasks(const sal_sweep *sweep, FILE *out);
+
+#endif

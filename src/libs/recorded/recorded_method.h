@@ -1,0 +1,29 @@
+/** @file src/libs/recorded/recorded_method.h
+ *  Recorded trajectories as a method: an engine (kernels/engine.h) that replays what another program
+ *  has integrated, so that its runs are scored like any other ones.
+ *
+ *  A run is looked up by its parameters, initial state, strategy and tolerance.  One that the file lacks
+ *  ends with the outcome LIBRARY, one that failed with the outcome that the file says.  Counts are those
+ *  of the file.  Values between the recorded points are the polynomial through the points of the
+ *  step, or, where it has only its ends, a cubic by f.
+ */
+#ifndef SAL_RECORDED_METHOD_H
+#define SAL_RECORDED_METHOD_H
+
+#include "recorded_file.h"
+
+/** For sal_libraries. */
+SAL_MUST_CHECK sal_err sal_recorded_make(const char *where, const char *name, const char *options,
+                                         sal_method **out);
+void                   sal_recorded_drop(sal_method *method);
+
+/** Makes the method of a file, which it then owns and frees whether it succeeds or not. */
+SAL_MUST_CHECK sal_err sal_recorded_method(const char *name, sal_recorded_file *file,
+                                           sal_method **out);
+
+/** NULL when a method that replays a file has runs for this setup's model, interval, and mesh of n_mesh
+ *  intervals (0: none is scored), else a sentence about what does not fit, written into `text`. */
+enum { SAL_RECORDED_TEXT = 512 };
+const char *sal_recorded_flaw(const sal_setup *setup, int64_t n_mesh, char text[SAL_RECORDED_TEXT]);
+
+#endif
