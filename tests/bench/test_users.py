@@ -60,6 +60,12 @@ class Users(unittest.TestCase):
         key = Key("monopod", "ode45", 1, "switch", 0)
         self.assertEqual(users.least([{key: (2.0, 1e9, 1.0)}, {key: (1.5, 1e9, 1.0)}]), {key: (1.5, 1.0)})
 
+    def test_ways(self):
+        """With caps and without; a sweep that names no pacemakers gets one."""
+        self.assertEqual(users.ways("cap: {}\n", False), [(False, ())])
+        self.assertEqual(users.ways("a: 1\ncap: {error: 1}\n", True), [(True, ()), (False, users.NO_CAPS)])
+        self.assertEqual(users.ways("a: 1\n", True)[0], (True, ("--set", "cap.pacemakers=[dop853]")))
+
     def test_cut(self):
         """The cells are replaced, and nothing else."""
         text = (users.SWEEPS / "atlas-small.yaml").read_text(encoding="utf-8")

@@ -87,18 +87,19 @@ def has_caps(saltus):
     return "cap.pacemakers" in done.stdout
 
 
-def ways(name, caps):
-    """(capped?, arguments) of the runs of a sweep; contacts has no cap of its own."""
+def ways(text, caps):
+    """(capped?, arguments) of the runs of a sweep; one that names no pacemakers gets dop853."""
     if not caps:
         return [(False, ())]
-    return [(True, () if name == "atlas-small" else ("--set", "cap.pacemakers=[dop853]")), (False, NO_CAPS)]
+    own = re.search(r"^cap:", text, re.MULTILINE)
+    return [(True, () if own else ("--set", "cap.pacemakers=[dop853]")), (False, NO_CAPS)]
 
 
 def measure_sweeps(build, args, folder):
     saltus = build / "saltus"
     caps = has_caps(saltus)
     return [Sweep(name, capped, cpu_seconds(saltus, file, folder, more) * of / cells, cells, of)
-            for name, file, cells, of in sweeps(args, folder) for capped, more in ways(name, caps)]
+            for name, file, cells, of in sweeps(args, folder) for capped, more in ways(file.read_text(encoding="utf-8"), caps)]
 
 
 def judged(what, value, most, shown, widest, wide=True):
