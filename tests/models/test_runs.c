@@ -1,7 +1,7 @@
 /** @file tests/models/test_runs.c
- *  What must hold of every run of every model in the registry: the same bits at every width, the
- *  order of the method inside a mode, the same end with events as without where nothing is reset,
- *  and an invariant that drifts with the tolerance.
+ *  What must hold of every run of every model in the registry: the order of the method inside a mode,
+ *  the same end with events as without where nothing is reset, and an invariant that drifts with the
+ *  tolerance.  The same bits at every width: kernels/test_company.c.
  */
 #include "flow_draw.h"
 #include "kernels/run_one.h"
@@ -40,17 +40,9 @@ static double distance(const sal_model *m, const double a[], const double b[])
   return far;
 }
 
-/* ---- the same bits at every width ----------------------------------------------------------- */
+/* ---- random runs ---------------------------------------------------------------------------- */
 
-enum { JOBS = 13, MESH = 16, LOG = 12 };
-
-/** Everything a batch leaves behind. */
-typedef struct {
-  sal_record record[JOBS];
-  double     state[JOBS][(MESH + 1) * SAL_MAX_STATE], end[JOBS][SAL_MAX_STATE];
-  sal_event  event[JOBS][LOG];
-  sal_events log[JOBS];
-} harvest;
+enum { JOBS = 13 };
 
 static double param[JOBS][SAL_MAX_P], initial[JOBS][SAL_MAX_STATE];
 static int    most_contacts;
@@ -71,94 +63,6 @@ static void draw_jobs(const sal_model *m)
     memcpy(param[i], at.param, sizeof param[i]);
     for (int k = 0; k < m->n_state; ++k)
       initial[i][k] = k < sal_model_continuous(m) ? far * at.y[k] : m->state[k].preset;
-  }
-}
-
-/* Runs the jobs, the last one first where `backward`. */
-static void reap(const sal_setup *u, int width, bool backward, harvest *out)
-{
-  sal_job     job[JOBS];
-  sal_samples samples[JOBS];
-  sal_record  record[JOBS];
-
-  memset(out, 0, sizeof *out);
-  for (int j = 0; j < JOBS; ++j) {
-    const int i = backward ? JOBS - 1 - j : j;
-    samples[i]  = (sal_samples){.n_mesh = MESH, .state = out->state[i]};
-    out->log[i] = (sal_events){.event = out->event[i], .capacity = LOG};
-    job[j]      = (sal_job){.param   = param[i],
-                            .initial = initial[i],
-                            .samples = i % 2 ? &samples[i] : NULL,
-                            .events  = &out->log[i],
-                            .end     = out->end[i]};
-  }
-  run_batch(u, width, JOBS, job, record);
-  for (int j = 0; j < JOBS; ++j) out->record[backward ? JOBS - 1 - j : j] = record[j];
-}
-
-/* Any NaN is like any other. */
-static bool same_numbers(size_t n, const double a[], const double b[])
-{
-  for (size_t i = 0; i < n; ++i)
-    if (memcmp(a + i, b + i, sizeof *a) != 0 && !(isnan(a[i]) && isnan(b[i]))) return false;
-  return true;
-}
-
-static bool same_job(const harvest *a, const harvest *b, int i)
-{
-  bool same = same_numbers(SAL_N_METRIC, a->record[i].value, b->record[i].value) &&
-              same_numbers(sizeof a->state[i] / sizeof(double), a->state[i], b->state[i]) &&
-              same_numbers(SAL_MAX_STATE, a->end[i], b->end[i]) && a->log[i].n == b->log[i].n;
-
-  for (int k = 0; k < LOG && k < a->log[i].n && same; ++k) {
-    const sal_event *p = &a->event[i][k], *q = &b->event[i][k];
-    same = same_numbers(1, &p->t, &q->t) && same_numbers(SAL_MAX_STATE, p->y, q->y) &&
-           p->guard == q->guard && p->closes == q->closes;
-  }
-  return same;
-}
-
-static void check_widths(const sal_setup *u, int *finished, int *lost)
-{
-  static harvest one, wide;
-
-  reap(u, 1, false, &one);
-  for (int i = 0; i < JOBS; ++i) {
-    *finished += sal_metric_finished(one.record[i].value[SAL_METRIC_OUTCOME]);
-    *lost += !sal_metric_finished(one.record[i].value[SAL_METRIC_OUTCOME]);
-  }
-  reap(u, 1, true, &wide); /* other predecessors */
-  for (int i = 0; i < JOBS; ++i) EXPECT(same_job(&one, &wide, i), u);
-  for (int width = 4; width <= sal_integrate_widest() && u->method->w4; width *= 2) {
-    reap(u, width, false, &wide);
-    for (int i = 0; i < JOBS; ++i) EXPECT(same_job(&one, &wide, i), u);
-  }
-}
-
-static void every_width_has_the_same_bits(void)
-{
-  for (int i = 0; sal_registry_models[i]; ++i) {
-    int finished = 0, lost = 0;
-    draw_jobs(sal_registry_models[i]);
-    for (int s = 0; sal_registry_strategies[s]; ++s)
-      for (int m = 0; sal_registry_methods[m]; ++m)
-        for (int in_time = 0; in_time < 2; ++in_time) {
-          const sal_strategy *strategy = sal_registry_strategies[s];
-          const sal_setup     u        = {.model        = sal_registry_models[i],
-                                          .method       = sal_registry_methods[m],
-                                          .strategy     = strategy,
-                                          .rtol         = 1e-4,
-                                          .atol         = 1e-4,
-                                          .t_end        = fmin(sal_registry_models[i]->span, 5),
-                                          .zone         = 4e-3,
-                                          .zone_in_time = in_time && !strategy->in_gap,
-                                          .fixed_step   = strategy->fixed ? 5e-3 : 0,
-                                          .n_guard      = most_contacts,
-                                          .max_attempts = 1500};
-          if (!go_together(&u) || (in_time && (!strategy->zoned || strategy->in_gap))) continue;
-          check_widths(&u, &finished, &lost);
-        }
-    CU_ASSERT(finished > JOBS && finished > lost / 4);
   }
 }
 
@@ -276,9 +180,11 @@ static void without_resets_events_change_nothing(void)
 static void jumps_leave_gaps_on_their_side(void)
 {
   for (int i = 0; sal_registry_models[i]; ++i) {
-    static harvest all;
-    int            events = 0;
+    sal_job    job[JOBS];
+    sal_record record[JOBS];
+    int        events = 0;
     draw_jobs(sal_registry_models[i]);
+    for (int k = 0; k < JOBS; ++k) job[k] = (sal_job){.param = param[k], .initial = initial[k]};
     for (int m = 0; sal_registry_methods[m]; ++m) {
       const sal_setup u = {.model        = sal_registry_models[i],
                            .method       = sal_registry_methods[m],
@@ -289,12 +195,12 @@ static void jumps_leave_gaps_on_their_side(void)
                            .n_guard      = most_contacts,
                            .max_attempts = 20000};
       if (!go_together(&u)) continue;
-      reap(&u, 1, false, &all);
+      run_batch(&u, 1, JOBS, job, record);
       for (int k = 0; k < JOBS; ++k) {
-        EXPECT(outcome(&all.record[k]) != SAL_OUT_BAD_JUMP, &u);
+        EXPECT(outcome(&record[k]) != SAL_OUT_BAD_JUMP, &u);
         if (k % 3 == 0 && k > 0) continue; /* far outside what the model is for */
-        EXPECT(outcome(&all.record[k]) != SAL_OUT_STUCK, &u);
-        events += n_event(&all.record[k]);
+        EXPECT(outcome(&record[k]) != SAL_OUT_STUCK, &u);
+        events += n_event(&record[k]);
       }
     }
     CU_ASSERT(events > 0 || sal_registry_models[i]->n_guard == 0);
@@ -331,7 +237,6 @@ static void the_invariant_drifts_with_the_tolerance(void)
 }
 
 SAL_TEST_MAIN("runs of all models", NULL,
-              {"every width has the same bits", every_width_has_the_same_bits},
               {"every method has its order inside a mode",
                every_method_has_its_order_inside_a_mode},
               {"without resets events change nothing", without_resets_events_change_nothing},
