@@ -49,6 +49,7 @@ typedef enum {
   SAL_KEY_ROWS,
   SAL_KEY_FIELDS, /* validate_orbit.c reads these */
   SAL_KEY_CELLS,  /* validate_stored.c reads these */
+  SAL_KEY_NAMES,  /* validate_cap.c reads these: names of the sweep's own methods */
   SAL_KEY_GROUP,  /* mapping of keys that have lines of their own */
   SAL_KEY_AXES,   /* list of such mappings */
   SAL_KEY_OPTIONS,

@@ -148,6 +148,7 @@ static cyaml_schema_value_t value_schema(sal_schema *schema, const sal_model *mo
   case SAL_KEY_ROWS:
   case SAL_KEY_FIELDS:
   case SAL_KEY_CELLS:
+  case SAL_KEY_NAMES:
     return ignored;
   default:
     return model ? model_mapping_schema(schema, model, slot->kind) : ignored;
