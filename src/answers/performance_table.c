@@ -18,10 +18,10 @@ sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
                                                   .by          = sweep->map_by ? sweep->map_by : sal_error_metrics,
                                                   .weights     = *weights,
                                                   .timed       = timed};
-  double     **column[] = {&a->work, &a->error, &a->sd, &a->dt, &a->iae};
+  double     **column[] = {&a->work, &a->error, &a->least_error, &a->sd, &a->dt, &a->iae};
   const size_t n        = (size_t)n_cell * (size_t)a->n_contender;
 
-  for (int i = 0; i < (points ? 5 : 2); ++i) {
+  for (int i = 0; i < (points ? 6 : 3); ++i) {
     if (!(*column[i] = sal_alloc(n, sizeof(double)))) {
       sal_performance_free(a);
       return sal_fail(SAL_ERR_MEMORY, "no memory for a map of %lld cells", (long long)n_cell);
@@ -49,6 +49,7 @@ void sal_performance_free(sal_performance_table *a)
 {
   sal_free(a->work);
   sal_free(a->error);
+  sal_free(a->least_error);
   sal_free(a->reference_error);
   sal_free(a->sd);
   sal_free(a->dt);
@@ -67,6 +68,7 @@ static void add_record(sal_performance_table *a, int64_t at, const sal_record *r
   if (a->by->trajectory && outcome == SAL_OUT_OUTWORKED && isfinite(work)) {
     a->work[at]  = work; /* it would have done more */
     a->error[at] = INFINITY;
+    a->least_error[at] = isnan(error) ? 0 : error;
     ++a->n_censored;
   }
   if (!done || !isfinite(error) || !isfinite(work)) return;

@@ -24,7 +24,8 @@ static double least_censored(const sal_performance_table *a, int64_t cell, const
   double least = INFINITY;
 
   for (int k = 0; k < a->n_contender && a->n_censored > 0; ++k)
-    if (sal_performance_censored(a, cell, k) && sal_choose_allows(a->sweep, q, k))
+    if (sal_performance_censored(a, cell, k) && sal_choose_allows(a->sweep, q, k) &&
+        !(sal_question_by_error(q) && a->least_error[cell * a->n_contender + k] > q->error))
       least = fmin(least, a->work[cell * a->n_contender + k]);
   return least;
 }

@@ -41,7 +41,7 @@ sal_err sal_map_cube(const char *path, const sal_performance_words *words, sal_m
 
 static sal_err check_memory(const char *path, const sal_sweep *sweep)
 {
-  const double columns = 5, size = columns * (double)sizeof(double) * (double)sweep->n_cell *
+  const double columns = 6, size = columns * (double)sizeof(double) * (double)sweep->n_cell *
                                    (double)sal_contender_count(sweep);
 
   if (size <= most_bytes) return SAL_OK;

@@ -141,7 +141,8 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
     job[i]             = (sal_job){.param     = s->param + cell * (m->n_param + m->n_option),
                                    .initial   = s->initial + cell * m->n_state,
                                    .score     = &score[i],
-                                   .most_work = isinf(s->cap[cell]) ? 0 : s->cap[cell]};
+                                   .most_work = s->cap[cell].most_work,
+                                   .stairs    = s->cap[cell].stairs.n > 0 ? &s->cap[cell].stairs : NULL};
   }
   setup.use = &use->lanes;
   sal_integrate(&setup, s->width, task->count, job, record, work);

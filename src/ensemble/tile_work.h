@@ -4,6 +4,7 @@
 #ifndef SAL_TILE_WORK_H
 #define SAL_TILE_WORK_H
 
+#include "cap.h"
 #include "reference.h"
 #include "tile_orbits.h"
 #include "tile_tasks.h"
@@ -29,7 +30,7 @@ struct sal_tile_space {
   double           *spent;             /* [n_contender] CPU time so far [s] */
   double           *cost;              /* [n_contender] the same for one cell */
   int              *listed;            /* [n_contender] room */
-  double           *cap;               /* [cells] on runs of the phase in hand; infinite: none */
+  sal_cap_of_job   *cap;               /* [cells] on runs of the phase in hand */
   double            reference_spent, reference_cost;
   int64_t           cells_done;
   sal_tile_use      used;

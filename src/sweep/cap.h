@@ -10,8 +10,11 @@
  *  by the presets of the weights (work.h) and as long as the run that set the pace may win.  Of other
  *  questions it is known in each cell whether a run that was stopped might win (recommend.c).
  *
- *  Where no run before reaches the error nothing is known of what it takes, and there is no cap by the
- *  pace.  Where the reference has no end no question has an answer: the dearest run sets the pace.
+ *  Where no run before reaches the error nothing is known of what it takes, and there is no cap at
+ *  first.  But a run whose own error has grown to e has lost all questions up to e, and for those above
+ *  it a run before that reached e is an answer: from then on it is capped at `factor` times the least
+ *  work of such a run, at steps of half a decade.  Where the reference has no end no question has an
+ *  answer: the dearest run sets the pace.
  *
  *  The cap by the reference bounds every run, those of pacemakers, too.
  *
@@ -30,12 +33,18 @@ sal_cap_role sal_cap_role_of(const sal_sweep *sweep, int contender);
 /** Does the sweep stop runs at all? */
 bool sal_cap_stops(const sal_sweep *sweep);
 
-/** Cap on every run of a cell whose reference took that work; infinite: none. */
-double sal_cap_of_reference(const sal_sweep *sweep, double reference_work);
+/** Caps on the runs of a cell, as a job has them. */
+typedef struct {
+  double          most_work; /* 0: none */
+  sal_work_stairs stairs;
+} sal_cap_of_job;
 
-/** Cap on whoever runs behind a role in a cell, from the records [n_contender] of those that have run;
- *  infinite: none. */
-double sal_cap_of_cell(const sal_sweep *sweep, sal_cap_role behind, double reference_work,
-                       const sal_cell_record *cell, const sal_record record[]);
+/** Caps of every run of a cell whose reference took that work. */
+sal_cap_of_job sal_cap_of_reference(const sal_sweep *sweep, double reference_work);
+
+/** Caps of whoever runs behind a role in a cell, from the records [n_contender] of those that have
+ *  run. */
+sal_cap_of_job sal_cap_of_cell(const sal_sweep *sweep, sal_cap_role behind, double reference_work,
+                               const sal_cell_record *cell, const sal_record record[]);
 
 #endif

@@ -117,6 +117,12 @@ static void a_map_says_where_one_might_have_won(void)
   check_map(&s, 1e-6, true, true, -1, SAL_REASON_OUTWORKED);
   check_map(&s, 1e-5, true, false, 2, SAL_REASON_ALONE); /* it may not win */
   check_map(&s, 1e-6, true, false, -1, SAL_REASON_NO_CONTENDER);
+  CU_ASSERT(s.table.least_error[3] == 1e-7 && isnan(s.table.least_error[2]));
+  put(&s, 0, 3, SAL_OUT_OUTWORKED, 25, 1.1e-5); /* stopped early, but too late for this question */
+  sal_performance_free(&s.table);
+  fill(&s, false);
+  check_map(&s, 1e-5, true, true, 2, SAL_REASON_WORK);
+  check_map(&s, 1e-6, true, true, -1, SAL_REASON_NO_CONTENDER);
   tear_down(&s);
   set_up(&s);
   fill_both(&s, SAL_OUT_DONE, 20, SAL_OUT_OUTWORKED, 31);
@@ -144,6 +150,10 @@ static void it_is_not_ranked_between_cells(void)
   CU_ASSERT(sal_choose(&s.table, 1, cell + 1, weight + 1, &q, list) == 3);
   CU_ASSERT(sal_choose_stopped(&s.table, 2, cell, weight, &q, 49.1) == 1); /* sqrt(60 * 40) */
   CU_ASSERT(sal_choose_stopped(&s.table, 2, cell, weight, &q, 48.9) == 0);
+  q.error = 1e-6; /* the least its error can be is sqrt(1e-7 * 1e-9) = 1e-8 */
+  CU_ASSERT(sal_choose_stopped(&s.table, 2, cell, weight, &q, 49.1) == 1);
+  q.error = 0.9e-8;
+  CU_ASSERT(sal_choose_stopped(&s.table, 2, cell, weight, &q, 49.1) == 0);
   tear_down(&s);
 }
 

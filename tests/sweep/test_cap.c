@@ -62,9 +62,25 @@ static double *run_of(const sal_sweep *s, made_up_cell *c, int tolerance, int st
   return c->record[sal_contender_encode(s, (sal_contender){tolerance, strategy, method})].value;
 }
 
+/* Of a run without an error yet; infinite: none. */
 static double cap_behind(const sal_sweep *s, sal_cap_role role, const made_up_cell *c)
 {
-  return sal_cap_of_cell(s, role, 100, &c->cell, c->record);
+  const double most = sal_cap_of_cell(s, role, 100, &c->cell, c->record).most_work;
+  return most > 0 ? most : INFINITY;
+}
+
+/* Of a run whose error is that already. */
+static double cap_at_error(const sal_sweep *s, const made_up_cell *c, double error)
+{
+  const sal_cap_of_job cap  = sal_cap_of_cell(s, SAL_CAP_PACEMAKERS, 100, &c->cell, c->record);
+  double               most = cap.most_work > 0 ? cap.most_work : INFINITY;
+
+  for (int i = 0; i < cap.stairs.n; ++i) {
+    CU_ASSERT(i == 0 || (cap.stairs.error[i] > cap.stairs.error[i - 1] &&
+                         cap.stairs.work[i] <= cap.stairs.work[i - 1]));
+    if (error > cap.stairs.error[i]) most = fmin(most, cap.stairs.work[i]);
+  }
+  return most;
 }
 
 static void the_least_work_that_reaches_the_error_is_the_pace(void)
@@ -110,6 +126,28 @@ static void only_runs_that_answer_set_a_pace(void)
   sal_sweep_free(&s);
 }
 
+/* Stairs lie at 1e-6, 3.2e-6, 1e-5, ..: a run that is worse than one of them has lost what is below. */
+static void a_cap_falls_with_the_error(void)
+{
+  sal_sweep    s = accept_with(TWO("cap: {pacemakers: [dop853], error: 1e-6, factor: 2}\n"), 0, NULL);
+  made_up_cell c = make_cell(50, 100);
+
+  run_of(&s, &c, 1, 0, DOP853)[SAL_METRIC_MAX_ERROR] = 2e-4;
+  run_of(&s, &c, 1, 0, DOP853)[SAL_METRIC_RHS]       = 900;
+  run_of(&s, &c, 0, 0, DOP853)[SAL_METRIC_MAX_ERROR] = 2e-2;
+  run_of(&s, &c, 0, 0, DOP853)[SAL_METRIC_RHS]       = 300;
+  CU_ASSERT(isinf(cap_at_error(&s, &c, 0)) && isinf(cap_at_error(&s, &c, 3e-4)));
+  CU_ASSERT(isinf(cap_at_error(&s, &c, 1.0005 * 3.1623e-4)));
+  CU_ASSERT(cap_at_error(&s, &c, 1.002 * 3.1623e-4) == 1800);
+  CU_ASSERT(cap_at_error(&s, &c, 0.03) == 1800);
+  CU_ASSERT(cap_at_error(&s, &c, 0.032) == 600);
+  CU_ASSERT(cap_at_error(&s, &c, 99) == 600); /* beyond the last stair, too */
+  c.cell.value[SAL_CELL_REFERENCE_ERROR_WATCHED] = 1e-4; /* errors count for more */
+  CU_ASSERT(isinf(cap_at_error(&s, &c, 2.1e-4)));
+  CU_ASSERT(cap_at_error(&s, &c, 2.2e-4) == 1800);
+  sal_sweep_free(&s);
+}
+
 /* Factorisations and solves count by the presets of the weights: 16 / 15 and 4 / 5 of f here. */
 static void work_is_that_of_answers(void)
 {
@@ -131,7 +169,7 @@ static void the_reference_bounds_all(void)
   made_up_cell c = make_cell(50, 1e-8);
 
   CU_ASSERT(sal_cap_stops(&s));
-  CU_ASSERT(sal_cap_of_reference(&s, 100) == 300);
+  CU_ASSERT(sal_cap_of_reference(&s, 100).most_work == 300);
   CU_ASSERT(cap_behind(&s, SAL_CAP_PACEMAKERS, &c) == 300);
   CU_ASSERT(cap_behind(&b, SAL_CAP_PACEMAKERS, &c) == 200); /* 4 x 50 */
   for (int k = 0; k < N; ++k) c.record[k].value[SAL_METRIC_RHS] = 90;
@@ -145,5 +183,6 @@ SAL_TEST_MAIN("cap", NULL, {"keys are checked", keys_are_checked},
               {"the least work that reaches the error is the pace",
                the_least_work_that_reaches_the_error_is_the_pace},
               {"only runs that answer set a pace", only_runs_that_answer_set_a_pace},
+              {"a cap falls with the error", a_cap_falls_with_the_error},
               {"work is that of answers", work_is_that_of_answers},
               {"the reference bounds all", the_reference_bounds_all})
