@@ -106,7 +106,7 @@ void sal_batch_lower_caps(sal_batch *b, sal_m lanes)
     int                   *down  = &b->stairs_down[lane];
     if (!SAL_AT(lanes, lane) || !s) continue;
     for (; *down < s->n && error > s->error[*down]; ++*down)
-      SAL_AT(b->most_work, lane) = fmin(SAL_AT(b->most_work, lane), s->work[*down]);
+      if (s->work[*down] < SAL_AT(b->most_work, lane)) SAL_AT(b->most_work, lane) = s->work[*down];
   }
 }
 

@@ -34,11 +34,11 @@ typedef struct SAL_FN(sal_batch) {
   int64_t      which[SAL_LANES];  /* job of each lane */
   double       energy[SAL_LANES]; /* the model's invariant at the start */
   sal_observer observer[SAL_LANES];
-  sal_m        moved;            /* lanes that were projected in this turn */
-  sal_v        due;              /* when each observer needs a step next */
-  sal_v        most_work;        /* cap of each lane, infinite without one */
+  sal_m        moved;                  /* lanes that were projected in this turn */
+  sal_v        due;                    /* when each observer needs a step next */
+  sal_v        most_work;              /* cap of each lane, infinite without one */
   int          stairs_down[SAL_LANES]; /* how often its error has lowered it */
-  bool         capped;           /* has a lane ever had one? */
+  bool         capped;                 /* has a lane ever had one? */
   sal_v        longest;          /* step that the model allows, where contacts are looked for */
   sal_v        cruise;           /* step size before a surface came in reach */
   sal_m        restep_leap;      /* the target of a restepping lane is no zero but a leap */

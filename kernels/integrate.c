@@ -108,10 +108,9 @@ static sal_m attempt_step(sal_batch *b, sal_m *fresh)
   sal_count(&b->failed, wrong, 1);
   s->again |= wrong;
   b->restepping &= ~wrong;
-  const sal_m lost   = s->fixed > 0 ? overflowed(s, ok) : sal_none();
-  const sal_m capped = live & attempts_used_up(b) & ~stuck & ~lost;
-  const sal_m outworked =
-      b->capped ? is_outworked(b, live) & ~stuck & ~lost & ~capped : sal_none();
+  const sal_m lost      = s->fixed > 0 ? overflowed(s, ok) : sal_none();
+  const sal_m capped    = live & attempts_used_up(b) & ~stuck & ~lost;
+  const sal_m outworked = b->capped ? is_outworked(b, live) & ~stuck & ~lost & ~capped : sal_none();
   retire_lanes(b, lost, SAL_OUT_NOT_FINITE, fresh);
   retire_lanes(b, stuck, SAL_OUT_UNDERFLOW, fresh);
   retire_lanes(b, capped, SAL_OUT_STEP_CAP, fresh);

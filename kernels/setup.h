@@ -106,7 +106,7 @@ typedef struct {
   double
       most_work; /* > 0: in evaluations of f; beyond it the run ends with the outcome OUTWORKED */
   const sal_work_stairs *stairs; /* further caps, of a run with a score */
-  double *end;   /* [n_state] receives the state at t_reached */
+  double                *end;    /* [n_state] receives the state at t_reached */
   /* [n_guard] the mode it starts in; NULL: the gaps say.  A contact whose gap is 0 there has just
    * changed to that side.  Only for strategies that freeze the mode, with every_contact. */
   const bool *closed;

@@ -66,8 +66,8 @@ static void add_record(sal_performance_table *a, int64_t at, const sal_record *r
   const bool   done    = !a->by->trajectory || sal_metric_finished(outcome);
 
   if (a->by->trajectory && outcome == SAL_OUT_OUTWORKED && isfinite(work)) {
-    a->work[at]  = work; /* it would have done more */
-    a->error[at] = INFINITY;
+    a->work[at]        = work; /* it would have done more */
+    a->error[at]       = INFINITY;
     a->least_error[at] = isnan(error) ? 0 : error;
     ++a->n_censored;
   }

@@ -30,9 +30,9 @@ typedef struct {
   bool                    timed, scored;
   double                 *work;  /* in evaluations of f; NaN: neither counts nor is censored */
   double                 *error; /* bound on it; infinite: censored, and work a lower bound */
-  double *least_error;           /* of a censored one: its error is at least that; else NaN */
-  double *reference_error;       /* [n_cell] estimate; infinite: the reference has no end */
-  double *sd, *dt, *iae;         /* NULL without points; raw values, and points once scored */
+  double                 *least_error; /* of a censored one: its error is at least that; else NaN */
+  double *reference_error;             /* [n_cell] estimate; infinite: the reference has no end */
+  double *sd, *dt, *iae;               /* NULL without points; raw values, and points once scored */
 } sal_performance_table;
 
 /** A table of n_cell cells in which no contender counts yet; with room for points if wanted, whose

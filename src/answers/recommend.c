@@ -61,7 +61,7 @@ static sal_map_place answer_question(const sal_performance_table *a, int64_t cel
                                         .second_value = NAN,
                                         .margin       = NAN,
                                         .error        = NAN,
-                                        .reason = reason_of(a, cell, q, best, second)};
+                                        .reason       = reason_of(a, cell, q, best, second)};
 
   if (best) {
     place.best  = best->contender;

@@ -112,7 +112,7 @@ static void scale_up(int64_t n_cell, const tally *t, sal_estimate *out)
   out->cpu_seconds =
       t->cells == n_cell ? t->cpu + timing : sum_of(t->cells, t->cost) * (double)n_cell / n;
   out->alone_seconds = t->cpu > 0 ? fmin(t->alone / t->cpu, 1) * out->cpu_seconds : 0;
-  out->uncertainty = 2 * sal_sample_error(t->cells, n_cell, t->cost);
+  out->uncertainty   = 2 * sal_sample_error(t->cells, n_cell, t->cost);
 }
 
 /* Cells of the next tile, in whole lanes: as many as the estimate still needs and the time left

@@ -116,8 +116,9 @@ void sal_tile_space_destroy(sal_tile_space **space)
   }
   for (int i = 0; i < s->n_thread && s->work; ++i) sal_free(s->work[i]);
   for (int i = 0; i < s->n_thread && s->orbits; ++i) sal_tile_orbits_destroy(&s->orbits[i]);
-  void *const own[] = {s->orbits, s->cycle, s->cycle_closed, s->param, s->initial, s->reference,
-                       s->spare,  s->work,  s->task,         s->spent, s->cost, s->listed, s->cap,    s};
+  void *const own[] = {s->orbits,    s->cycle,  s->cycle_closed, s->param, s->initial,
+                       s->reference, s->spare,  s->work,         s->task,  s->spent,
+                       s->cost,      s->listed, s->cap,          s};
   for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
   *space = NULL;
 }

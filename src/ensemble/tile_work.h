@@ -37,9 +37,9 @@ struct sal_tile_space {
   sal_tile_watch    watch;
   /* of the tile in hand */
   sal_tile_phase phase[SAL_N_CAP_ROLE];
-  double       worth; /* trajectories that a second of expected CPU time counts as; 0: unknown */
-  atomic_llong done;  /* in trajectories */
-  atomic_bool  given_up, no_memory;
+  double         worth; /* trajectories that a second of expected CPU time counts as; 0: unknown */
+  atomic_llong   done;  /* in trajectories */
+  atomic_bool    given_up, no_memory;
 };
 
 #endif

@@ -84,8 +84,7 @@ sal_cap_of_job sal_cap_of_cell(const sal_sweep *sweep, sal_cap_role behind, doub
   const double dearest = find_paces(sweep, behind, truth, record, pace);
 
   if (isinf(truth) && dearest > 0) pace[0] = dearest;
-  sal_cap_of_job cap =
-      cap_of_job(fmin(factor * pace[0], most_by_reference(sweep, reference_work)));
+  sal_cap_of_job cap = cap_of_job(fmin(factor * pace[0], most_by_reference(sweep, reference_work)));
   for (int i = 0; i < SAL_MAX_STAIR && isfinite(truth); ++i, asked *= stair_ratio) {
     if (isinf(pace[i])) continue;
     cap.stairs.error[cap.stairs.n]  = clearly * asked - truth;

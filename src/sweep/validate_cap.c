@@ -20,7 +20,8 @@ static sal_err set_role(const sal_validation *context, const char *key, int item
   for (int i = 0; i < sweep->n_method; ++i) name[i] = sweep->method[i]->name;
   while (m < sweep->n_method && strcmp(text, name[m]) != 0) ++m;
   if (m == sweep->n_method) {
-    snprintf(where, sizeof where, "%s: %s", sal_document_place(context->document, item, place), key);
+    snprintf(where, sizeof where, "%s: %s", sal_document_place(context->document, item, place),
+             key);
     return sal_text_unknown(SAL_ERR_INPUT, where, "method of this sweep", text, name);
   }
   if (sweep->cap.role[m] != SAL_CAP_OTHERS)

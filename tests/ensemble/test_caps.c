@@ -84,12 +84,12 @@ static int64_t compare_runs(const sal_sweep *sweep, const sal_tile_result *full,
       CU_ASSERT(memcmp(&full->record[i], &capped->record[i], sizeof *full->record) == 0);
       continue;
     }
-    const sal_cap_role role = sal_cap_role_of(sweep, (int)(i % n));
-    const sal_cap_role before = role == SAL_CAP_OTHERS ? SAL_CAP_RESERVE : SAL_CAP_PACEMAKERS;
-    const sal_cap_of_job cap = sal_cap_of_cell(sweep, before, 0, &full->cell[i / n],
-                                               &capped->record[i / n * n]);
-    const double         error = capped->record[i].value[SAL_METRIC_MAX_ERROR];
-    double               most  = cap.most_work > 0 ? cap.most_work : INFINITY;
+    const sal_cap_role   role   = sal_cap_role_of(sweep, (int)(i % n));
+    const sal_cap_role   before = role == SAL_CAP_OTHERS ? SAL_CAP_RESERVE : SAL_CAP_PACEMAKERS;
+    const sal_cap_of_job cap =
+        sal_cap_of_cell(sweep, before, 0, &full->cell[i / n], &capped->record[i / n * n]);
+    const double error = capped->record[i].value[SAL_METRIC_MAX_ERROR];
+    double       most  = cap.most_work > 0 ? cap.most_work : INFINITY;
     for (int k = 0; k < cap.stairs.n; ++k)
       if (error > cap.stairs.error[k]) most = fmin(most, cap.stairs.work[k]);
     ++stopped;
@@ -147,7 +147,8 @@ static void who_is_stopped_depends_on_the_cell_alone(void)
 /* A generous bound stops nobody, a mean one the pacemakers, too. */
 static void the_reference_bounds_giants(void)
 {
-  sal_sweep       far = DALLAS(SHORT, "cap={reference: 1e6}"), near = DALLAS(SHORT, "cap={reference: 1e-4}");
+  sal_sweep far        = DALLAS(SHORT, "cap={reference: 1e6}"),
+            near       = DALLAS(SHORT, "cap={reference: 1e-4}");
   sal_tile_result some = run_tile(&far, 0, N_CELL, 2), none = run_tile(&near, 0, N_CELL, 2);
 
   for (int64_t i = 0; i < N_CELL * sal_contender_count(&far); ++i) {
@@ -214,8 +215,8 @@ static void an_engine_of_one_thread_stays_on_the_main_one(void)
   for (int i = 0; i < 3; ++i) {
     sal_sweep sweep = DALLAS(SHORT, "strategies=[switch]", "methods=[ode45,dop853,ode23]", caps[i]);
     sal_tile_result one, more;
-    sweep.method[2]    = &euler_method;
-    const int       n  = sal_contender_count(&sweep), runs = 2 * 3 * N_CELL;
+    sweep.method[2] = &euler_method;
+    const int n = sal_contender_count(&sweep), runs = 2 * 3 * N_CELL;
     strayed = n_runs = 0;
     one              = run_tile(&sweep, 0, N_CELL, 1);
     more             = run_tile(&sweep, 0, N_CELL, 3);
@@ -231,9 +232,9 @@ static void an_engine_of_one_thread_stays_on_the_main_one(void)
 /* What `saltus plan` takes as the least time of a tile. */
 static void time_on_the_main_thread_is_counted(void)
 {
-  sal_sweep       sweep  = DALLAS(SHORT, "strategies=[switch]", "methods=[ode45,ode23]");
-  const sal_tile  tile   = {0, N_CELL};
-  sal_tile_space *space  = NULL;
+  sal_sweep       sweep = DALLAS(SHORT, "strategies=[switch]", "methods=[ode45,ode23]");
+  const sal_tile  tile  = {0, N_CELL};
+  sal_tile_space *space = NULL;
   double          alone[2];
 
   for (int i = 0; i < 2; ++i) {
@@ -253,7 +254,8 @@ static void time_on_the_main_thread_is_counted(void)
 }
 
 SAL_TEST_MAIN("caps", NULL, {"no winner is lost", no_winner_is_lost},
-              {"who is stopped depends on the cell alone", who_is_stopped_depends_on_the_cell_alone},
+              {"who is stopped depends on the cell alone",
+               who_is_stopped_depends_on_the_cell_alone},
               {"the reference bounds giants", the_reference_bounds_giants},
               {"an engine of one thread stays on the main one",
                an_engine_of_one_thread_stays_on_the_main_one},

@@ -134,9 +134,13 @@ static sal_record run_engine(const char *model, const sal_method *method, const 
   sal_setup       setup = contender(model, "dop853", strategy, 1e-6, t_end);
   double          param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE], end[SAL_MAX_STATE];
   const sal_score score = {.reference = reference, .n_mesh = MESH, .epsilon = 0.01, .floor = 0.05};
-  const sal_job   job   = {
-          .param = param, .initial = initial, .score = &score, .end = end, .most_work = most_work, .stairs = stairs};
-  sal_record out;
+  const sal_job   job   = {.param     = param,
+                           .initial   = initial,
+                           .score     = &score,
+                           .end       = end,
+                           .most_work = most_work,
+                           .stairs    = stairs};
+  sal_record      out;
 
   setup.method = method;
   setup.work   = (sal_work_weights){.rhs = 1};

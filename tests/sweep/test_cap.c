@@ -86,7 +86,7 @@ static double cap_at_error(const sal_sweep *s, const made_up_cell *c, double err
 static void the_least_work_that_reaches_the_error_is_the_pace(void)
 {
   sal_sweep    s = accept_with(TWO("cap: {pacemakers: [dop853], reserve: [ode113], error: 1e-6, "
-                                   "factor: 2}\n"),
+                                      "factor: 2}\n"),
                                0, NULL);
   made_up_cell c = make_cell(50, 1);
 
@@ -108,7 +108,7 @@ static void the_least_work_that_reaches_the_error_is_the_pace(void)
 /* The error is what answers count: measured, and the reference's own. */
 static void only_runs_that_answer_set_a_pace(void)
 {
-  sal_sweep    s = accept_with(TWO("cap: {pacemakers: [dop853], error: 1e-6, factor: 1}\n"), 0, NULL);
+  sal_sweep s = accept_with(TWO("cap: {pacemakers: [dop853], error: 1e-6, factor: 1}\n"), 0, NULL);
   made_up_cell c = make_cell(50, 1);
   double      *v = run_of(&s, &c, 1, 0, DOP853);
 
@@ -129,7 +129,7 @@ static void only_runs_that_answer_set_a_pace(void)
 /* Stairs lie at 1e-6, 3.2e-6, 1e-5, ..: a run that is worse than one of them has lost what is below. */
 static void a_cap_falls_with_the_error(void)
 {
-  sal_sweep    s = accept_with(TWO("cap: {pacemakers: [dop853], error: 1e-6, factor: 2}\n"), 0, NULL);
+  sal_sweep s = accept_with(TWO("cap: {pacemakers: [dop853], error: 1e-6, factor: 2}\n"), 0, NULL);
   made_up_cell c = make_cell(50, 100);
 
   run_of(&s, &c, 1, 0, DOP853)[SAL_METRIC_MAX_ERROR] = 2e-4;
@@ -141,7 +141,7 @@ static void a_cap_falls_with_the_error(void)
   CU_ASSERT(cap_at_error(&s, &c, 1.002 * 3.1623e-4) == 1800);
   CU_ASSERT(cap_at_error(&s, &c, 0.03) == 1800);
   CU_ASSERT(cap_at_error(&s, &c, 0.032) == 600);
-  CU_ASSERT(cap_at_error(&s, &c, 99) == 600); /* beyond the last stair, too */
+  CU_ASSERT(cap_at_error(&s, &c, 99) == 600);            /* beyond the last stair, too */
   c.cell.value[SAL_CELL_REFERENCE_ERROR_WATCHED] = 1e-4; /* errors count for more */
   CU_ASSERT(isinf(cap_at_error(&s, &c, 2.1e-4)));
   CU_ASSERT(cap_at_error(&s, &c, 2.2e-4) == 1800);
