@@ -23,14 +23,18 @@ bool sal_cap_stops(const sal_sweep *sweep)
   return stops;
 }
 
+static int place_of(sal_cap_role role)
+{
+  int i = 0;
+
+  while (i < SAL_N_CAP_ROLE - 1 && sal_cap_order[i] != role) ++i;
+  return i;
+}
+
 /* Has the contender run by the time that the role is done? */
 static bool has_run(const sal_sweep *sweep, int contender, sal_cap_role role)
 {
-  const sal_cap_role own = sal_cap_role_of(sweep, contender);
-
-  for (int i = 0; sal_cap_order[i] != role; ++i)
-    if (sal_cap_order[i] == own) return true;
-  return own == role;
+  return place_of(sal_cap_role_of(sweep, contender)) <= place_of(role);
 }
 
 /* An error is above that of a stair when it is so by more than any rounding. */
