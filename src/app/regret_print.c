@@ -87,8 +87,8 @@ static void print_selector(FILE *out, const sal_regret_report *r, const sal_regr
   print_quantiles(out, &g->retried);
   fprintf(out, "  %s", name_of_pick(r, row, text));
   if (g->stopped)
-    fprintf(out, ", stopped at the caps of %lld point%s", (long long)g->stopped,
-            sal_text_plural(g->stopped));
+    fprintf(out, "%sstopped at the caps of %lld point%s", has_pick(row) ? ", " : "",
+            (long long)g->stopped, sal_text_plural(g->stopped));
   fprintf(out, "\n");
 }
 
