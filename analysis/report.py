@@ -28,7 +28,7 @@ examples:
 
 PROVENANCE = (
     *("title", "model_title", "model_source", "sweep_file", "command", "created", "version"),
-    *("git_commit", "compiler", "compiler_flags", "mpi_version", "hdf5_version", "host", "ranks"),
+    *("git_commit", "compiler", "compiler_flags", "mpi_version", "hdf5_version", "libraries", "host", "ranks"),
     *("threads", "width", "wall_seconds", "reference", "reference_tolerance", "jacobian", "t_end"),
     *("mesh", "max_step", "max_attempts", "repeats", "floor", "epsilon", "points_scope"),
 )

@@ -17,7 +17,7 @@ What test.sh needs besides (it asks for it):
   --slurm    SLURM, for a cluster on this machine (local-slurm.sh) and the test of the job scripts
 Benchmarks:
   --mujoco   MuJoCo, for the comparison with it (compare-mujoco.sh)
-  --codes    the other codes, for the comparison with them (compare-codes.sh): SUNDIALS, Boost, SciPy
+  --codes    the other codes, for the comparison with them (compare-codes.sh): Boost, SciPy
 
   --list     print what is missing, one package a line, and install nothing
   --help     this text
@@ -27,7 +27,7 @@ TEXT
 packages=(
   gcc libc6-dev cmake ninja-build pkg-config git
   libopenmpi-dev openmpi-bin libhdf5-openmpi-dev hdf5-tools libpetsc-real-dev
-  libcyaml-dev libyaml-dev libgsl-dev libxxhash-dev liblapacke-dev libopenblas-dev libcunit1-dev
+  libcyaml-dev libyaml-dev libgsl-dev libxxhash-dev liblapacke-dev libopenblas-dev libsundials-dev libcunit1-dev
   python3-numpy python3-h5py python3-xarray python3-h5netcdf python3-matplotlib
 )
 list_only=false
@@ -39,7 +39,7 @@ for argument in "$@"; do
     --clang) packages+=(clang libomp-dev) ;;
     --slurm) packages+=(slurmctld slurmd slurm-client munge) ;;
     --mujoco) packages+=(libmujoco-dev) ;;
-    --codes) packages+=(libsundials-dev libboost-dev g++ python3-scipy) ;;
+    --codes) packages+=(libboost-dev g++ python3-scipy) ;;
     --list) list_only=true ;;
     --help | -h) usage; exit 0 ;;
     *) printf 'setup.sh: unknown option %s; see --help\n' "$argument" >&2; exit 2 ;;

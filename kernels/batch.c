@@ -96,7 +96,10 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
 }
 
 /* Largest error of a lane's trajectory so far. */
-static double error_so_far(const sal_batch *b, int lane) { return b->observer[lane].largest; }
+static double error_so_far(const sal_batch *b, int lane)
+{
+  return SAL_AT(b->observer.largest, lane);
+}
 
 void sal_batch_lower_caps(sal_batch *b, sal_m lanes)
 {
@@ -144,8 +147,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
     SAL_AT(b->rebound[k], lane) = SAL_AT(b->grain[k], lane) = 0;
     SAL_AT(b->at.easing[k], lane)                           = 0;
   }
-  sal_observe_begin(&b->observer[lane], b->setup, job);
-  SAL_AT(b->due, lane) = b->observer[lane].due;
+  sal_observe_begin(&b->observer, b->setup, lane, job);
   for (int k = 0; k < b->at.n; ++k) SAL_AT(b->astray[k], lane) = 0;
 }
 
@@ -182,20 +184,30 @@ void sal_batch_note_energy(sal_batch *b, sal_m lanes)
     if (SAL_AT(lanes, lane)) b->energy[lane] = energy_of(b, lane);
 }
 
+sal_m sal_batch_first_closed(const sal_batch *b)
+{
+  sal_m closed = sal_none();
+
+  for (int lane = 0; b->at.n > 0 && lane < SAL_LANES; ++lane)
+    SAL_AT(closed, lane) = -(int64_t)sal_contacts_closed(&b->s.phase, 0, lane);
+  return closed;
+}
+
 /* Behind a contact that ends the run the state stays where it is. */
 static void hold_to_end(sal_batch *b, int lane)
 {
-  sal_observer       *o    = &b->observer[lane];
-  const sal_step_span span = {.t      = SAL_AT(b->s.t, lane),
-                              .h      = 1,
-                              .t1     = INFINITY,
-                              .n      = b->s.n,
-                              .c      = b->s.y,
-                              .q      = b->s.phase.q,
-                              .lane   = lane,
-                              .closed = b->at.n > 0 && sal_contacts_closed(&b->s.phase, 0, lane)};
+  sal_m               lanes = sal_none();
+  const sal_step_span span  = {.t      = b->s.t,
+                               .h      = sal_set(1),
+                               .t1     = sal_set(b->setup->t_end),
+                               .n      = b->s.n,
+                               .watch  = b->setup->model->watch,
+                               .c      = b->s.y,
+                               .q      = b->s.phase.q,
+                               .closed = sal_batch_first_closed(b)};
 
-  if (isfinite(o->due)) sal_observe_step(o, b->setup, &span);
+  SAL_AT(lanes, lane) = -1;
+  sal_observe_lanes(&b->observer, lanes, &span);
 }
 
 static double drift_of(double start, double end)
@@ -242,7 +254,7 @@ static void write_record(sal_batch *b, int lane, sal_outcome outcome)
   if (outcome == SAL_OUT_ENDED) hold_to_end(b, lane);
   if (sal_metric_finished(outcome))
     r->value[SAL_METRIC_ENERGY_DRIFT] = drift_of(b->energy[lane], energy_of(b, lane));
-  sal_observe_end(&b->observer[lane], b->setup, y[b->setup->model->watch], r);
+  sal_observe_end(&b->observer, b->setup, lane, y[b->setup->model->watch], r);
   if (outcome == SAL_OUT_OUTWORKED && job->score) /* what it could not win any more */
     r->value[SAL_METRIC_MAX_ERROR] = error_so_far(b, lane);
 }

@@ -33,9 +33,8 @@ typedef struct SAL_FN(sal_batch) {
 
   int64_t      which[SAL_LANES];  /* job of each lane */
   double       energy[SAL_LANES]; /* the model's invariant at the start */
-  sal_observer observer[SAL_LANES];
+  sal_observer observer;
   sal_m        moved;                  /* lanes that were projected in this turn */
-  sal_v        due;                    /* when each observer needs a step next */
   sal_v        most_work;              /* cap of each lane, infinite without one */
   int          stairs_down[SAL_LANES]; /* how often its error has lowered it */
   bool         capped;                 /* has a lane ever had one? */
@@ -67,16 +66,20 @@ void SAL_FN(sal_batch_read_state)(const sal_batch *b, int lane, double y[]);
 /** Keeps the model's invariant at the start of `lanes`, whose mode is known. */
 void SAL_FN(sal_batch_note_energy)(sal_batch *b, sal_m lanes);
 
+/** Lanes in which contact 0 is closed, when the mode is frozen. */
+sal_m SAL_FN(sal_batch_first_closed)(const sal_batch *b);
+
 /** Writes the records of the lanes that have come to an end, loads the next jobs into them, and
  *  adds to *fresh those that have one.  A state that is no number makes any outcome NOT_FINITE. */
 void SAL_FN(sal_batch_retire)(sal_batch *b, sal_m lanes, sal_outcome outcome, sal_m *fresh);
 
-#define sal_batch_prepare     SAL_FN(sal_batch_prepare)
-#define sal_batch_lay_out     SAL_FN(sal_batch_lay_out)
-#define sal_batch_load        SAL_FN(sal_batch_load)
-#define sal_batch_lower_caps  SAL_FN(sal_batch_lower_caps)
-#define sal_batch_read_state  SAL_FN(sal_batch_read_state)
-#define sal_batch_note_energy SAL_FN(sal_batch_note_energy)
-#define sal_batch_retire      SAL_FN(sal_batch_retire)
+#define sal_batch_prepare      SAL_FN(sal_batch_prepare)
+#define sal_batch_lay_out      SAL_FN(sal_batch_lay_out)
+#define sal_batch_load         SAL_FN(sal_batch_load)
+#define sal_batch_lower_caps   SAL_FN(sal_batch_lower_caps)
+#define sal_batch_read_state   SAL_FN(sal_batch_read_state)
+#define sal_batch_note_energy  SAL_FN(sal_batch_note_energy)
+#define sal_batch_first_closed SAL_FN(sal_batch_first_closed)
+#define sal_batch_retire       SAL_FN(sal_batch_retire)
 
 #endif

@@ -80,7 +80,7 @@ static bool is_zeno(sal_batch *b, int j, int k, int lane)
 /* j: its candidate. */
 static void log_event(sal_batch *b, int lane, int j, int k, bool closes)
 {
-  sal_events *log = b->observer[lane].job->events;
+  sal_events *log = b->observer.job[lane]->events;
 
   if (!log) return;
   if (log->n < log->capacity) {
@@ -125,7 +125,7 @@ static void look_for_logs(sal_batch *b, sal_m hit)
   bool            logs = false;
 
   for (int lane = 0; lane < SAL_LANES; ++lane)
-    logs = logs || (SAL_AT(hit, lane) && b->observer[lane].job->events);
+    logs = logs || (SAL_AT(hit, lane) && b->observer.job[lane]->events);
   if (!logs) return;
   measure_gradients(b);
   s->flow->rhs(&s->phase, s->t, s->y, b->at.yb);
@@ -167,13 +167,13 @@ static void note_change(sal_batch *b, int j, int lane)
 /* The state behind the event belongs to every entry of this instant. */
 static void complete_log(sal_batch *b, int lane)
 {
-  sal_observer     *o   = &b->observer[lane];
-  const sal_events *log = o->job->events;
+  const sal_events *log    = b->observer.job[lane]->events;
+  int64_t          *logged = &b->observer.logged[lane];
 
-  for (; log && o->logged < log->n && o->logged < log->capacity; ++o->logged) {
-    sal_batch_read_state(b, lane, log->event[o->logged].y);
+  for (; log && *logged < log->n && *logged < log->capacity; ++*logged) {
+    sal_batch_read_state(b, lane, log->event[*logged].y);
     for (int k = 0; log->closed && k < b->s.phase.n_guard; ++k)
-      log->closed[o->logged * b->s.phase.n_guard + k] = sal_contacts_closed(&b->s.phase, k, lane);
+      log->closed[*logged * b->s.phase.n_guard + k] = sal_contacts_closed(&b->s.phase, k, lane);
   }
 }
 

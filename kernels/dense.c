@@ -13,6 +13,17 @@ void sal_dense_make(sal_dense *d, sal_m lanes)
   d->paid |= lanes;
 }
 
+bool sal_dense_make_one(sal_dense *d, int i, sal_m lanes)
+{
+  if (d->degree >= 0 || !d->step->method->dense_one) {
+    sal_dense_make(d, lanes);
+    return true;
+  }
+  d->one_degree = d->step->method->dense_one(d->step, i, d->one_c);
+  sal_count(&d->step->n_rhs, lanes, d->rhs);
+  return false;
+}
+
 void sal_dense_state(const sal_dense *d, sal_v theta, sal_v y[])
 {
   const int   n = d->step->n;

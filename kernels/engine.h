@@ -76,7 +76,8 @@ typedef void sal_engine_dense(void *with, double t, double y[]);
 
 /** A step has been accepted, or a part of one up to an event: moves the run to (t1, y1 [n]), and scores
  *  the mesh points passed.  `dense` is asked for them, in order of time, none before run->t or behind
- *  t1.  Returns false when the run is over; `outcome` says why. */
+ *  t1.  Evaluations of f in it are not counted; a step with mesh points counts the method's dense_rhs.
+ *  Returns false when the run is over; `outcome` says why. */
 bool sal_engine_advance(sal_engine_run *run, double t1, const double y1[], sal_engine_dense *dense,
                         void *with);
 

@@ -203,26 +203,24 @@ static sal_m locate_contacts(sal_batch *b, sal_m ok, sal_m *anew, sal_m *fresh)
 
 static void observe_lanes(sal_batch *b, sal_m lanes, sal_v t1)
 {
-  const sal_step_state *s   = &b->s;
-  const sal_m           due = lanes & sal_ge(t1, b->due);
+  const sal_step_state *s     = &b->s;
+  const int             watch = b->setup->model->watch;
+  const sal_m           due   = lanes & sal_ge(t1, b->observer.due);
 
   if (!sal_any(due)) return;
-  sal_dense_make(&b->dense, due);
-  for (int lane = 0; lane < SAL_LANES; ++lane) {
-    if (!SAL_AT(due, lane)) continue;
-    const sal_step_span span = {.t      = SAL_AT(s->t, lane),
-                                .h      = SAL_AT(s->h, lane),
-                                .origin = b->dense.origin,
-                                .t1     = SAL_AT(t1, lane),
-                                .degree = b->dense.degree,
-                                .n      = s->n,
-                                .c      = b->dense.c,
-                                .q      = s->phase.q,
-                                .lane   = lane,
-                                .closed = b->at.n > 0 && sal_contacts_closed(&s->phase, 0, lane)};
-    sal_observe_step(&b->observer[lane], b->setup, &span);
-    SAL_AT(b->due, lane) = b->observer[lane].due;
-  }
+  sal_step_span span = {.t = s->t, .h = s->h, .t1 = t1, .origin = b->dense.origin};
+  bool          all  = b->observer.sampled;
+  if (all) {
+    sal_dense_make(&b->dense, due);
+    span.q      = s->phase.q;
+    span.closed = sal_batch_first_closed(b);
+  } else
+    all = sal_dense_make_one(&b->dense, watch, due);
+  span.degree = all ? b->dense.degree : b->dense.one_degree;
+  span.n      = all ? s->n : 1;
+  span.watch  = all ? watch : 0;
+  span.c      = all ? b->dense.c : b->dense.one_c;
+  sal_observe_lanes(&b->observer, due, &span);
 }
 
 /* Moves the lanes of `go` to the end of the step or to the event in it.  Returns the lanes that

@@ -41,9 +41,13 @@ typedef int64_t sal_m;
 #else
 typedef double  sal_v __attribute__((vector_size(8 * SAL_LANES)));
 typedef int64_t sal_m __attribute__((vector_size(8 * SAL_LANES)));
-#define SAL_AT(v, lane)  ((v)[lane])
-#define SAL_MASK(cond)   ((sal_m)(cond))
+#define SAL_AT(v, lane) ((v)[lane])
+#define SAL_MASK(cond)  ((sal_m)(cond))
+#if SAL_LANES == 4
+#define SAL_SEL(m, a, b) ((sal_v)_mm256_blendv_pd((__m256d)(b), (__m256d)(a), (__m256d)(m)))
+#else
 #define SAL_SEL(m, a, b) ((sal_v)(((sal_m)(a) & (m)) | ((sal_m)(b) & ~(m))))
+#endif
 #endif
 
 SAL_INLINE sal_v sal_set(double x) { return (sal_v){0} + x; }

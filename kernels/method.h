@@ -135,6 +135,9 @@ typedef struct SAL_FN(sal_method_ops) {
    *  y_i(t + theta h) = sum_j c[j * n + i] (theta - origin)^j.  Returns the degree.  The caller
    *  counts the evaluations of f (descriptor: dense_rhs), in the lanes that need them. */
   int (*dense)(sal_step_state *s, sal_v c[]);
+  /** The same for state i alone: y_i(t + theta h) = sum_j c[j] (theta - origin)^j.  NULL: it would
+   *  not be cheaper. */
+  int (*dense_one)(sal_step_state *s, int i, sal_v c[]);
 } sal_method_ops;
 
 /** f at (t, y), counted in `lanes`. */

@@ -4,127 +4,185 @@
  */
 #include "observe.h"
 
-static int64_t mesh_size(const sal_job *job)
+static const double no_reference[1];
+
+/* A whole number from 0 to 2^52 - 1, exactly. */
+SAL_INLINE sal_v to_number(sal_m i)
 {
-  return job->score ? job->score->n_mesh : job->samples ? job->samples->n_mesh : 0;
+  return sal_from_bits(i | sal_bits(sal_set(0x1p52))) - 0x1p52;
 }
 
-static double mesh_span(const sal_job *job, const sal_setup *setup)
+/* The last mesh point belongs to the step that ends at the span, however its time is rounded. */
+SAL_INLINE void set_due(sal_observer *o)
 {
-  return job->score || job->samples->span <= 0 ? setup->t_end : job->samples->span;
+  const sal_v next = to_number(o->next);
+
+  o->when = o->span * next / o->last;
+  o->due  = sal_sel(sal_le(next, o->last), sal_min(o->when, o->span), sal_set((double)INFINITY));
 }
 
-static void set_next_due(sal_observer *o, const sal_setup *setup, int64_t next)
+static void set_mesh(sal_observer *o, const sal_setup *setup, int lane)
 {
-  const int64_t n_mesh = mesh_size(o->job);
+  const sal_score   *score   = o->job[lane]->score;
+  const sal_samples *samples = o->job[lane]->samples;
+  const int64_t      n_mesh  = score ? score->n_mesh : samples ? samples->n_mesh : 0;
+  const bool         part    = !score && samples && samples->span > 0;
 
-  o->next = next;
-  o->due  = n_mesh > 0 && next <= n_mesh ? mesh_span(o->job, setup) * (double)next / (double)n_mesh
-                                         : INFINITY;
+  SAL_AT(o->span, lane) = part ? samples->span : setup->t_end;
+  SAL_AT(o->last, lane) = n_mesh > 0 ? (double)n_mesh : -1;
+  SAL_AT(o->next, lane) = 0;
+  o->end                = o->span * o->last / o->last;
+  set_due(o);
 }
 
-void sal_observe_begin(sal_observer *o, const sal_setup *setup, const sal_job *job)
+static void set_score(sal_observer *o, int lane)
 {
-  *o = (sal_observer){.job = job, .divergence = NAN};
-  set_next_due(o, setup, 0);
+  const sal_score *score = o->job[lane]->score;
+
+  o->reference[lane]          = score ? score->reference : no_reference;
+  SAL_AT(o->scored, lane)     = -(int64_t)(score != NULL);
+  SAL_AT(o->epsilon, lane)    = score ? score->epsilon : 0;
+  SAL_AT(o->floor, lane)      = score ? score->floor : 0;
+  SAL_AT(o->largest, lane)    = 0;
+  SAL_AT(o->divergence, lane) = NAN;
+  for (int i = 0; i < SAL_MESH_BLOCK; ++i) o->sum[lane][i] = 0;
+}
+
+void sal_observe_begin(sal_observer *o, const sal_setup *setup, int lane, const sal_job *job)
+{
+  o->job[lane]    = job;
+  o->logged[lane] = 0;
+  set_mesh(o, setup, lane);
+  set_score(o, lane);
   if (job->events) job->events->n = 0;
   if (!job->samples) return;
   const int64_t n_value = (job->samples->n_mesh + 1) * setup->model->n_state;
   for (int64_t i = 0; i < n_value; ++i) job->samples->state[i] = NAN;
   if (job->samples->closed) memset(job->samples->closed, 0, (size_t)job->samples->n_mesh + 1);
+  o->sampled = true;
+  o->n_state = setup->model->n_state;
 }
 
-/* Last mesh point at or before t1. */
-static int64_t last_mesh_point(double t1, double span, int64_t n_mesh)
+/* ---- samples, one lane after the other ------------------------------------------------------ */
+
+static void sample_point(const sal_observer *o, const sal_step_span *span, int lane, int64_t j,
+                         double t)
 {
-  if (t1 >= span) return n_mesh;
-  int64_t j = (int64_t)(t1 / span * (double)n_mesh);
-  while (span * (double)(j + 1) / (double)n_mesh <= t1) ++j;
-  while (j >= 0 && span * (double)j / (double)n_mesh > t1) --j;
+  sal_samples *out   = o->job[lane]->samples;
+  double      *state = out->state + j * o->n_state;
+  const double x     = (t - SAL_AT(span->t, lane)) / SAL_AT(span->h, lane) - span->origin;
+
+  for (int i = 0; i < span->n; ++i) {
+    double y = SAL_AT(span->c[span->degree * span->n + i], lane);
+    for (int m = span->degree - 1; m >= 0; --m) y = y * x + SAL_AT(span->c[m * span->n + i], lane);
+    state[i] = y;
+  }
+  for (int i = span->n; i < o->n_state; ++i) state[i] = SAL_AT(span->q[i - span->n], lane);
+  if (out->closed) out->closed[j] = SAL_AT(span->closed, lane) != 0;
+}
+
+/* Returns the first mesh point behind the step. */
+static int64_t sample_step(const sal_observer *o, const sal_step_span *span, int lane)
+{
+  const double whole = SAL_AT(o->span, lane), last = SAL_AT(o->last, lane);
+  int64_t      j = SAL_AT(o->next, lane);
+  double       t = SAL_AT(o->when, lane);
+
+  while ((double)j <= last && (t < whole ? t : whole) <= SAL_AT(span->t1, lane)) {
+    sample_point(o, span, lane, j++, t);
+    t = whole * (double)j / last;
+  }
   return j;
 }
 
-/* Eight mesh points from `base` on, of which [next, last] count. */
-static void score_block(sal_observer *o, const sal_setup *setup, const sal_step_span *span,
-                        const double poly[], int64_t base, int64_t last)
+static void sample_lanes(sal_observer *o, sal_m due, const sal_step_span *span)
 {
-  const sal_score *score = o->job->score;
-  const double     n     = (double)score->n_mesh;
+  for (int lane = 0; lane < SAL_LANES; ++lane) {
+    if (!SAL_AT(due, lane) || !o->job[lane]->samples) continue;
+    const int64_t next = sample_step(o, span, lane);
+    if (!SAL_AT(o->scored, lane)) SAL_AT(o->next, lane) = next; /* else the score goes on to it */
+  }
+  set_due(o);
+}
 
-  for (int q = 0; q < SAL_MESH_BLOCK; q += SAL_LANES) {
-    const sal_v index = (double)(base + q) + sal_ramp();
-    const sal_m in = sal_ge(index, sal_set((double)o->next)) & sal_le(index, sal_set((double)last));
-    if (!sal_any(in)) continue;
-    const sal_v t = setup->t_end * index / n, x = (t - span->t) / span->h - span->origin;
-    sal_v       y = sal_set(poly[span->degree]), reference, sum;
-    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): poly has degree + 1 */
-    for (int j = span->degree - 1; j >= 0; --j) y = y * x + poly[j];
-    memcpy(&reference, score->reference + base + q, sizeof reference);
+/* ---- scores, all lanes together ------------------------------------------------------------- */
 
-    const sal_v e = sal_abs(y - reference), size = sal_abs(reference);
-    const sal_m border = sal_eq(index, sal_set(0)) | sal_eq(index, sal_set(n));
-    const sal_v share  = sal_sel(in, sal_sel(border, 0.5 * e, e), sal_set(0));
-    memcpy(&sum, o->sum + q, sizeof sum);
-    sum += share;
-    memcpy(o->sum + q, &sum, sizeof sum);
+/* The first and the last point of a mesh count half. */
+SAL_INLINE sal_v halve_borders(sal_v index, sal_v last, sal_v e)
+{
+  const sal_m border = sal_eq(index, sal_set(0)) | sal_eq(index, last);
 
-    const sal_m larger = in & ~sal_le(e, sal_set(o->largest));
-    const sal_m far = in & sal_ge(e, score->epsilon * size) & sal_ge(size, sal_set(score->floor)) &
-                      ~sal_eq(sal_set(o->divergence), sal_set(o->divergence)); /* none yet */
-    if (!sal_any(larger | far)) continue;
-    for (int l = 0; l < SAL_LANES; ++l) {
-      if (SAL_AT(in, l) && !(SAL_AT(e, l) <= o->largest)) o->largest = SAL_AT(e, l);
-      if (SAL_AT(far, l) && isnan(o->divergence)) o->divergence = SAL_AT(t, l);
+  return sal_sel(border, 0.5 * e, e);
+}
+
+/* The mesh points of the step in the lanes of `in`, which have one.  Times run on in all lanes, so
+ * that they do not wait for masks; in lanes that have passed their last point its successor's
+ * reference is read and not used. */
+SAL_INLINE void score_lanes(sal_observer *o, sal_m in, const sal_step_span *span, int degree)
+{
+  const sal_v *c    = span->c + span->watch;
+  const sal_v  zero = sal_set(0), last = o->last, whole = o->span, t1 = span->t1;
+  const sal_m  at_end = sal_ge(t1, whole);
+  const sal_v  until  = sal_sel(at_end, sal_max(whole, o->end), t1);
+  const sal_m  from   = o->next & o->scored;
+  sal_m        row = from, fresh = in & ~sal_eq(o->divergence, o->divergence);
+  sal_v        index = to_number(o->next), when = o->when, largest = o->largest;
+  const bool   borders = sal_any(in & (at_end | sal_eq(index, zero) | sal_ge(t1, o->end)));
+  bool         seeks   = sal_any(fresh); /* for a divergence */
+
+  do {
+    sal_v reference = zero;
+    for (int lane = 0; lane < SAL_LANES; ++lane)
+      SAL_AT(reference, lane) = o->reference[lane][SAL_AT(row, lane)];
+    const sal_v x = (when - span->t) / span->h - span->origin;
+    sal_v       y = c[degree * span->n];
+    for (int j = degree - 1; j >= 0; --j) y = y * x + c[j * span->n];
+
+    const sal_v e     = sal_abs(y - reference);
+    const sal_v share = sal_sel(in, borders ? halve_borders(index, last, e) : e, zero);
+    for (int lane = 0; lane < SAL_LANES; ++lane)
+      o->sum[lane][SAL_AT(row, lane) & (SAL_MESH_BLOCK - 1)] += SAL_AT(share, lane);
+    largest = sal_sel(in, sal_max(largest, e), largest);
+    if (seeks) {
+      const sal_v size = sal_abs(reference);
+      const sal_m far  = in & fresh & sal_ge(e, o->epsilon * size) & sal_ge(size, o->floor);
+      o->divergence    = sal_sel(far, when, o->divergence);
+      fresh &= ~far;
     }
-  }
+    row -= in;
+    index += 1.0;
+    when = whole * index / last;
+    in &= sal_ge(until, when);
+  } while (sal_any(in));
+  o->next += row - from;
+  o->largest = largest;
+  set_due(o);
 }
 
-static void sample_point(sal_observer *o, const sal_setup *setup, const sal_step_span *span,
-                         int64_t j)
+void sal_observe_lanes(sal_observer *o, sal_m lanes, const sal_step_span *span)
 {
-  sal_samples *out = o->job->samples;
-  const int    n = span->n, n_state = setup->model->n_state;
-  double      *state = out->state + j * n_state;
-  const double t     = mesh_span(o->job, setup) * (double)j / (double)out->n_mesh;
-  const double x     = (t - span->t) / span->h - span->origin;
+  const sal_m due = lanes & sal_ge(span->t1, o->due);
 
-  for (int i = 0; i < n; ++i) {
-    double y = SAL_AT(span->c[span->degree * n + i], span->lane);
-    for (int m = span->degree - 1; m >= 0; --m) y = y * x + SAL_AT(span->c[m * n + i], span->lane);
-    state[i] = y;
-  }
-  for (int i = n; i < n_state; ++i) state[i] = SAL_AT(span->q[i - n], span->lane);
-  if (out->closed) out->closed[j] = span->closed;
+  if (o->sampled) sample_lanes(o, due, span);
+  if (!sal_any(due & o->scored)) return;
+  if (span->degree == 4)
+    score_lanes(o, due & o->scored, span, 4);
+  else
+    score_lanes(o, due & o->scored, span, span->degree);
 }
 
-void sal_observe_step(sal_observer *o, const sal_setup *setup, const sal_step_span *span)
+void sal_observe_end(const sal_observer *o, const sal_setup *setup, int lane, double watched,
+                     sal_record *out)
 {
-  const int64_t last = last_mesh_point(span->t1, mesh_span(o->job, setup), mesh_size(o->job));
-
-  if (o->job->score) {
-    double poly[SAL_MAX_DEGREE + 1];
-    for (int j = 0; j <= span->degree; ++j)
-      poly[j] = SAL_AT(span->c[j * span->n + setup->model->watch], span->lane);
-    for (int64_t base = o->next & ~(int64_t)(SAL_MESH_BLOCK - 1); base <= last;
-         base += SAL_MESH_BLOCK)
-      score_block(o, setup, span, poly, base, last);
-  }
-  if (o->job->samples)
-    for (int64_t j = o->next; j <= last; ++j) sample_point(o, setup, span, j);
-  set_next_due(o, setup, last + 1);
-}
-
-void sal_observe_end(const sal_observer *o, const sal_setup *setup, double watched, sal_record *out)
-{
-  const sal_score *score = o->job->score;
+  const sal_score *score = o->job[lane]->score;
   if (!score) return;
-  const double *s        = o->sum;
+  const double *s        = o->sum[lane];
   const bool    finished = sal_metric_finished(out->value[SAL_METRIC_OUTCOME]);
 
-  out->value[SAL_METRIC_DT] = o->divergence;
+  out->value[SAL_METRIC_DT] = SAL_AT(o->divergence, lane);
   if (!finished) return; /* an integral over a part of the interval would compare with nothing */
   out->value[SAL_METRIC_IAE] = setup->t_end / (double)score->n_mesh *
                                (((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7])));
-  out->value[SAL_METRIC_MAX_ERROR] = o->largest;
+  out->value[SAL_METRIC_MAX_ERROR] = SAL_AT(o->largest, lane);
   out->value[SAL_METRIC_END_ERROR] = fabs(watched - score->reference[score->n_mesh]);
 }

@@ -1,7 +1,7 @@
 /** @file kernels/observe.h
- *  What is recorded while a trajectory runs: its error against a reference, its values on a mesh,
- *  its events (lane half).  The observer of a lane is plain scalar state; its inner loop runs over
- *  mesh points, eight at a time, whatever the width.
+ *  What is recorded while trajectories run: their errors against references, their values on a mesh,
+ *  their events (lane half).  All lanes take in their next mesh point together, each its own one,
+ *  until no lane has one in the step.
  */
 #ifndef SAL_OBSERVE_H
 #define SAL_OBSERVE_H
@@ -11,36 +11,48 @@
 
 enum { SAL_MESH_BLOCK = 8 };
 
-/** One trajectory's observer. */
+/** The observers of SAL_LANES trajectories. */
 typedef struct {
-  const sal_job *job;
-  int64_t        next;                /* first mesh point not yet passed */
-  double         due;                 /* and its time; infinite when there is none */
-  double         sum[SAL_MESH_BLOCK]; /* partial sums of |e|, by mesh index modulo 8 */
-  double         divergence, largest; /* DT or NaN; max |e| */
-  int64_t        logged;              /* entries of the event log that are complete */
+  const sal_job *job[SAL_LANES];
+  sal_v          due; /* time of the first mesh point not yet passed; infinite when there is none */
+  sal_m          next;       /* its index */
+  sal_v          when;       /* and its time by the formula, which may round beyond the span */
+  sal_v          span, last; /* of the mesh, and its last index; -1 without a mesh */
+  sal_v          end;        /* time of the last point, likewise */
+  sal_m          scored;     /* lanes with a reference */
+  const double  *reference[SAL_LANES];
+  sal_v          epsilon, floor;                 /* of the score */
+  sal_v          divergence, largest;            /* DT or NaN; max |e| */
+  double         sum[SAL_LANES][SAL_MESH_BLOCK]; /* of |e|, by mesh index modulo 8 */
+  bool           sampled;                        /* has a lane ever had samples? */
+  int            n_state;                        /* in a row of samples */
+  int64_t        logged[SAL_LANES];              /* entries of the event log that are complete */
 } sal_observer;
 
-/** One step of one lane: its dense output and how far it is valid. */
+/** A step: its dense output and how far it is valid. */
 typedef struct {
-  double       t, h, origin; /* y(t + theta h), polynomial in theta - origin */
-  double       t1;           /* the step is valid up to here */
-  int          degree, n;
-  const sal_v *c; /* [degree + 1][n] */
-  const sal_v *q; /* [n_discrete] the discrete states, constant in the step */
-  int          lane;
-  bool         closed; /* contact 0, when the mode is frozen */
+  sal_v        t, h;   /* y(t + theta h), polynomial in theta - origin */
+  sal_v        t1;     /* finite; the step is valid up to here */
+  double       origin; /* of the polynomial */
+  int          degree;
+  int          n;      /* states with a polynomial: all continuous ones, where there are samples */
+  int          watch;  /* the scored one among them */
+  const sal_v *c;      /* [degree + 1][n] */
+  const sal_v *q;      /* [n_discrete] the discrete states, constant in the step */
+  sal_m        closed; /* contact 0, when the mode is frozen; for samples alone */
 } sal_step_span;
 
-void SAL_FN(sal_observe_begin)(sal_observer *o, const sal_setup *setup, const sal_job *job);
-/** Takes in a step that reaches o->due; shorter ones have no mesh point. */
-void SAL_FN(sal_observe_step)(sal_observer *o, const sal_setup *setup, const sal_step_span *span);
+/** Begins with a job in a lane. */
+void SAL_FN(sal_observe_begin)(sal_observer *o, const sal_setup *setup, int lane,
+                               const sal_job *job);
+/** Takes in a step, in those of `lanes` where it reaches o->due. */
+void SAL_FN(sal_observe_lanes)(sal_observer *o, sal_m lanes, const sal_step_span *span);
 /** watched: the state that is scored, at the end of the run. */
-void SAL_FN(sal_observe_end)(const sal_observer *o, const sal_setup *setup, double watched,
-                             sal_record *out);
+void SAL_FN(sal_observe_end)(const sal_observer *o, const sal_setup *setup, int lane,
+                             double watched, sal_record *out);
 
 #define sal_observe_begin SAL_FN(sal_observe_begin)
-#define sal_observe_step  SAL_FN(sal_observe_step)
+#define sal_observe_lanes SAL_FN(sal_observe_lanes)
 #define sal_observe_end   SAL_FN(sal_observe_end)
 
 #endif

@@ -10,6 +10,7 @@
 #include "sweep_read.h"
 #include "text.h"
 #include "validate.h"
+#include "validate_methods.h"
 
 /** Reads a text, whose `model` is any name of the registry, for this model.  The caller frees the
  *  sweep when that is SAL_OK. */
@@ -24,6 +25,7 @@ static inline sal_err made_up_sweep(const sal_model *model, const char *text, sa
   if (err == SAL_OK) err = sal_sweep_presets(&document);
   sal_schema_build(model, schema);
   if (err == SAL_OK) err = sal_schema_load(schema, &document, &raw);
+  if (err == SAL_OK) err = sal_validate_methods(&document, sweep);
   if (err == SAL_OK) err = sal_validate(&document, model, raw, sweep);
   sal_schema_free(schema, raw);
   sal_document_free(&document);

@@ -141,41 +141,58 @@ static void advance(sal_step_state *s, sal_m lanes)
   if (s->fixed <= 0) sal_control_grow(s, lanes, s->mem[N_STAGE * s->n]);
 }
 
-/* y + x (F0 + (1-x) (F1 + x (F2 + (1-x) (F3 + ..)))), multiplied out from the inside. */
+/* The polynomial of state i: y + x (F0 + (1-x) (F1 + x (F2 + (1-x) (F3 + ..)))), multiplied out from
+ * the inside; the stages for it are made. */
+static void make_polynomial(const sal_step_state *s, int i, sal_v p[])
+{
+  const sal_v *k     = s->mem;
+  const sal_v  delta = s->yn[i] - s->y[i], z = s->h * k[i], zn = s->h * s->fn[i];
+  sal_v        F[DEGREE] = {delta, z - delta, 2.0 * delta - (zn + z)};
+
+  for (int m = 0; m < 4; ++m) {
+    sal_v sum = sal_set(0);
+    for (int j = 0; j < N_STAGE; ++j) sum += top[m][j] * k[j * s->n + i];
+    F[3 + m] = s->h * sum;
+  }
+  p[0] = F[DEGREE - 1];
+  for (int m = DEGREE - 1, degree = 0; m >= 0; --m, ++degree) {
+    const sal_v first = m > 0 ? F[m - 1] : s->y[i];
+    for (int j = degree + 1; j > 0; --j) {
+      const sal_v above = j <= degree ? p[j] : sal_set(0);
+      p[j]              = m % 2 ? above - p[j - 1] : p[j - 1];
+    }
+    p[0] = m % 2 ? p[0] + first : first;
+  }
+}
+
 static int dense(sal_step_state *s, sal_v out[])
 {
-  const int n = s->n;
-  sal_v    *k = s->mem, x[SAL_MAX_STATE];
+  sal_v p[DEGREE + 1], x[SAL_MAX_STATE];
 
   make_stages(s, N_STEP + 1, N_STAGE - 1, x);
-  for (int i = 0; i < n; ++i) {
-    const sal_v delta = s->yn[i] - s->y[i], z = s->h * k[i], zn = s->h * s->fn[i];
-    sal_v       F[DEGREE] = {delta, z - delta, 2.0 * delta - (zn + z)};
-    for (int m = 0; m < 4; ++m) {
-      sal_v sum = sal_set(0);
-      for (int j = 0; j < N_STAGE; ++j) sum += top[m][j] * k[j * n + i];
-      F[3 + m] = s->h * sum;
-    }
-    sal_v p[DEGREE + 1] = {F[DEGREE - 1]};
-    for (int m = DEGREE - 1, degree = 0; m >= 0; --m, ++degree) {
-      const sal_v first = m > 0 ? F[m - 1] : s->y[i];
-      for (int j = degree + 1; j > 0; --j) {
-        const sal_v above = j <= degree ? p[j] : sal_set(0);
-        p[j]              = m % 2 ? above - p[j - 1] : p[j - 1];
-      }
-      p[0] = m % 2 ? p[0] + first : first;
-    }
-    for (int j = 0; j <= DEGREE; ++j) out[j * n + i] = p[j];
+  for (int i = 0; i < s->n; ++i) {
+    make_polynomial(s, i, p);
+    for (int j = 0; j <= DEGREE; ++j) out[j * s->n + i] = p[j];
   }
   return DEGREE;
 }
 
-const sal_method_ops SAL_FN(sal_dop853) = {.words   = words,
-                                           .start   = start,
-                                           .step    = step,
-                                           .advance = advance,
-                                           .retry   = retry,
-                                           .dense   = dense};
+static int dense_one(sal_step_state *s, int i, sal_v out[])
+{
+  sal_v x[SAL_MAX_STATE];
+
+  make_stages(s, N_STEP + 1, N_STAGE - 1, x);
+  make_polynomial(s, i, out);
+  return DEGREE;
+}
+
+const sal_method_ops SAL_FN(sal_dop853) = {.words     = words,
+                                           .start     = start,
+                                           .step      = step,
+                                           .advance   = advance,
+                                           .retry     = retry,
+                                           .dense     = dense,
+                                           .dense_one = dense_one};
 
 #if SAL_LANES == 1
 SAL_DECLARE_METHOD_OPS(dop853)

@@ -2,6 +2,7 @@
  *  Forward differences of f, and the model's own Jacobian.
  */
 #include "jacobian.h"
+#include "sizes.h"
 
 /* sqrt(eps) max(|y|, thr), made exactly representable as a difference. */
 static sal_v difference_step(const sal_step_state *s, sal_v y)
@@ -13,11 +14,10 @@ static sal_v difference_step(const sal_step_state *s, sal_v y)
 
 /* Columns `apart` from each other share no row of a band as wide as that, so one evaluation gives all
  * of them (Curtis, Powell & Reid, IMA J. Appl. Math. 13 (1974) 117-119). */
-static void form_by_differences(sal_step_state *s, sal_m lanes)
+static void form_by_colours(sal_step_state *s, sal_m lanes)
 {
-  const int n = s->n, lower = s->model ? s->model->band.lower : 0,
-            upper = s->model ? s->model->band.upper : 0;
-  const int apart = lower + upper > 0 && lower + upper < n ? lower + upper + 1 : n;
+  const int n = s->n, lower = s->model->band.lower, upper = s->model->band.upper;
+  const int apart = lower + upper + 1;
   sal_v    *y = s->yn, *dy = s->fn; /* free between steps */
 
   for (int colour = 0; colour < apart; ++colour) {
@@ -27,7 +27,7 @@ static void form_by_differences(sal_step_state *s, sal_m lanes)
     for (int j = colour; j < n; j += apart) {
       const sal_v d = difference_step(s, s->y[j]);
       for (int i = 0; i < n; ++i) {
-        const bool inside = apart == n || (j - upper <= i && i <= j + lower);
+        const bool inside = j - upper <= i && i <= j + lower;
         s->J[i * n + j] =
             sal_sel(lanes, inside ? (dy[i] - s->f[i]) / d : sal_set(0), s->J[i * n + j]);
       }
@@ -35,11 +35,32 @@ static void form_by_differences(sal_step_state *s, sal_m lanes)
   }
 }
 
+/* The same of a full Jacobian, one column after the other. */
+SAL_INLINE void form_columns(const int n, sal_step_state *s, sal_m lanes)
+{
+  sal_v *y = s->yn, *dy = s->fn;
+
+  for (int i = 0; i < n; ++i) y[i] = s->y[i];
+  for (int j = 0; j < n; ++j) {
+    const sal_v there = s->y[j], d = difference_step(s, there);
+    y[j] = there + d;
+    s->flow->rhs(&s->phase, s->t, y, dy);
+    y[j] = there;
+    for (int i = 0; i < n; ++i)
+      s->J[i * n + j] = sal_sel(lanes, (dy[i] - s->f[i]) / d, s->J[i * n + j]);
+  }
+  sal_count(&s->n_rhs, lanes, n);
+}
+
 void sal_jacobian_form(sal_step_state *s, sal_m lanes)
 {
   sal_count(&s->n_jac, lanes, 1);
   if (!s->analytic) {
-    form_by_differences(s, lanes);
+    const int band = s->model ? s->model->band.lower + s->model->band.upper : 0;
+    if (band > 0 && band + 1 < s->n)
+      form_by_colours(s, lanes);
+    else
+      SAL_SIZES_CALL(form_columns, s->n, s, lanes);
     return;
   }
   s->flow->jac(&s->phase, s->t, s->y, s->J_new);
@@ -55,8 +76,13 @@ void sal_jacobian_form_from(sal_step_state *s, sal_m lanes, sal_v f[])
   s->f = slope;
 }
 
+/* The difference quotient of a flow that does not depend on t is 0 exactly, since s->f is f there. */
 void sal_jacobian_form_by_time(sal_step_state *s, sal_m lanes, sal_v reach)
 {
+  if (s->model && s->model->autonomous) {
+    for (int i = 0; i < s->n; ++i) s->T[i] = sal_set(0);
+    return;
+  }
   const sal_v scale = sal_max(sal_abs(s->t), sal_abs(s->t + reach));
   const sal_v ahead = s->t + sal_min(0x1p-26 * scale, reach);
   const sal_v dt    = ahead - s->t;

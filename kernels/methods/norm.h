@@ -35,29 +35,33 @@ SAL_INLINE sal_v sal_norm_ratio(const sal_norm *w, sal_v by, double over)
 }
 
 /** |e|_W of e [n] with the weights of a and b [n]. */
-SAL_INLINE sal_v sal_norm_weighted(const sal_step_state *s, const sal_v e[], const sal_v a[],
-                                   const sal_v b[])
+SAL_INLINE sal_v sal_norm_of(int n, double thr, const sal_v e[], const sal_v a[], const sal_v b[])
 {
   sal_norm norm = sal_norm_none();
 
-  for (int i = 0; i < s->n; ++i)
+  for (int i = 0; i < n; ++i)
     sal_norm_add(&norm, sal_abs(e[i]),
-                 sal_max(sal_max(sal_abs(a[i]), sal_abs(b[i])), sal_set(s->thr)));
+                 sal_max(sal_max(sal_abs(a[i]), sal_abs(b[i])), sal_set(thr)));
   return sal_norm_ratio(&norm, sal_set(1), 1);
+}
+SAL_INLINE sal_v sal_norm_weighted(const sal_step_state *s, const sal_v e[], const sal_v a[],
+                                   const sal_v b[])
+{
+  return sal_norm_of(s->n, s->thr, e, a, b);
 }
 
 /** The root mean square of e_i / w_i with the same weights: where many components share an error it is
  *  as large as |e|_W, and smaller where few have it.  NaN where a fraction is no number or overflows. */
-SAL_INLINE sal_v sal_norm_mean_square(const sal_step_state *s, const sal_v e[], const sal_v a[],
+SAL_INLINE sal_v sal_norm_mean_square(int n, double thr, const sal_v e[], const sal_v a[],
                                       const sal_v b[])
 {
   sal_v sum = sal_set(0);
 
-  for (int i = 0; i < s->n; ++i) {
-    const sal_v part = e[i] / sal_max(sal_max(sal_abs(a[i]), sal_abs(b[i])), sal_set(s->thr));
+  for (int i = 0; i < n; ++i) {
+    const sal_v part = e[i] / sal_max(sal_max(sal_abs(a[i]), sal_abs(b[i])), sal_set(thr));
     sum += part * part;
   }
-  return sal_sel(sal_lt(sum, sal_set(INFINITY)), sal_sqrt(sum / (double)s->n), sal_set(NAN));
+  return sal_sel(sal_lt(sum, sal_set(INFINITY)), sal_sqrt(sum / (double)n), sal_set(NAN));
 }
 
 /** The larger of two plain numbers; a NaN stays. */

@@ -8,7 +8,7 @@
  *    W k3        = F2 - e32 (k2 - F1) - 2 (k1 - F0) + h d T,   F2 = f(tn, yn)
  *    error       = (h / 6) (k1 - 2 k2 + k3)
  *
- *  J and T are formed anew at every accepted step.  Own memory: k1, k2, k3, F1, F2 [n] each, W
+ *  J and T are formed anew at every accepted step.  Own memory: k1, k2, F1, F2 [n] each, W
  *  [n][n], pivots [n][n], q.
  */
 #include "control.h"
@@ -16,89 +16,79 @@
 #include "lane_math.h"
 #include "linear.h"
 #include "norm.h"
+#include "sizes.h"
 #include "start.h"
 
 static const double d   = 0.29289321881345247560; /* 1 / (2 + sqrt 2) */
 static const double e32 = 7.41421356237309504880; /* 6 + sqrt 2 */
 
 typedef struct {
-  sal_v *k1, *k2, *k3, *F1, *F2, *W, *q;
+  sal_v *k1, *k2, *F1, *F2, *W, *q;
   sal_m *piv;
 } rosenbrock_arrays;
 
-static int words(int n) { return 5 * n + 2 * n * n + 1; }
+static int words(int n) { return 4 * n + 2 * n * n + 1; }
 
-static rosenbrock_arrays rosenbrock_arrays_of(const sal_step_state *s)
+SAL_INLINE rosenbrock_arrays rosenbrock_arrays_of(int n, sal_v m[])
 {
-  const int n = s->n;
-  sal_v    *m = s->mem;
+  sal_v *W = m + 4 * n;
 
-  return (rosenbrock_arrays){m,
-                             m + n,
-                             m + 2 * n,
-                             m + 3 * n,
-                             m + 4 * n,
-                             m + 5 * n,
-                             m + 5 * n + 2 * n * n,
-                             (sal_m *)(void *)(m + 5 * n + n * n)};
+  return (rosenbrock_arrays){
+      m, m + n, m + 2 * n, m + 3 * n, W, W + 2 * n * n, (sal_m *)(void *)(W + n * n)};
 }
 
 static void start(sal_step_state *s, sal_m lanes) { sal_start_stiff(s, lanes, 1.0 / 3); }
 
 static void retry(sal_step_state *s, sal_m lanes) { (void)s, (void)lanes; }
 
-static void rosenbrock_factorise(sal_step_state *s, sal_m lanes, const rosenbrock_arrays *m)
+SAL_INLINE sal_m ode23s_step(const int n, sal_step_state *s, sal_m lanes)
 {
-  const int n = s->n;
+  const rosenbrock_arrays m = rosenbrock_arrays_of(n, s->mem);
+  const sal_v             h = s->h, hd = h * d;
+  sal_v                   k1[SAL_MAX_STATE], k2[SAL_MAX_STATE], k3[SAL_MAX_STATE];
 
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) m->W[i * n + j] = (i == j ? 1.0 : 0.0) - s->h * d * s->J[i * n + j];
-  sal_linear_factorise(n, m->W, m->piv);
-  sal_method_count_lu(s, lanes, 1);
-}
-
-/* W k = k in place */
-static void rosenbrock_solve(sal_step_state *s, sal_m lanes, const rosenbrock_arrays *m, sal_v k[])
-{
-  sal_linear_solve(s->n, m->W, m->piv, k);
-  sal_method_count_solve(s, lanes, 1);
-}
-
-static sal_m step(sal_step_state *s, sal_m lanes)
-{
-  const int               n = s->n;
-  const rosenbrock_arrays m = rosenbrock_arrays_of(s);
-  const sal_v             h = s->h, hd = h * d;
-
-  rosenbrock_factorise(s, lanes, &m);
-  for (int i = 0; i < n; ++i) m.k1[i] = s->f[i] + hd * s->T[i];
-  rosenbrock_solve(s, lanes, &m, m.k1);
-  for (int i = 0; i < n; ++i) s->yn[i] = s->y[i] + 0.5 * h * m.k1[i];
-  sal_method_rhs(s, lanes, s->t + 0.5 * h, s->yn, m.F1);
-  for (int i = 0; i < n; ++i) m.k2[i] = m.F1[i] - m.k1[i];
-  rosenbrock_solve(s, lanes, &m, m.k2);
+    for (int j = 0; j < n; ++j) m.W[i * n + j] = (i == j ? 1.0 : 0.0) - h * d * s->J[i * n + j];
+  sal_linear_factorise(n, m.W, m.piv);
+  for (int i = 0; i < n; ++i) k1[i] = s->f[i] + hd * s->T[i];
+  sal_linear_substitute(n, m.W, m.piv, k1);
   for (int i = 0; i < n; ++i) {
-    m.k2[i] += m.k1[i];
+    m.k1[i]  = k1[i];
+    s->yn[i] = s->y[i] + 0.5 * h * k1[i];
+  }
+  s->flow->rhs(&s->phase, s->t + 0.5 * h, s->yn, m.F1);
+  for (int i = 0; i < n; ++i) k2[i] = m.F1[i] - m.k1[i];
+  sal_linear_substitute(n, m.W, m.piv, k2);
+  for (int i = 0; i < n; ++i) {
+    m.k2[i]  = k2[i] + m.k1[i];
     s->yn[i] = s->y[i] + h * m.k2[i];
   }
-  sal_method_rhs(s, lanes, s->tn, s->yn, m.F2);
+  s->flow->rhs(&s->phase, s->tn, s->yn, m.F2);
   s->fn = m.F2;
+  sal_count(&s->n_rhs, lanes, 2);
+  sal_method_count_lu(s, lanes, 1);
+  sal_method_count_solve(s, lanes, s->fixed > 0 ? 2 : 3);
   if (s->fixed > 0) return lanes;
   for (int i = 0; i < n; ++i)
-    m.k3[i] = m.F2[i] - e32 * (m.k2[i] - m.F1[i]) - 2.0 * (m.k1[i] - s->f[i]) + hd * s->T[i];
-  rosenbrock_solve(s, lanes, &m, m.k3);
-  for (int i = 0; i < n; ++i) m.k3[i] = m.k1[i] - 2.0 * m.k2[i] + m.k3[i];
+    k3[i] = m.F2[i] - e32 * (m.k2[i] - m.F1[i]) - 2.0 * (m.k1[i] - s->f[i]) + hd * s->T[i];
+  sal_linear_substitute(n, m.W, m.piv, k3);
+  for (int i = 0; i < n; ++i) k3[i] = m.k1[i] - 2.0 * m.k2[i] + k3[i];
 
-  const sal_v err = h * sal_norm_weighted(s, m.k3, s->y, s->yn) / (6.0 * s->rtol);
+  const sal_v err = h * sal_norm_of(n, s->thr, k3, s->y, s->yn) / (6.0 * s->rtol);
   const sal_m ok  = lanes & sal_le(err, sal_set(1));
   *m.q            = sal_lane_rough_pow(err, 1.0 / 3);
   sal_control_shrink(s, lanes & ~ok, *m.q, 0.8, 0.1, 0);
   return ok;
 }
 
+static sal_m step(sal_step_state *s, sal_m lanes)
+{
+  return SAL_SIZES_CALL(ode23s_step, s->n, s, lanes);
+}
+
 static void advance(sal_step_state *s, sal_m lanes)
 {
-  const rosenbrock_arrays m = rosenbrock_arrays_of(s);
+  const rosenbrock_arrays m = rosenbrock_arrays_of(s->n, s->mem);
 
   sal_assign(s->n, lanes, s->f, m.F2);
   if (s->fixed <= 0) sal_control_grow(s, lanes, *m.q);
@@ -109,7 +99,7 @@ static void advance(sal_step_state *s, sal_m lanes)
 static int dense(sal_step_state *s, sal_v c[])
 {
   const int               n = s->n;
-  const rosenbrock_arrays m = rosenbrock_arrays_of(s);
+  const rosenbrock_arrays m = rosenbrock_arrays_of(n, s->mem);
   const sal_v             g = s->h / (1.0 - 2.0 * d);
 
   for (int i = 0; i < n; ++i) {

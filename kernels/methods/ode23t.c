@@ -7,33 +7,37 @@
  *
  *  where fp is the slope one accepted step hp back.  `bend` holds (f - fp) / hp; in a first step it
  *  is y'' = df/dt + J f, and hp = h.
- *  Own memory: z, zn, base, bend, e [n] each, hp (0: first step), then Newton's.
+ *  Own memory: z, zn, bend [n] each, hp (0: first step), then Newton's.
  */
 #include "newton.h"
+#include "sizes.h"
 #include "start.h"
 
-enum { Z, ZN, BASE, BEND, E, N_VECTOR };
+enum { Z, ZN, BEND, N_VECTOR };
 
 static int words(int n) { return N_VECTOR * n + 1 + sal_newton_words(n); }
 
-static sal_v *ode23t_vector(const sal_step_state *s, int which) { return s->mem + which * s->n; }
-
-static sal_v *ode23t_previous(const sal_step_state *s) { return s->mem + N_VECTOR * s->n; }
-
-static sal_newton ode23t_newton(const sal_step_state *s)
+SAL_INLINE sal_v *ode23t_vector(int n, const sal_step_state *s, int which)
 {
-  return sal_newton_split(s->n, s->mem + N_VECTOR * s->n + 1);
+  return s->mem + which * n;
+}
+
+SAL_INLINE sal_v *ode23t_previous(int n, const sal_step_state *s) { return s->mem + N_VECTOR * n; }
+
+SAL_INLINE sal_newton ode23t_newton(int n, const sal_step_state *s)
+{
+  return sal_newton_split(n, s->mem + N_VECTOR * n + 1);
 }
 
 static void start(sal_step_state *s, sal_m lanes)
 {
   const int        n    = s->n;
-  const sal_newton nw   = ode23t_newton(s);
-  sal_v           *bend = ode23t_vector(s, BEND);
+  const sal_newton nw   = ode23t_newton(n, s);
+  sal_v           *bend = ode23t_vector(n, s, BEND);
 
   sal_start_stiff(s, lanes, 1.0 / 3);
   sal_newton_reset(&nw, lanes);
-  *ode23t_previous(s) = sal_sel(lanes, sal_set(0), *ode23t_previous(s));
+  *ode23t_previous(n, s) = sal_sel(lanes, sal_set(0), *ode23t_previous(n, s));
   for (int i = 0; i < n; ++i) {
     sal_v curvature = s->T[i];
     for (int j = 0; j < n; ++j) curvature += s->J[i * n + j] * s->f[j];
@@ -43,54 +47,64 @@ static void start(sal_step_state *s, sal_m lanes)
 
 static void retry(sal_step_state *s, sal_m lanes) { (void)s, (void)lanes; }
 
-static sal_m ode23t_stages(sal_step_state *s, sal_m lanes)
+SAL_INLINE sal_m ode23t_stages(int n, sal_step_state *s, sal_m lanes)
 {
-  const int        n  = s->n;
-  const sal_newton nw = ode23t_newton(s);
-  sal_v *z = ode23t_vector(s, Z), *zn = ode23t_vector(s, ZN), *base = ode23t_vector(s, BASE),
-        *bend = ode23t_vector(s, BEND);
+  const sal_newton nw   = ode23t_newton(n, s);
+  const sal_v     *bend = ode23t_vector(n, s, BEND), h = s->h;
+  sal_v           *zn = ode23t_vector(n, s, ZN), base[SAL_MAX_STATE];
 
   for (int i = 0; i < n; ++i) {
-    base[i] = s->y[i] + 0.5 * z[i];
-    zn[i]   = sal_sel(lanes, s->h * (s->f[i] + s->h * bend[i]), zn[i]);
+    base[i] = s->y[i] + 0.5 * (h * s->f[i]);
+    zn[i]   = sal_sel(lanes, h * (s->f[i] + h * bend[i]), zn[i]);
   }
-  return sal_newton_solve(s, lanes, &nw, 0.5, s->tn, base, zn);
+  return sal_newton_solve(n, s, lanes, &nw, 0.5, s->tn, base, zn);
 }
 
-static sal_m step(sal_step_state *s, sal_m lanes)
+SAL_INLINE sal_m ode23t_step(int n, sal_step_state *s, sal_m lanes)
 {
-  const int        n  = s->n;
-  const sal_newton nw = ode23t_newton(s);
+  const sal_newton nw = ode23t_newton(n, s);
   const sal_v      h  = s->h;
-  const sal_v      hp = sal_sel(sal_gt(*ode23t_previous(s), sal_set(0)), *ode23t_previous(s), h);
-  sal_v *z = ode23t_vector(s, Z), *zn = ode23t_vector(s, ZN), *bend = ode23t_vector(s, BEND),
-        *e = ode23t_vector(s, E);
+  const sal_v  hp = sal_sel(sal_gt(*ode23t_previous(n, s), sal_set(0)), *ode23t_previous(n, s), h);
+  const sal_m  solved = sal_newton_step(n, s, lanes, &nw, 0.5, ode23t_stages);
+  const sal_v *zn = ode23t_vector(n, s, ZN), *bend = ode23t_vector(n, s, BEND);
+  sal_v       *z = ode23t_vector(n, s, Z), e[SAL_MAX_STATE];
 
-  for (int i = 0; i < n; ++i) z[i] = h * s->f[i];
-  const sal_m solved = sal_newton_step(s, lanes, &nw, 0.5, ode23t_stages);
   for (int i = 0; i < n; ++i) {
+    z[i]     = h * s->f[i];
     s->yn[i] = s->y[i] + 0.5 * z[i] + 0.5 * zn[i];
     s->fn[i] = zn[i] / h;
     e[i]     = h * h * h / 6.0 * ((s->fn[i] - s->f[i]) / h - bend[i]) / (h + hp);
   }
-  return sal_newton_test(s, solved, &nw, e);
+  return sal_newton_test(n, s, solved, &nw, e);
+}
+
+static sal_m step(sal_step_state *s, sal_m lanes)
+{
+  return SAL_SIZES_CALL(ode23t_step, s->n, s, lanes);
+}
+
+SAL_INLINE void ode23t_advance(int n, sal_step_state *s, sal_m lanes)
+{
+  const sal_newton nw   = ode23t_newton(n, s);
+  sal_v           *bend = ode23t_vector(n, s, BEND);
+
+  for (int i = 0; i < n; ++i) {
+    bend[i] = sal_sel(lanes, (s->fn[i] - s->f[i]) / s->h, bend[i]);
+    s->f[i] = sal_sel(lanes, s->fn[i], s->f[i]);
+  }
+  *ode23t_previous(n, s) = sal_sel(lanes, s->h, *ode23t_previous(n, s));
+  sal_newton_grow(s, lanes, &nw);
 }
 
 static void advance(sal_step_state *s, sal_m lanes)
 {
-  const sal_newton nw   = ode23t_newton(s);
-  sal_v           *bend = ode23t_vector(s, BEND);
-
-  for (int i = 0; i < s->n; ++i) bend[i] = sal_sel(lanes, (s->fn[i] - s->f[i]) / s->h, bend[i]);
-  *ode23t_previous(s) = sal_sel(lanes, s->h, *ode23t_previous(s));
-  sal_assign(s->n, lanes, s->f, s->fn);
-  sal_newton_grow(s, lanes, &nw);
+  SAL_SIZES_CALL(ode23t_advance, s->n, s, lanes);
 }
 
 static int dense(sal_step_state *s, sal_v c[])
 {
   const int    n = s->n;
-  const sal_v *z = ode23t_vector(s, Z), *zn = ode23t_vector(s, ZN);
+  const sal_v *z = ode23t_vector(n, s, Z), *zn = ode23t_vector(n, s, ZN);
 
   for (int i = 0; i < n; ++i) {
     const sal_v rest = s->yn[i] - s->y[i] - z[i], turn = zn[i] - z[i];

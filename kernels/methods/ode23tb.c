@@ -7,29 +7,33 @@
  *    error = M^-1 ((4 w - 1) z / 3 - z2 / 3 + 2 d zn / 3): the difference to the third-order
  *  companion.
  *
- *  Own memory: z, z2, zn, y2, base, e [n] each, then Newton's.
+ *  Own memory: z, z2, zn, y2 [n] each, then Newton's.
  */
 #include "newton.h"
+#include "sizes.h"
 #include "start.h"
 
 static const double g = 0.58578643762690495120;
 static const double d = 0.29289321881345247560;
 static const double w = 0.35355339059327376220;
 
-enum { Z, Z2, ZN, Y2, BASE, E, N_VECTOR };
+enum { Z, Z2, ZN, Y2, N_VECTOR };
 
 static int words(int n) { return N_VECTOR * n + sal_newton_words(n); }
 
-static sal_v *ode23tb_vector(const sal_step_state *s, int which) { return s->mem + which * s->n; }
-
-static sal_newton ode23tb_newton(const sal_step_state *s)
+SAL_INLINE sal_v *ode23tb_vector(int n, const sal_step_state *s, int which)
 {
-  return sal_newton_split(s->n, s->mem + N_VECTOR * s->n);
+  return s->mem + which * n;
+}
+
+SAL_INLINE sal_newton ode23tb_newton(int n, const sal_step_state *s)
+{
+  return sal_newton_split(n, s->mem + N_VECTOR * n);
 }
 
 static void start(sal_step_state *s, sal_m lanes)
 {
-  const sal_newton nw = ode23tb_newton(s);
+  const sal_newton nw = ode23tb_newton(s->n, s);
 
   sal_start_stiff(s, lanes, 1.0 / 3);
   sal_newton_reset(&nw, lanes);
@@ -38,18 +42,18 @@ static void start(sal_step_state *s, sal_m lanes)
 static void retry(sal_step_state *s, sal_m lanes) { (void)s, (void)lanes; }
 
 /* The second stage starts from the slope of the cubic through the first, extrapolated. */
-static sal_m ode23tb_stages(sal_step_state *s, sal_m lanes)
+SAL_INLINE sal_m ode23tb_stages(int n, sal_step_state *s, sal_m lanes)
 {
-  const int        n  = s->n;
-  const sal_newton nw = ode23tb_newton(s);
-  sal_v *z = ode23tb_vector(s, Z), *z2 = ode23tb_vector(s, Z2), *zn = ode23tb_vector(s, ZN),
-        *y2 = ode23tb_vector(s, Y2), *base = ode23tb_vector(s, BASE);
+  const sal_newton nw = ode23tb_newton(n, s);
+  const sal_v     *z = ode23tb_vector(n, s, Z), h = s->h;
+  sal_v           *z2 = ode23tb_vector(n, s, Z2), *zn = ode23tb_vector(n, s, ZN),
+        *y2 = ode23tb_vector(n, s, Y2), base[SAL_MAX_STATE];
 
   for (int i = 0; i < n; ++i) {
     base[i] = s->y[i] + d * z[i];
     z2[i]   = sal_sel(lanes, z[i], z2[i]);
   }
-  const sal_m first = sal_newton_solve(s, lanes, &nw, d, s->t + g * s->h, base, z2);
+  const sal_m first = sal_newton_solve(n, s, lanes, &nw, d, s->t + g * h, base, z2);
   for (int i = 0; i < n; ++i) {
     y2[i]             = s->y[i] + d * z[i] + d * z2[i];
     const sal_v guess = 2.91421356237309504880 * z[i] + 5.32842712474619009760 * z2[i] -
@@ -57,29 +61,33 @@ static sal_m ode23tb_stages(sal_step_state *s, sal_m lanes)
     zn[i]   = sal_sel(first, guess, zn[i]);
     base[i] = s->y[i] + w * z[i] + w * z2[i];
   }
-  return first & sal_newton_solve(s, first, &nw, d, s->tn, base, zn);
+  return first & sal_newton_solve(n, s, first, &nw, d, s->tn, base, zn);
 }
 
-static sal_m step(sal_step_state *s, sal_m lanes)
+SAL_INLINE sal_m ode23tb_step(int n, sal_step_state *s, sal_m lanes)
 {
-  const int        n  = s->n;
-  const sal_newton nw = ode23tb_newton(s);
-  sal_v *z = ode23tb_vector(s, Z), *z2 = ode23tb_vector(s, Z2), *zn = ode23tb_vector(s, ZN),
-        *e = ode23tb_vector(s, E);
+  const sal_newton nw = ode23tb_newton(n, s);
+  sal_v           *z = ode23tb_vector(n, s, Z), *z2 = ode23tb_vector(n, s, Z2),
+        *zn = ode23tb_vector(n, s, ZN), e[SAL_MAX_STATE];
 
   for (int i = 0; i < n; ++i) z[i] = s->h * s->f[i];
-  const sal_m solved = sal_newton_step(s, lanes, &nw, d, ode23tb_stages);
+  const sal_m solved = sal_newton_step(n, s, lanes, &nw, d, ode23tb_stages);
   for (int i = 0; i < n; ++i) {
     s->yn[i] = s->y[i] + w * z[i] + w * z2[i] + d * zn[i];
     s->fn[i] = zn[i] / s->h;
     e[i]     = (4.0 * w - 1.0) / 3.0 * z[i] - z2[i] / 3.0 + 2.0 * d / 3.0 * zn[i];
   }
-  return sal_newton_test(s, solved, &nw, e);
+  return sal_newton_test(n, s, solved, &nw, e);
+}
+
+static sal_m step(sal_step_state *s, sal_m lanes)
+{
+  return SAL_SIZES_CALL(ode23tb_step, s->n, s, lanes);
 }
 
 static void advance(sal_step_state *s, sal_m lanes)
 {
-  const sal_newton nw = ode23tb_newton(s);
+  const sal_newton nw = ode23tb_newton(s->n, s);
 
   sal_assign(s->n, lanes, s->f, s->fn);
   sal_newton_grow(s, lanes, &nw);
@@ -89,7 +97,7 @@ static void advance(sal_step_state *s, sal_m lanes)
 static int dense(sal_step_state *s, sal_v c[])
 {
   const int    n  = s->n;
-  const sal_v *y2 = ode23tb_vector(s, Y2);
+  const sal_v *y2 = ode23tb_vector(n, s, Y2);
 
   for (int i = 0; i < n; ++i) {
     const sal_v whole = s->yn[i] - s->y[i];

@@ -50,20 +50,3 @@ void SAL_FN(sal_rk_advance)(const sal_rk_tableau *tab, sal_step_state *s, sal_m 
   sal_assign(s->n, lanes, s->f, s->fn);
   if (s->fixed <= 0) sal_control_grow(s, lanes, *controller_ratio(tab, s));
 }
-
-int SAL_FN(sal_rk_dense)(const sal_rk_tableau *tab, sal_step_state *s, sal_v c[])
-{
-  const int    n = s->n;
-  const sal_v *k = s->mem;
-
-  for (int i = 0; i < n; ++i) {
-    c[i] = s->y[i];
-    for (int j = 0; j < tab->degree; ++j) {
-      sal_v sum = sal_set(0);
-      for (int stage = 0; stage < tab->stages; ++stage)
-        sum += tab->dense[stage][j] * k[stage * n + i];
-      c[(j + 1) * n + i] = s->h * sum;
-    }
-  }
-  return tab->degree;
-}

@@ -26,7 +26,22 @@ int   SAL_FN(sal_rk_words)(const sal_rk_tableau *tab, int n);
 void  SAL_FN(sal_rk_start)(const sal_rk_tableau *tab, sal_step_state *s, sal_m lanes);
 sal_m SAL_FN(sal_rk_step)(const sal_rk_tableau *tab, sal_step_state *s, sal_m lanes);
 void  SAL_FN(sal_rk_advance)(const sal_rk_tableau *tab, sal_step_state *s, sal_m lanes);
-int   SAL_FN(sal_rk_dense)(const sal_rk_tableau *tab, sal_step_state *s, sal_v c[]);
+
+/** Dense output of state i: c[j * stride], j <= degree. */
+SAL_INLINE int sal_rk_dense_one(const sal_rk_tableau *tab, const sal_step_state *s, int i,
+                                int stride, sal_v c[])
+{
+  const sal_v *k = s->mem;
+
+  c[0] = s->y[i];
+  for (int j = 0; j < tab->degree; ++j) {
+    sal_v sum = sal_set(0);
+    for (int stage = 0; stage < tab->stages; ++stage)
+      if (tab->dense[stage][j] != 0) sum += tab->dense[stage][j] * k[stage * s->n + i];
+    c[(j + 1) * stride] = s->h * sum;
+  }
+  return tab->degree;
+}
 
 /** Defines the operations of method NAME from a tableau in the same file. */
 #define SAL_RK_METHOD_OPS(name, tab)                                                               \
@@ -34,13 +49,22 @@ int   SAL_FN(sal_rk_dense)(const sal_rk_tableau *tab, sal_step_state *s, sal_v c
   static void  start(sal_step_state *s, sal_m lanes) { SAL_FN(sal_rk_start)(tab, s, lanes); }      \
   static sal_m step(sal_step_state *s, sal_m lanes) { return SAL_FN(sal_rk_step)(tab, s, lanes); } \
   static void  advance(sal_step_state *s, sal_m lanes) { SAL_FN(sal_rk_advance)(tab, s, lanes); }  \
-  static int   dense(sal_step_state *s, sal_v c[]) { return SAL_FN(sal_rk_dense)(tab, s, c); }     \
-  static void  retry(sal_step_state *s, sal_m lanes) { (void)s, (void)lanes; }                     \
-  const sal_method_ops SAL_FN(sal_##name) = {.words   = words,                                     \
-                                             .start   = start,                                     \
-                                             .step    = step,                                      \
-                                             .advance = advance,                                   \
-                                             .retry   = retry,                                     \
-                                             .dense   = dense};
+  static int   dense_one(sal_step_state *s, int i, sal_v c[])                                      \
+  {                                                                                                \
+    return sal_rk_dense_one(tab, s, i, 1, c);                                                      \
+  }                                                                                                \
+  static int dense(sal_step_state *s, sal_v c[])                                                   \
+  {                                                                                                \
+    for (int i = 0; i < s->n; ++i) sal_rk_dense_one(tab, s, i, s->n, c + i);                       \
+    return (tab)->degree;                                                                          \
+  }                                                                                                \
+  static void          retry(sal_step_state *s, sal_m lanes) { (void)s, (void)lanes; }             \
+  const sal_method_ops SAL_FN(sal_##name) = {.words     = words,                                   \
+                                             .start     = start,                                   \
+                                             .step      = step,                                    \
+                                             .advance   = advance,                                 \
+                                             .retry     = retry,                                   \
+                                             .dense     = dense,                                   \
+                                             .dense_one = dense_one};
 
 #endif

@@ -6,7 +6,6 @@
  */
 #include "rosenbrock_nystrom.h"
 
-#if SAL_LANES == 1
 const sal_rosenbrock_nystrom sal_rosnys4_table = {
     .stages    = 4,
     .embedded  = 3,
@@ -39,7 +38,6 @@ const sal_rosenbrock_nystrom sal_rosnys4_table = {
                   0.41640893753143785653},
     .shares    = {[3] = true},
 };
-#endif
 
 SAL_ROSENBROCK_NYSTROM(rosnys4);
 

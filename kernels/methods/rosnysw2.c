@@ -6,7 +6,6 @@
  */
 #include "rosenbrock_nystrom.h"
 
-#if SAL_LANES == 1
 #define GAMMA   1.7071067811865475244 /* gamma, and the inverse of it */
 #define INVERSE 0.58578643762690495120
 const sal_rosenbrock_nystrom sal_rosnysw2_table = {
@@ -24,7 +23,6 @@ const sal_rosenbrock_nystrom sal_rosnysw2_table = {
     .e_m       = {-0.5 * INVERSE, -0.5 * INVERSE},
     .e_mu      = {0.5 - 0.5 * INVERSE, -0.5},
 };
-#endif
 
 SAL_ROSENBROCK_NYSTROM(rosnysw2);
 

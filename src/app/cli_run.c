@@ -82,6 +82,7 @@ static sal_err read_names(const sal_cli_run_words *w, sal_cli_run *run)
 
   SAL_TRY(read_model(w->model, run));
   SAL_TRY(sal_argument_method("--method", w->method, &setup->method));
+  if (!w->engines) SAL_TRY(sal_argument_own_method("--method", setup->method));
   SAL_TRY(sal_argument_strategy("--strategy", w->strategy, &setup->strategy));
   const char *flaw = sal_model_check(setup->model, text);
   return flaw ? sal_fail(SAL_ERR_USAGE, "model %s cannot be run: %s", setup->model->name, flaw)

@@ -19,6 +19,7 @@ typedef struct {
   double       t_end;      /* NaN: the model's own */
   double       zone, step; /* of the strategies that want them */
   bool         zone_in_gap, every_contact;
+  bool         engines; /* the command takes methods that own their loop, too */
   sal_jacobian jacobian;
 } sal_cli_run_words;
 

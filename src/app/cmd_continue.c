@@ -140,7 +140,6 @@ static sal_err run_continue(void *given, sal_command_call *call)
   if (err == SAL_OK) err = follow(w, r);
   sal_continue_request_free(r);
   sal_free(r);
-  sal_shooting_end();
   return err;
 }
 

@@ -63,8 +63,10 @@ static sal_err print_list(const sal_list_source *list, const options *o)
     else
       list->print(stdout, i);
   }
+  if (!o->json && !o->name && list->print_end) list->print_end(stdout);
   if (o->json) {
     sal_json_end(&json);
+    if (!o->name && list->put_end) list->put_end(&json);
     sal_json_end(&json);
   }
   return SAL_OK;
@@ -90,7 +92,10 @@ const sal_command sal_cmd_list = {
     .description =
         "List what a sweep file may name and what a cube will hold, with sources, presets, units "
         "and ranges; with NAME, only that one.",
-    .notes    = "",
+    .notes =
+        "A method of another library is shown with the library, its version, and the options or "
+        "lines of code that select it in a program of one's own; TOL stands for the tolerance.  "
+        "Behind the methods stand the libraries that this build lacks, and how to get them.",
     .examples = "  saltus list methods\n"
                 "  saltus list models monopod",
     .table    = {{rows, 0}},

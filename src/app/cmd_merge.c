@@ -10,6 +10,7 @@
 #include "journal_read.h"
 #include "journal_scan.h"
 #include "memory.h"
+#include "sweep_read.h"
 #include "tile_run.h"
 #include <glob.h>
 #include <limits.h>
@@ -82,6 +83,18 @@ static sal_err check_complete(const sal_journal *j)
   return SAL_ERR_INPUT;
 }
 
+/* Trajectories that are stored are run: the sweep has to be one that can be. */
+static sal_err read_to_run(sal_sweep *sweep)
+{
+  sal_sweep run;
+
+  if (sweep->stored.n_cell == 0) return SAL_OK;
+  SAL_TRY(sal_sweep_parse(sweep->path, sweep->text, 0, NULL, &run));
+  sal_sweep_free(sweep);
+  *sweep = run;
+  return SAL_OK;
+}
+
 /* Collective: the journals, all of whose cells are there. */
 static sal_err open_journals(state *s, options *o)
 {
@@ -91,6 +104,7 @@ static sal_err open_journals(state *s, options *o)
                                at->rank == 0 ? sal_atomic_file_claim(o->out, o->force) : SAL_OK));
   SAL_TRY(sal_collective_error(at->comm, find_folders(o, s)));
   SAL_TRY(sal_collective_error(at->comm, sal_journal_read_sweep(o->folder.text[0], &s->sweep)));
+  SAL_TRY(sal_collective_error(at->comm, read_to_run(&s->sweep)));
   sal_totals_clear(&s->sweep, &s->totals);
   const sal_journal_visitor visitor = sal_totals_visitor(&s->totals);
   SAL_TRY(sal_journal_open(at->comm, o->folder.n, (const char *const *)o->folder.text, &s->sweep,

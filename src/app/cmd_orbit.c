@@ -118,7 +118,6 @@ static sal_err search(const options *o, sal_cli_run *run, sal_command_call *call
   if (!s) return sal_fail(SAL_ERR_MEMORY, "no memory for an orbit");
   const sal_err err = find_orbit(o, run, s, call);
   sal_free(s);
-  sal_shooting_end();
   return err;
 }
 

@@ -110,8 +110,9 @@ const sal_command sal_cmd_recommend = {
         "point, since errors of neighbouring cells scatter (dispersion).  --caution 0 takes the "
         "most likely error and misses the asked one more often; --caution 1 misses rarely and "
         "costs more.  Points need a cube in which no run was stopped at a cap (key cap of the "
-        "sweep).  "
-        "Exit status 1 when the point lies outside the mapped region, and its edge "
+        "sweep).  Below a method of another library stand the options or lines of code that "
+        "select it, with the tolerance in them.  Exit status 1 when the point lies outside the "
+        "mapped region, and its edge "
         "answered.",
     .examples = "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4\n"
                 "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --tol 1e-6 \\\n"

@@ -16,8 +16,8 @@ typedef struct {
   double            spacing;
   bool              force;
 } options;
-static const options presets = {.run     = {SAL_CLI_RUN_PRESETS("ode45", "event", 1e-6)},
-                                .spacing = 0.01};
+static const options presets = {
+    .run = {SAL_CLI_RUN_PRESETS("ode45", "event", 1e-6), .engines = true}, .spacing = 0.01};
 
 #define AT(member) .offset = offsetof(options, member)
 

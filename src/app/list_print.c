@@ -193,55 +193,8 @@ static void put_model(sal_json *j, int i)
   sal_json_end(j);
 }
 
-const sal_list_source sal_list_models = {count_models, name_model, print_model, put_model};
-
-/* ---- methods ---- */
-
-static int count_methods(void)
-{
-  int n = 0;
-
-  while (sal_registry_methods[n]) ++n;
-  return n;
-}
-
-static const char *name_method(int i) { return sal_registry_methods[i]->name; }
-
-static void print_method(FILE *out, int i)
-{
-  const sal_method *m = sal_registry_methods[i];
-
-  fprintf(out, "%-8s %s\n         order ", m->name, m->title);
-  if (m->min_order < m->order)
-    fprintf(out, "%d..%d", m->min_order, m->order);
-  else
-    fprintf(out, "%d", m->order);
-  if (m->dense_order && m->dense_order != m->order)
-    fprintf(out, ", %d between steps", m->dense_order);
-  fprintf(out, ", %s%s%s, %s; %s\n", m->implicit ? "implicit" : "explicit",
-          m->second_order ? ", for y'' = f(t, y, y') alone" : "",
-          m->mass ? ", solves M y' = f" : "", m->w8 ? "lanes 1, 4, 8" : "lanes 1", m->source);
-}
-
-static void put_method(sal_json *j, int i)
-{
-  const sal_method *m = sal_registry_methods[i];
-
-  sal_json_object(j, NULL);
-  sal_json_text(j, "name", m->name);
-  sal_json_text(j, "title", m->title);
-  sal_json_text(j, "source", m->source);
-  sal_json_whole(j, "least_order", m->min_order < m->order ? m->min_order : m->order);
-  sal_json_whole(j, "order", m->order);
-  sal_json_whole(j, "dense_order", m->dense_order ? m->dense_order : m->order);
-  sal_json_bool(j, "implicit", m->implicit);
-  sal_json_bool(j, "second_order", m->second_order);
-  sal_json_bool(j, "mass", m->mass);
-  sal_json_whole(j, "lanes", m->w8 ? 8 : 1);
-  sal_json_end(j);
-}
-
-const sal_list_source sal_list_methods = {count_methods, name_method, print_method, put_method};
+const sal_list_source sal_list_models = {
+    .count = count_models, .name = name_model, .print = print_model, .put = put_model};
 
 /* ---- strategies ---- */
 
@@ -278,8 +231,8 @@ static void put_strategy(sal_json *j, int i)
   sal_json_end(j);
 }
 
-const sal_list_source sal_list_strategies = {count_strategies, name_strategy, print_strategy,
-                                             put_strategy};
+const sal_list_source sal_list_strategies = {
+    .count = count_strategies, .name = name_strategy, .print = print_strategy, .put = put_strategy};
 
 /* ---- metrics: those of a trajectory, then those of a cell ---- */
 
@@ -296,7 +249,8 @@ static const char *name_metric(int i) { return metric_at(i)->name; }
 static const char *const asked_by[] = {[SAL_GROUP_RUN]       = "",
                                        [SAL_GROUP_REST]      = " (orbit.find)",
                                        [SAL_GROUP_ORBIT]     = " (orbit.find: cycles)",
-                                       [SAL_GROUP_TRANSIENT] = " (orbit.find: transient)"};
+                                       [SAL_GROUP_TRANSIENT] = " (orbit.find: transient)",
+                                       [SAL_GROUP_LIBRARY]   = " (methods: of other libraries)"};
 
 static void print_metric(FILE *out, int i)
 {
@@ -319,6 +273,7 @@ static void put_metric(sal_json *j, int i)
   sal_json_end(j);
 }
 
-const sal_list_source sal_list_metrics = {count_metrics, name_metric, print_metric, put_metric};
+const sal_list_source sal_list_metrics = {
+    .count = count_metrics, .name = name_metric, .print = print_metric, .put = put_metric};
 
 _Static_assert(SAL_N_METRIC + SAL_N_CELL_METRIC <= SAL_LIST_MOST, "a list has room for all names");

@@ -1,5 +1,5 @@
 /** @file src/app/list_print.h
- *  The lists of `saltus list`, from the registries of the kernels.
+ *  The lists of `saltus list`, from the registries of the kernels and of other libraries.
  */
 #ifndef SAL_LIST_PRINT_H
 #define SAL_LIST_PRINT_H
@@ -15,6 +15,9 @@ typedef struct {
   const char *(*name)(int i);
   void (*print)(FILE *out, int i);
   void (*put)(sal_json *json, int i);
+  /** What is said behind the whole list, and its members behind the array; NULL: nothing. */
+  void (*print_end)(FILE *out);
+  void (*put_end)(sal_json *json);
 } sal_list_source;
 
 extern const sal_list_source sal_list_models, sal_list_methods, sal_list_strategies,

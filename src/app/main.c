@@ -4,6 +4,7 @@
  */
 #include "clock.h"
 #include "help.h"
+#include "library_methods.h"
 #include "memory.h"
 #include "stop.h"
 #include <errno.h>
@@ -102,6 +103,7 @@ static int run(const sal_command *command, void *options, sal_command_call *call
   MPI_Initialized(&on);
   if (on && (code == SAL_ERR_COMM || sal_err_must_abort()))
     MPI_Abort(MPI_COMM_WORLD, sal_err_exit(code));
+  sal_library_finalize();
   if (on) MPI_Finalize();
   return code == SAL_OK ? call->status : sal_err_exit(code);
 }

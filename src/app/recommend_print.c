@@ -3,9 +3,11 @@
  */
 #include "cli_question.h"
 #include "contender.h"
+#include "library_select.h"
 #include "parameter_column.h"
 #include "recommend_point.h"
 #include <math.h>
+#include <string.h>
 
 enum { SHOWN = 4 };
 
@@ -43,7 +45,20 @@ static void print_advice(FILE *out, const sal_recommend_point *a)
 {
   fprintf(out, "\nuse ");
   sal_cli_question_print_contender(out, &a->cube.sweep, a->list[0].contender);
-  fprintf(out, "\n\n");
+  fprintf(out, "\n");
+  sal_library_select_print(out, sal_contender_solver(&a->cube.sweep, a->list[0].contender),
+                           sal_contender_tolerance(&a->cube.sweep, a->list[0].contender), "  ");
+  fprintf(out, "\n");
+}
+
+/* Columns for the names of methods. */
+static int name_width(const sal_recommend_point *a)
+{
+  int width = 8;
+
+  for (int i = 0; i < a->cube.sweep.n_method; ++i)
+    width = (int)fmax(width, (double)strlen(a->cube.sweep.method[i]->name));
+  return width;
 }
 
 /* One line of the ranking. */
@@ -52,9 +67,9 @@ static void print_candidate(FILE *out, const sal_recommend_point *a, int place,
 {
   const sal_sweep *s = &a->cube.sweep;
 
-  fprintf(out, "%2d  %-8s %-8s %8g  %9.4g", place, sal_contender_method(s, c->contender),
-          sal_contender_strategy(s, c->contender), sal_contender_tolerance(s, c->contender),
-          c->work);
+  fprintf(out, "%2d  %-*s %-8s %8g  %9.4g", place, name_width(a),
+          sal_contender_method(s, c->contender), sal_contender_strategy(s, c->contender),
+          sal_contender_tolerance(s, c->contender), c->work);
   if (sal_question_by_error(&a->question))
     fprintf(out, "  %+6.0f %%", 100 * (c->work / a->list[0].work - 1));
   else
@@ -67,9 +82,9 @@ static void print_ranking(FILE *out, const sal_recommend_point *a)
 {
   int place = 1;
 
-  fprintf(out, "    %-8s %-8s %8s  %9s  %8s  %8s  %-22s %s\n", "method", "strategy", "tol", "work",
-          sal_question_by_error(&a->question) ? "more" : "points", "error", "work in the cells",
-          "error in the cells");
+  fprintf(out, "    %-*s %-8s %8s  %9s  %8s  %8s  %-22s %s\n", name_width(a), "method", "strategy",
+          "tol", "work", sal_question_by_error(&a->question) ? "more" : "points", "error",
+          "work in the cells", "error in the cells");
   for (int i = 0; i < a->n && place <= SHOWN;
        i     = sal_choose_next(&a->cube.table, a->n, a->list, i), ++place)
     print_candidate(out, a, place, &a->list[i]);
@@ -167,6 +182,9 @@ static void put_candidate(sal_json *j, const sal_recommend_point *a, const sal_c
 {
   sal_json_object(j, NULL);
   sal_cli_question_json_contender(j, &a->cube.sweep, c->contender);
+  if (sal_contender_solver(&a->cube.sweep, c->contender)->engine)
+    sal_library_select_json(j, sal_contender_solver(&a->cube.sweep, c->contender),
+                            sal_contender_tolerance(&a->cube.sweep, c->contender));
   sal_json_number(j, "work", c->work);
   sal_json_number(j, "work_least", c->work_lo);
   sal_json_number(j, "work_most", c->work_hi);

@@ -120,7 +120,7 @@ static void rank_column(int n, score_column *c)
   for (int m = 0; m < n; ++m) c->spread_known = c->spread_known || !isnan(c->spread[m]);
 }
 
-enum { SPREAD_WIDTH = 9 };
+enum { SPREAD_WIDTH = 9, NAME_WIDTH = 8 };
 
 static void print_title(FILE *out, const char *title, const score_column *c)
 {
@@ -167,14 +167,15 @@ static void sum_columns(const sal_cube *cube, int t, int s, score_column column[
 
 static void print_score_table(FILE *out, const sal_cube *cube, int t, int s)
 {
+  const int    width = sal_text_width(NAME_WIDTH, cube->n_method, cube->method);
   score_column column[N_COLUMN];
 
   sum_columns(cube, t, s, column);
-  fprintf(out, "\n%s, tolerance %g\n%-8s", cube->strategy[s], cube->tolerance[t], "");
+  fprintf(out, "\n%s, tolerance %g\n%-*s", cube->strategy[s], cube->tolerance[t], width, "");
   for (int c = 0; c < N_COLUMN; ++c) print_title(out, columns[c].title, &column[c]);
   fprintf(out, "\n");
   for (int m = 0; m < cube->n_method; ++m) {
-    fprintf(out, "%-8s", cube->method[m]);
+    fprintf(out, "%-*s", width, cube->method[m]);
     for (int c = 0; c < N_COLUMN; ++c) print_sum(out, cube->n_method, &column[c], m);
     fprintf(out, "\n");
   }
@@ -243,10 +244,11 @@ static void total_column(const sal_cube *cube, const sal_weights *w, int t, int 
 
 void sal_score_table_total(FILE *out, const sal_cube *cube, const sal_weights *w)
 {
+  const int    width = sal_text_width(NAME_WIDTH, cube->n_method, cube->method);
   score_column column;
 
-  fprintf(out, "\nTable 5: p_tot = %g p_SD + %g p_DT + %g p_IAE, eq. (36), and ranks\n\n%-8s",
-          w->sd, w->dt, w->iae, "");
+  fprintf(out, "\nTable 5: p_tot = %g p_SD + %g p_DT + %g p_IAE, eq. (36), and ranks\n\n%-*s",
+          w->sd, w->dt, w->iae, width, "");
   for (int s = 0; s < cube->n_strategy; ++s)
     for (int t = 0; t < cube->n_tolerance; ++t) {
       total_column(cube, w, t, s, &column);
@@ -256,7 +258,7 @@ void sal_score_table_total(FILE *out, const sal_cube *cube, const sal_weights *w
     }
   fprintf(out, "\n");
   for (int m = 0; m < cube->n_method; ++m) {
-    fprintf(out, "%-8s", cube->method[m]);
+    fprintf(out, "%-*s", width, cube->method[m]);
     for (int s = 0; s < cube->n_strategy; ++s)
       for (int t = 0; t < cube->n_tolerance; ++t) {
         total_column(cube, w, t, s, &column);

@@ -66,7 +66,7 @@ static sal_err size_records(bool journal, const sal_simulated_work *work, const 
   const double record     = sizeof(sal_cell_record) + contenders * (double)sizeof(sal_record);
   sal_sweep    sweep;
 
-  SAL_TRY(sal_sweep_parse(work->path, frame->sweep_text, 0, NULL, &sweep));
+  SAL_TRY(sal_sweep_parse_results(work->path, frame->sweep_text, &sweep));
   at->cube    = (double)sal_cube_bytes(&sweep) * (double)work->scale;
   at->most    = (int)sal_tile_most(&sweep);
   at->journal = journal ? record : 0;

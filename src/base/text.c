@@ -80,6 +80,15 @@ char *sal_text_copy(const char *string)
 
 const char *sal_text_plural(int64_t n) { return n == 1 ? "" : "s"; }
 
+int sal_text_width(int least, int n, char *const names[])
+{
+  int width = least;
+
+  for (int i = 0; i < n; ++i)
+    if ((int)strlen(names[i]) > width) width = (int)strlen(names[i]);
+  return width;
+}
+
 void sal_text_plain(char string[])
 {
   for (; *string; ++string)

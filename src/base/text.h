@@ -31,6 +31,9 @@ char *sal_text_copy(const char *string);
 /** What the noun after a count ends with: "" for 1, "s" for others. */
 const char *sal_text_plural(int64_t n);
 
+/** Columns of a table that n names take, at least `least`. */
+int sal_text_width(int least, int n, char *const names[]);
+
 /** Replaces control characters by '?': what a user wrote must not break a message of one line, nor
  *  steer the terminal. */
 void sal_text_plain(char string[]);

@@ -15,6 +15,7 @@
 #include "tile_run.h"
 #include "tiles.h"
 #include "work_loop.h"
+#include <assert.h>
 
 enum { FIRST = 32 };      /* cells, as long as nothing is known of their cost: four for each lane */
 #define MOST_SECONDS 20.0 /* that a tile should take before it is written down */
@@ -199,6 +200,7 @@ sal_err sal_run_cells(const sal_run_cells_task *task, sal_run_use *use)
 {
   work w = {.task = task, .use = use, .told = -1, .loop.comm = task->comm, .writer.fd = -1};
 
+  assert(!task->sweep->results);
   sal_err       err   = run_all(&w);
   const sal_err ended = sal_journal_end(&w.writer);
   if (err == SAL_OK) err = ended;

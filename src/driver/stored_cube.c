@@ -9,6 +9,7 @@
 #include "stored_run.h"
 #include "stored_write.h"
 #include "work_loop.h"
+#include <assert.h>
 #include <math.h>
 
 /* What this rank works with. */
@@ -139,6 +140,7 @@ sal_err sal_stored_cube_fill(MPI_Comm comm, const char *path, const sal_sweep *s
   int64_t       most = 1;
   int           rank;
 
+  assert(!sweep->results);
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
   sal_err err =
       sal_collective_error(comm, rank == 0 ? sal_stored_write_frame(path, sweep) : SAL_OK);

@@ -31,10 +31,10 @@ static void prepare(const sal_setup *setup, const sal_contender_unknowns *of, ba
   if (b->stops) b->setup.stop = (sal_stop){b->model->section.contact, b->model->section.closes, 1};
 }
 
-/* Vectors make a first-order system of a second-order one. */
+/* Vectors make a first-order system of a second-order one, and an engine stops at no section. */
 static bool fits(const sal_setup *setup, const sal_contender_unknowns *of)
 {
-  return !setup->method->second_order && of->n >= 1 &&
+  return !setup->method->second_order && !setup->method->engine && of->n >= 1 &&
          of->n <= sal_tangent_model_most(setup->model);
 }
 

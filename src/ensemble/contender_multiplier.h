@@ -21,7 +21,7 @@ typedef struct {
 } sal_contender_orbit;
 
 /** What a contender says of it: NaN where its run did not come back, or where the method is for
- *  second-order systems alone. */
+ *  second-order systems alone or owns its loop. */
 typedef struct {
   double re, im; /* im >= 0 */
   double rhs;    /* evaluations of f, one for each tangent vector included */

@@ -4,6 +4,7 @@
 #include "provenance.h"
 #include "build.h"
 #include "cube_layout.h"
+#include "engine.h"
 #include "h5_text.h"
 #include <string.h>
 #include <time.h>
@@ -85,6 +86,23 @@ static sal_err put_names(const sal_h5 *file, const char *name, int n, const sal_
   return sal_h5_text_put_words(file, file->id, name, &words);
 }
 
+/* The libraries whose integrators are among the methods, each with its version. */
+static sal_err put_libraries(const sal_h5 *file, const sal_sweep *sweep)
+{
+  sal_text text = {0};
+
+  for (int i = 0; i < sweep->n_method; ++i) {
+    const sal_engine *e    = sweep->method[i]->engine;
+    bool              told = !e;
+    for (int j = 0; j < i && !told; ++j) {
+      const sal_engine *before = sweep->method[j]->engine;
+      told                     = before && strcmp(before->library, e->library) == 0;
+    }
+    if (!told) sal_text_add(&text, "%s%s %s", text.string ? ", " : "", e->library, e->version());
+  }
+  return sal_h5_text_put_words(file, file->id, "libraries", &text);
+}
+
 sal_err sal_provenance_of_sweep(const sal_h5 *file, const sal_sweep *sweep,
                                 const sal_cube_origin *origin)
 {
@@ -113,6 +131,7 @@ sal_err sal_provenance_of_sweep(const sal_h5 *file, const sal_sweep *sweep,
   SAL_TRY(put_texts(file, ROWS(text), text));
   SAL_TRY(put_wholes(file, ROWS(whole), whole));
   SAL_TRY(put_reals(file, ROWS(real), real));
+  if (sal_sweep_has_engine(sweep)) SAL_TRY(put_libraries(file, sweep));
   SAL_TRY(put_names(file, "parameters", model->n_param, model->param));
   SAL_TRY(put_names(file, "states", model->n_state, model->state));
   return sal_h5_put(file, file->id, "epsilon", H5T_NATIVE_DOUBLE, sweep->n_tolerance,

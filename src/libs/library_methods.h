@@ -7,7 +7,8 @@
 #include "engine.h"
 #include "err.h"
 
-/** A library that methods may come from. */
+/** A library that methods may come from.  The names of its methods begin with its own in small letters
+ *  and '-': "petsc-bdf". */
 typedef struct {
   const char              *name;    /* "PETSc" */
   const sal_method *const *methods; /* NULL-terminated; NULL: this build has none of them */
@@ -25,6 +26,9 @@ extern const sal_library sal_libraries[];
 
 /** The library called `name`, however it is spelt in capitals; NULL: there is none. */
 const sal_library *sal_library_named(const char *name);
+
+/** The library whose name a method's name begins with, be there such a method or not; NULL: none. */
+const sal_library *sal_library_of(const char *method);
 
 /** Frees what `make` has made; NULL is nothing. */
 void sal_library_free(sal_method *method);

@@ -226,6 +226,11 @@ sal_err sal_bderiv_create(const sal_setup *setup, const double param[], const do
     return sal_fail(SAL_ERR_USAGE,
                     "model %s has a mass matrix, which a B-derivative does not carry",
                     setup->model->name);
+  if (setup->method->engine)
+    return sal_fail(SAL_ERR_USAGE,
+                    "method %s sets its own steps, and the variational equation of a B-derivative "
+                    "goes along steps of ours",
+                    setup->method->name);
   if (setup->method->second_order)
     return sal_fail(SAL_ERR_USAGE,
                     "method %s is for second-order systems, and the variational equation of a "

@@ -5,44 +5,16 @@
 #include "shooting.h"
 #include "cycle_checks.h"
 #include "memory.h"
+#include "petsc_start.h"
 #include "shooting_pieces.h"
 #include <float.h>
 #include <math.h>
 #include <petscsnes.h>
 #include <string.h>
 
-/* ---- PETSc itself --------------------------------------------------------------------------- */
-
-static bool started;
-
-sal_err sal_shooting_start(void)
-{
-  int provided, runs = 0;
-
-  if (started) return SAL_OK;
-  /* whoever starts MPI ends it: PETSc is not to */
-  if (MPI_Initialized(&runs) != MPI_SUCCESS ||
-      (!runs && MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) ||
-      PetscOptionsSetValue(NULL, "-no_signal_handler", NULL) ||
-      PetscOptionsSetValue(NULL, "-skip_petscrc", NULL) || PetscInitializeNoArguments() ||
-      PetscPushErrorHandler(PetscReturnErrorHandler, NULL))
-    return sal_fail(SAL_ERR_COMM, "PETSc could not be started");
-  started = true;
-  return SAL_OK;
-}
-
-void sal_shooting_end(void)
-{
-  if (started) (void)PetscFinalize();
-  started = false;
-}
-
 static sal_err fail_petsc(PetscErrorCode code)
 {
-  const char *text = NULL;
-
-  (void)PetscErrorMessage(code, &text, NULL);
-  return sal_fail(SAL_ERR_MEMORY, "PETSc failed: %s", text ? text : "unknown error");
+  return sal_fail(SAL_ERR_MEMORY, "PETSc failed: %s", sal_petsc_message(code));
 }
 
 /* ---- residual and Jacobian ------------------------------------------------------------------ */
@@ -207,6 +179,7 @@ static sal_err solve(sal_shooting_problem *s, const sal_cycle_setup *setup, sal_
   SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
   solver              v      = {0};
 
+  sal_petsc_forget();
   report->pieces      = s->n_piece;
   PetscErrorCode code = make_solver(s, setup, &v);
   if (code == 0) code = run_solver(s, &v, &reason, report);
@@ -277,7 +250,7 @@ sal_err sal_shooting_find(const sal_return_map *map, const sal_cycle_setup *setu
 {
   *report = (sal_shooting_report){.norm = NAN};
   c->why  = SAL_CYCLE_DIVERGES;
-  SAL_TRY(sal_shooting_start());
+  SAL_TRY(sal_petsc_start());
   if (way != SAL_SHOOTING_MULTIPLE) SAL_TRY(try_way(map, setup, false, c, report));
   if (way == SAL_SHOOTING_MULTIPLE || (way == SAL_SHOOTING_EITHER && c->why == SAL_CYCLE_DIVERGES))
     SAL_TRY(try_way(map, setup, true, c, report));

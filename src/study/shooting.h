@@ -11,18 +11,13 @@
  *  safety, and one SNES per thread is no way out, since its lists of objects and its log are shared.
  *  So cells go through SNES one after the other, on the main thread, each with a SNES of its own
  *  (60 us, less than one run of the map); whole sweeps go through sal_cycle_find, which the tests
- *  compare with this.
+ *  compare with this.  PETSc is started for the first of them (libs/petsc/petsc_start.h); no option of the
+ *  environment changes a solve.
  */
 #ifndef SAL_SHOOTING_H
 #define SAL_SHOOTING_H
 
 #include "cycle_record.h"
-
-/** Starts PETSc, and MPI where nobody has, which main ends; nothing when it runs.  .petscrc is not read,
- *  and no option of the environment changes a solve. */
-SAL_MUST_CHECK sal_err sal_shooting_start(void);
-/** Ends PETSc, where it runs; it cannot be started again. */
-void sal_shooting_end(void);
 
 /** Over what. */
 typedef enum {

@@ -4,6 +4,7 @@
 #include "argument.h"
 #include "enum_words.h"
 #include "keys.h"
+#include "method_names.h"
 #include "registry.h"
 #include "text.h"
 #include "value.h"
@@ -146,8 +147,21 @@ sal_err sal_argument_model(const char *where, const char *name, const sal_model 
 
 sal_err sal_argument_method(const char *where, const char *name, const sal_method **out)
 {
-  *out = sal_registry_method(name);
-  return *out ? SAL_OK : refuse_name(where, "method", name, SAL_ENUM_METHODS);
+  char text[SAL_METHOD_NAMES_TEXT];
+  *out = sal_method_names_find(name);
+  if (*out) return SAL_OK;
+  const char *missing = sal_method_names_missing(name, text);
+  return missing ? sal_fail(SAL_ERR_USAGE, "%s: %s", where, missing)
+                 : refuse_name(where, "method", name, SAL_ENUM_METHODS);
+}
+
+sal_err sal_argument_own_method(const char *where, const sal_method *method)
+{
+  return method->engine ? sal_fail(SAL_ERR_USAGE,
+                                   "%s: %s is a solver of %s, which sets its own steps; allowed "
+                                   "here: solvers of saltus, see `saltus list methods`",
+                                   where, method->name, method->engine->library)
+                        : SAL_OK;
 }
 
 sal_err sal_argument_strategy(const char *where, const char *name, const sal_strategy **out)

@@ -38,6 +38,8 @@ SAL_MUST_CHECK sal_err sal_argument_model(const char *where, const char *name,
                                           const sal_model **out);
 SAL_MUST_CHECK sal_err sal_argument_method(const char *where, const char *name,
                                            const sal_method **out);
+/** Fails on a method that owns its loop (engine.h), where the loop is ours to set. */
+SAL_MUST_CHECK sal_err sal_argument_own_method(const char *where, const sal_method *method);
 SAL_MUST_CHECK sal_err sal_argument_strategy(const char *where, const char *name,
                                              const sal_strategy **out);
 /** A tolerance: 1e-14 <= value <= 0.1. */

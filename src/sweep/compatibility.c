@@ -14,6 +14,8 @@ static bool is_not_driven(const sal_setup *s)
   return !sal_strategy_drives(s->strategy, s->method);
 }
 
+static bool is_not_engines(const sal_setup *s) { return s->method->engine && is_not_driven(s); }
+
 static bool misses_jumps(const sal_setup *s)
 {
   return !sal_strategy_meets_jumps(s->strategy, s->model);
@@ -47,6 +49,9 @@ static const struct {
   bool (*is_flawed)(const sal_setup *setup);
   const char *sentence;
 } rules[] = {
+    {is_not_engines,
+     "strategy {strategy} projects states or takes fixed steps, and {method} sets its "
+     "own steps; allowed with it: strategies that do neither"},
     {is_not_driven, "strategy {strategy} works with one-step methods only, and {method} is none"},
     {misses_jumps,
      "model {model} resets its state at contacts, and strategy {strategy} meets none"},

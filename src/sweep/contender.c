@@ -31,6 +31,11 @@ int sal_contender_pairs(const sal_sweep *sweep) { return sweep->n_strategy * swe
 
 int sal_contender_pair(const sal_sweep *sweep, int k) { return k % sal_contender_pairs(sweep); }
 
+const sal_method *sal_contender_solver(const sal_sweep *sweep, int k)
+{
+  return k < 0 ? NULL : sweep->method[sal_contender_decode(sweep, k).method];
+}
+
 const char *sal_contender_method(const sal_sweep *sweep, int k)
 {
   return k < 0 ? "none" : sweep->method[sal_contender_decode(sweep, k).method]->name;
@@ -88,6 +93,7 @@ sal_err sal_contender_parse(const char *where, const char *word, const sal_setup
                     word);
   SAL_TRY(sal_argument_strategy(where, strategy, &out->strategy));
   SAL_TRY(sal_argument_method(where, method, &out->method));
+  SAL_TRY(sal_argument_own_method(where, out->method));
   const char *flaw = sal_compatibility_flaw(out, text);
   if (flaw) return sal_fail(SAL_ERR_USAGE, "%s: %s", where, flaw);
   return parse_tolerance_or_step(where, number, out);

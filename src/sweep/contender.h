@@ -32,6 +32,9 @@ const char *sal_contender_method(const sal_sweep *sweep, int k);
 const char *sal_contender_strategy(const sal_sweep *sweep, int k);
 double      sal_contender_tolerance(const sal_sweep *sweep, int k);
 
+/** Method of a contender, for its properties; NULL for k < 0. */
+const sal_method *sal_contender_solver(const sal_sweep *sweep, int k);
+
 enum { SAL_CONTENDER_NAME = 128 };
 /** "switch:ode45:1e-06", written into text, or "none". */
 const char *sal_contender_name(const sal_sweep *sweep, int k, char text[SAL_CONTENDER_NAME]);

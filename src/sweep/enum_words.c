@@ -3,11 +3,12 @@
  */
 #include "enum_words.h"
 #include "error_metric.h"
+#include "method_names.h"
 #include "registry.h"
 #include <stddef.h>
 
-_Static_assert((int)SAL_N_MODEL < (int)SAL_MAX_WORD && (int)SAL_N_METHOD <= (int)SAL_MAX_WORD &&
-                   (int)SAL_N_STRATEGY <= (int)SAL_MAX_WORD,
+_Static_assert((int)SAL_METHOD_NAMES_MOST <= (int)SAL_MAX_WORD, "a list has room for all methods");
+_Static_assert((int)SAL_N_MODEL < (int)SAL_MAX_WORD && (int)SAL_N_STRATEGY <= (int)SAL_MAX_WORD,
                "a list has room for a registry");
 
 /* Gathers list[i]->name. */
@@ -26,9 +27,14 @@ static int registered(const sal_model *model, const char *names[])
   for (; sal_registry_models[n]; ++n) names[n] = sal_registry_models[n]->name;
   return n;
 }
-GATHER(methods)
 GATHER(strategies)
 #undef GATHER
+
+static int gather_methods(const sal_model *model, const char *names[])
+{
+  (void)model;
+  return sal_method_names_gather(names);
+}
 
 /* The registered ones, and that of a sweep's own file. */
 static int gather_models(const sal_model *model, const char *names[])
@@ -74,7 +80,7 @@ static const struct {
 } table[] = {
     [SAL_ENUM_NONE]          = {NULL, {NULL}},
     [SAL_ENUM_MODELS]        = {gather_models, {NULL}},
-    [SAL_ENUM_METHODS]       = {methods, {NULL}},
+    [SAL_ENUM_METHODS]       = {gather_methods, {NULL}},
     [SAL_ENUM_STRATEGIES]    = {strategies, {NULL}},
     [SAL_ENUM_NAMES]         = {gather_names, {NULL}},
     [SAL_ENUM_COLUMNS]       = {gather_columns, {NULL}},

@@ -16,6 +16,8 @@
 #define TYPE_WORDS      "list of words"
 #define TYPE_NAMES      "list of words"
 #define TYPE_NUMBERS    "list of numbers"
+#define TYPE_METHODS    "list of words"
+#define TYPE_LIBRARIES  "list of mappings"
 #define TYPE_RANGE      "two numbers"
 #define TYPE_RANGES     "list of two numbers each"
 #define TYPE_VALUES     "list"

@@ -47,11 +47,13 @@ typedef enum {
   SAL_KEY_RANGES,
   SAL_KEY_VALUES, /* of a length, or a kind, that other keys decide: axis_read.c reads these */
   SAL_KEY_ROWS,
-  SAL_KEY_FIELDS, /* validate_orbit.c reads these */
-  SAL_KEY_CELLS,  /* validate_stored.c reads these */
-  SAL_KEY_NAMES,  /* validate_cap.c reads these: names of the sweep's own methods */
-  SAL_KEY_GROUP,  /* mapping of keys that have lines of their own */
-  SAL_KEY_AXES,   /* list of such mappings */
+  SAL_KEY_FIELDS,  /* validate_orbit.c reads these */
+  SAL_KEY_CELLS,   /* validate_stored.c reads these */
+  SAL_KEY_METHODS, /* validate_methods.c reads these */
+  SAL_KEY_LIBRARIES,
+  SAL_KEY_NAMES, /* validate_cap.c reads these: names of the sweep's own methods */
+  SAL_KEY_GROUP, /* mapping of keys that have lines of their own */
+  SAL_KEY_AXES,  /* list of such mappings */
   SAL_KEY_OPTIONS,
   SAL_KEY_PARAMETERS,
   SAL_KEY_INITIAL,

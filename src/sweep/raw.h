@@ -27,11 +27,10 @@ typedef struct {
       every;
   double returns, alike, longest_cycle, hops, orbit_tolerance, closure, longest, bound, graze,
       flight, anchor_returns, cap_error, cap_factor, cap_reference;
-  int32_t      *columns, *scattered, *methods, *strategies, *find, *seeds;
+  int32_t      *columns, *scattered, *strategies, *find, *seeds;
   double       *tolerances, *epsilon;
   sal_raw_axis *axes;
-  uint32_t n_columns, n_scattered, n_methods, n_strategies, n_tolerances, n_epsilon, n_axes, n_find,
-      n_seeds;
+  uint32_t n_columns, n_scattered, n_strategies, n_tolerances, n_epsilon, n_axes, n_find, n_seeds;
 } sal_raw;
 
 #endif

@@ -65,6 +65,8 @@ void sal_sweep_free(sal_sweep *sweep)
   sal_free(sweep->axis);
   sal_stored_free(&sweep->stored);
   sal_scattered_free(&sweep->scattered);
+  for (int i = 0; i < sweep->n_choice; ++i) sal_library_choice_free(&sweep->choice[i]);
+  sal_free(sweep->choice);
   sal_model_file_free(sweep->model_file);
   *sweep = (sal_sweep){0};
 }

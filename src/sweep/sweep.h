@@ -10,13 +10,14 @@
 #include "err.h"
 #include "error_metric.h"
 #include "integrate.h"
+#include "library_choice.h"
 #include "long_run.h"
 #include "model_file.h"
 #include "scattered.h"
 #include "stored_trajectories.h"
 
 enum {
-  SAL_MAX_LIST      = 32,        /* methods, strategies, tolerances */
+  SAL_MAX_LIST      = 48,        /* methods, strategies, tolerances */
   SAL_MAX_CELL      = 100000000, /* each is looked at when the sweep is read: seconds */
   SAL_MAX_REFERENCE = 4          /* methods of a reference */
 };
@@ -39,7 +40,7 @@ typedef struct {
   double       reference; /* 0: no cap by the reference */
 } sal_cap;
 
-/** A checked sweep; read-only once it is read (sweep_read.h).  Owned by the caller, sal_sweep_free
+/** A checked sweep, which can be run unless it was read for its results alone; read-only once it is read (sweep_read.h).  Owned by the caller, sal_sweep_free
  *  frees. The first cells are all combinations of the axes' points, the last axis running fastest;
  *  the scattered ones follow. */
 typedef struct {
@@ -58,6 +59,9 @@ typedef struct {
   /* What no axis varies: parameters and options, initial state. */
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
 
+  bool                results; /* read for them alone: methods may be known by name, sweep_read.h */
+  int                 n_choice; /* methods that are its own */
+  sal_library_choice *choice;   /* [n_choice] */
   int                 n_method, n_strategy, n_tolerance;
   const sal_method   *method[SAL_MAX_LIST];
   const sal_strategy *strategy[SAL_MAX_LIST];

@@ -13,6 +13,7 @@
 #include "text.h"
 #include "text_file.h"
 #include "validate.h"
+#include "validate_methods.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,20 +26,16 @@ static const sal_model *model_of(const sal_document *document, const sal_sweep *
   return name ? sal_registry_model(name) : NULL;
 }
 
-/* What a file may leave to the program: `all` methods or strategies, and the end of the runs.  It
+/* What a file may leave to the program: many methods, `all` strategies, and the end of the runs.  It
  * is written out, so that a program with others reads the same sweep from a cube. */
 static sal_err settle_document(sal_document *document, const sal_model *model, bool *changed)
 {
-  static const struct {
-    const char    *key;
-    sal_enum_words words;
-  } lists[] = {{"methods", SAL_ENUM_METHODS}, {"strategies", SAL_ENUM_STRATEGIES}};
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) {
-    const char *names[SAL_MAX_WORD + 1];
-    const char *text = sal_document_text(document, sal_document_find(document, lists[i].key));
-    if (!text || strcmp(text, "all") != 0) continue;
-    sal_enum_words_gather(lists[i].words, NULL, names);
-    SAL_TRY(sal_document_put_words(document, lists[i].key, names));
+  const char *names[SAL_MAX_WORD + 1];
+  const char *text = sal_document_text(document, sal_document_find(document, "strategies"));
+  SAL_TRY(sal_validate_settle_methods(document, changed));
+  if (text && strcmp(text, "all") == 0) {
+    sal_enum_words_gather(SAL_ENUM_STRATEGIES, NULL, names);
+    SAL_TRY(sal_document_put_words(document, "strategies", names));
     *changed = true;
   }
   if (!model || sal_document_find(document, "t_end")) return SAL_OK;
@@ -98,6 +95,7 @@ static sal_err build_sweep(sal_document *document, sal_sweep *sweep)
   if (flaw)
     return sal_document_fail(document, sal_document_find(document, "model"),
                              "model %s cannot be run: %s", model->name, flaw);
+  SAL_TRY(sal_validate_methods(document, sweep));
   sal_schema *schema = sal_alloc(1, sizeof *schema);
   sal_raw    *raw    = NULL;
   if (!schema) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
@@ -134,16 +132,29 @@ static sal_err parse_document(sal_document *document, const char *text, int n_se
   return sweep->settled ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
 }
 
-sal_err sal_sweep_parse(const char *path, const char *text, int n_set, const char *const set[],
-                        sal_sweep *sweep)
+/* sweep says what it is read for. */
+static sal_err parse_text(const char *path, const char *text, int n_set, const char *const set[],
+                          sal_sweep *sweep)
 {
   sal_document document;
-  *sweep = (sal_sweep){0};
   SAL_TRY(sal_document_parse(path, text, &document));
   const sal_err err = parse_document(&document, text, n_set, set, sweep);
   sal_document_free(&document);
   if (err != SAL_OK) sal_sweep_free(sweep);
   return err;
+}
+
+sal_err sal_sweep_parse(const char *path, const char *text, int n_set, const char *const set[],
+                        sal_sweep *sweep)
+{
+  *sweep = (sal_sweep){.results = false};
+  return parse_text(path, text, n_set, set, sweep);
+}
+
+sal_err sal_sweep_parse_results(const char *path, const char *text, sal_sweep *sweep)
+{
+  *sweep = (sal_sweep){.results = true};
+  return parse_text(path, text, 0, NULL, sweep);
 }
 
 sal_err sal_sweep_read(const char *path, int n_set, const char *const set[], sal_sweep *sweep)

@@ -16,6 +16,11 @@ SAL_MUST_CHECK sal_err sal_sweep_read(const char *path, int n_set, const char *c
 SAL_MUST_CHECK sal_err sal_sweep_parse(const char *path, const char *text, int n_set,
                                        const char *const set[], sal_sweep *sweep);
 
+/** A sweep's text for its results, as a cube or a journal holds it.  Methods that this build lacks are
+ *  known by name, and none is made: such a sweep is not to be run. */
+SAL_MUST_CHECK sal_err sal_sweep_parse_results(const char *path, const char *text,
+                                               sal_sweep *sweep);
+
 /** Gives absent keys their presets, but for those in a mapping that the document does without. */
 SAL_MUST_CHECK sal_err sal_sweep_presets(sal_document *document);
 

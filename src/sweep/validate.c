@@ -16,8 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert((int)SAL_N_METHOD <= (int)SAL_MAX_LIST && (int)SAL_N_STRATEGY <= (int)SAL_MAX_LIST,
-               "a sweep has room for all");
+_Static_assert((int)SAL_N_STRATEGY <= (int)SAL_MAX_LIST, "a sweep has room for all");
 #define MAX_MESH 1e8 /* intervals: a trajectory of the watched state is then 800 MB */
 
 static sal_err check_numbers_of_key(const sal_document *document, int i)
@@ -173,11 +172,8 @@ static void take_contenders(const sal_validation *context)
 {
   const sal_raw *raw   = context->raw;
   sal_sweep     *sweep = context->sweep;
-  sweep->n_method      = (int)raw->n_methods;
   sweep->n_strategy    = (int)raw->n_strategies;
   sweep->n_tolerance   = (int)raw->n_tolerances;
-  for (int i = 0; i < sweep->n_method; ++i)
-    sweep->method[i] = sal_registry_methods[raw->methods[i]];
   for (int i = 0; i < sweep->n_strategy; ++i)
     sweep->strategy[i] = sal_registry_strategies[raw->strategies[i]];
   for (int i = 0; i < sweep->n_tolerance; ++i) sweep->tolerance[i] = raw->tolerances[i];

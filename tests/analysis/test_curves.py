@@ -1,7 +1,6 @@
 """test_curves.py ANALYSIS_DIR: slopes of order_test.py and distances of residuals.py, made up."""
 
 import os
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -11,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 import made_up
+import script
 
 ANALYSIS = os.path.abspath(sys.argv.pop(1))
 TIMES = np.linspace(0, 2, 201)
@@ -28,13 +28,7 @@ class Script(unittest.TestCase):
         return os.path.join(self.temporary.name, name)
 
     def run_script(self, *arguments):
-        return subprocess.run(
-            [os.path.join(ANALYSIS, self.script), *arguments, "-o", self.out],
-            capture_output=True,
-            text=True,
-            check=False,
-            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"),
-        )
+        return script.run(os.path.join(ANALYSIS, self.script), *arguments, "-o", self.out)
 
     def draws(self, *arguments):
         done = self.run_script(*arguments)

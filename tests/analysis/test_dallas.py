@@ -2,7 +2,6 @@
 """test_dallas.py ANALYSIS_DIR: does dallas.py draw what is in the file, and refuse the rest?"""
 
 import os
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -11,6 +10,7 @@ import matplotlib.image
 import numpy as np
 
 import made_up
+import script
 
 ANALYSIS = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, ANALYSIS)
@@ -48,13 +48,7 @@ class Dallas(unittest.TestCase):
         return os.path.join(self.temporary.name, name)
 
     def run_script(self, *arguments):
-        return subprocess.run(
-            [os.path.join(ANALYSIS, "dallas.py"), *arguments],
-            capture_output=True,
-            text=True,
-            check=False,
-            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"),
-        )
+        return script.run(os.path.join(ANALYSIS, "dallas.py"), *arguments)
 
     def picture(self, name):
         pixels = matplotlib.image.imread(os.path.join(self.out, name))

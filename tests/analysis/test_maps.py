@@ -2,7 +2,6 @@
 """test_maps.py ANALYSIS_DIR: do the pictures of a map show the winners that are in it?"""
 
 import os
-import subprocess
 import sys
 import tempfile
 import types
@@ -16,6 +15,7 @@ from matplotlib.colors import to_rgb
 
 import made_up
 import made_up_map
+import script
 
 ANALYSIS = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, ANALYSIS)
@@ -44,16 +44,7 @@ class Maps(unittest.TestCase):
         self.out = os.path.join(self.temporary.name, "pictures")
 
     def run_script(self, *arguments):
-        return subprocess.run(
-            [os.path.join(ANALYSIS, "maps.py"), *arguments],
-            capture_output=True,
-            text=True,
-            check=False,
-            env=self.environment(),
-        )
-
-    def environment(self):
-        return dict(os.environ, PYTHONDONTWRITEBYTECODE="1")
+        return script.run(os.path.join(ANALYSIS, "maps.py"), *arguments)
 
     def draw(self, picture, *arguments):
         """Pixels [row][column][3] of a picture, 0..255."""
@@ -297,10 +288,7 @@ class Maps(unittest.TestCase):
         written = []
         for name in ("one.svg", "two.svg"):
             path = os.path.join(self.temporary.name, name)
-            script = os.path.join(ANALYSIS, "readme_picture.py")
-            done = subprocess.run(
-                [script, self.cube, "-o", path], capture_output=True, text=True, check=False, env=self.environment()
-            )
+            done = script.run(os.path.join(ANALYSIS, "readme_picture.py"), self.cube, "-o", path)
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             with open(path, encoding="utf-8") as file:
                 written.append(file.read())

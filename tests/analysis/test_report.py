@@ -7,7 +7,6 @@ import json
 import os
 import re
 import stat
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -16,6 +15,7 @@ import numpy as np
 
 import made_up
 import made_up_map
+import script
 
 ANALYSIS = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, ANALYSIS)
@@ -77,17 +77,11 @@ class Report(unittest.TestCase):
             file.write(text)
         return self.path(name)
 
-    def run_script(self, *arguments):
-        return subprocess.run(
-            [os.path.join(ANALYSIS, "report.py"), self.cube, "-o", self.out, *arguments],
-            capture_output=True,
-            text=True,
-            check=False,
-            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"),
-        )
+    def run_script(self, *arguments, drawn=False):
+        return script.run(os.path.join(ANALYSIS, "report.py"), self.cube, "-o", self.out, *arguments, drawn=drawn)
 
-    def read(self, *arguments):
-        done = self.run_script(*arguments)
+    def read(self, *arguments, drawn=False):
+        done = self.run_script(*arguments, drawn=drawn)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(done.stdout.strip(), os.path.join(self.out, "index.html"))
         with open(done.stdout.strip(), encoding="utf-8") as file:
@@ -108,7 +102,7 @@ class Report(unittest.TestCase):
             "regret.json",
             json.dumps({"points": 200, "rows": [{"who": "the map", "median": 0.0125}]}),
         )
-        found = self.read("--rules", rules, "--regret", regret)
+        found = self.read("--rules", rules, "--regret", regret, drawn=True)
         self.assertEqual(os.listdir(self.out), ["index.html"])
         # 2 errors, 2 weights x 3 tolerances, along, shares, axes, work (also nominal), fronts, stiffness, scores
         self.assertEqual(len(found.pictures), 2 + 6 + 2 + 1 + 2 + 2 + 1 + 3 + 2)

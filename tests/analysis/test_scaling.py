@@ -3,10 +3,10 @@
 import csv
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import unittest
+import script
 
 ANALYSIS = os.path.abspath(sys.argv.pop(1))
 # series, ranks, threads, cells, seconds of the repeats: the shortest counts
@@ -42,13 +42,7 @@ class Scaling(unittest.TestCase):
 
     def run_script(self, *more):
         out = os.path.join(self.folder, "out")
-        return subprocess.run(
-            [os.path.join(ANALYSIS, "scaling.py"), *self.files, "-o", out, *more],
-            capture_output=True,
-            text=True,
-            check=False,
-            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"),
-        )
+        return script.run(os.path.join(ANALYSIS, "scaling.py"), *self.files, "-o", out, *more)
 
     def refuses(self, *says):
         done = self.run_script()

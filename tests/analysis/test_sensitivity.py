@@ -2,7 +2,6 @@
 """test_sensitivity.py ANALYSIS_DIR: shares of variance of functions whose shares are known in closed form."""
 
 import os
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -13,6 +12,7 @@ import xarray
 from matplotlib.colors import to_rgb
 
 import made_up_map
+import script
 
 ANALYSIS = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, ANALYSIS)
@@ -154,13 +154,7 @@ class Script(unittest.TestCase):
         self.out = os.path.join(self.temporary.name, "pictures")
 
     def run_script(self, *arguments):
-        return subprocess.run(
-            [os.path.join(ANALYSIS, "sensitivity.py"), self.cube, "-o", self.out, *arguments],
-            capture_output=True,
-            text=True,
-            check=False,
-            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"),
-        )
+        return script.run(os.path.join(ANALYSIS, "sensitivity.py"), self.cube, "-o", self.out, *arguments)
 
     def says(self, *arguments):
         done = self.run_script(*arguments)

@@ -45,6 +45,7 @@ class Registry(cli.InFolder):
     @functools.lru_cache(maxsize=None)
     def list(self, kind):
         found = json.loads(self.works("list", kind, "--json"))[kind]
+        found = [entry for entry in found if not entry.get("library")]  # those of other libraries: test_libraries.py
         self.assertGreater(len(found), 1)
         return found
 
@@ -80,7 +81,8 @@ class Registry(cli.InFolder):
         known = {metric["name"] for metric in self.list("metrics")}
         timed = {name for name in known if "solution_duration" in name}
         self.assertEqual(timed & filled, set())
-        self.assertEqual(known - filled - timed, set(), "a metric that nothing fills")
+        libraries = {"library_reason"}  # as test_libraries.py sees
+        self.assertEqual(known - filled - timed, libraries, "a metric that nothing fills")
 
     def filled_by_orbits(self, models_with_sections):
         """Every model with a section is asked for its long run; the names that hold something then."""

@@ -28,7 +28,7 @@ static bench_work pass(const bench_task *task, void *context)
     const double *v = p->record[i].value;
     work.steps += v[SAL_METRIC_STEPS];
     work.rhs += v[SAL_METRIC_RHS];
-    work.events += v[SAL_METRIC_EVENTS];
+    work.events += task->event ? v[SAL_METRIC_EVENTS] : 0; /* else missing */
     work.failed += v[SAL_METRIC_OUTCOME] != SAL_OUT_DONE;
   }
   return work;

@@ -76,11 +76,15 @@ void sample_free(sal_sweep *s)
   free(s->axis);
 }
 
-/* A value of that kind, different at each place. */
+/* A value of that kind, different at each place.  One in EVERY is missing, of each metric in turn. */
+enum { EVERY = 19 };
+_Static_assert(SAL_N_METRIC % EVERY != 0 && SAL_N_CELL_METRIC % EVERY != 0,
+               "of some metrics alone");
+
 static double value_of(sal_metric_kind kind, int64_t place)
 {
   if (kind == SAL_FLAG) return place % 3 ? SAL_OUT_DONE : (double)(place / 3 % SAL_N_OUTCOME);
-  if (place % 17 == 5) return NAN;
+  if (place % EVERY == 5) return NAN;
   return kind == SAL_COUNT ? (double)(place * 1001) : sqrt((double)place + 0.1);
 }
 

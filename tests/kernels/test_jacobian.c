@@ -33,6 +33,33 @@ static void run_rods(const sal_model *model, const sal_method *method, sal_jacob
   run_batch(&setup, width, JOBS, job, record);
 }
 
+/* A model that says that f does not depend on t saves the evaluations for df/dt, which is 0 to the last
+ * bit by differences, too: in ode23s one for each Jacobian, elsewhere that of the start. */
+static void without_time_its_derivative_is_free(void)
+{
+  const sal_setup told          = contender("monopod", "ode23s", "switch", 1e-5, 6);
+  const double    at[SAL_MAX_P] = {2000, 4, 20, 0.05}, start[] = {0.2, 0, 1.2, 0};
+  sal_model       silent = *told.model;
+
+  silent.autonomous = false;
+  for (int m = 0; sal_registry_methods[m]; ++m) {
+    const sal_method *method = sal_registry_methods[m];
+    const bool        each   = method == told.method;
+    sal_setup         one = told, other = told;
+    if (!method->implicit || method->second_order) continue;
+    one.method = other.method = method;
+    other.model               = &silent;
+    sal_record       a        = run_one(&one, at, start, NULL, NULL);
+    const sal_record b        = run_one(&other, at, start, NULL, NULL);
+    CU_ASSERT_EQUAL(b.value[SAL_METRIC_RHS] - a.value[SAL_METRIC_RHS],
+                    each ? b.value[SAL_METRIC_JACOBIANS] : 1);
+    CU_ASSERT(outcome(&a) == SAL_OUT_DONE && a.value[SAL_METRIC_STEPS] > 20);
+    a.value[SAL_METRIC_RHS] = b.value[SAL_METRIC_RHS];
+    for (int k = 0; k < SAL_N_METRIC; ++k)
+      CU_ASSERT(a.value[k] == b.value[k] || (isnan(a.value[k]) && isnan(b.value[k])));
+  }
+}
+
 /* Both kinds see the same numbers, so all but the evaluations is the same to the last bit. */
 static void a_band_costs_its_colours(void)
 {
@@ -95,6 +122,7 @@ static void every_width_gives_the_same_bits(void)
 
 SAL_TEST_MAIN("Jacobians by differences", NULL,
               {"a band costs its colours", a_band_costs_its_colours},
+              {"without time its derivative is free", without_time_its_derivative_is_free},
               {"without a Jacobian differences are taken",
                without_a_jacobian_differences_are_taken},
               {"every width gives the same bits", every_width_gives_the_same_bits})

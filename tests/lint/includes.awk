@@ -55,6 +55,7 @@ function library_of(header) {
   if (header ~ /^mpi(o|-ext)?\.h$/) return "MPI"
   if (header ~ /^(hdf5|hdf5_hl|H5[A-Za-z0-9_]*)\.h$/) return "HDF5"
   if (header ~ /^petsc/) return "PETSC"
+  if (header ~ /^(sundials|cvode|arkode|nvector|sunmatrix|sunlinsol|sunnonlinsol)\//) return "SUNDIALS"
   if (header ~ /^omp(-tools)?\.h$/) return "OPENMP"
   if (header ~ /^(lapacke?|lapacke_.*|cblas|f77blas|openblas_config)\.h$/) return "LAPACK"
   if (header ~ /^(yaml\.h|cyaml\/)/) return "YAML"

@@ -149,6 +149,7 @@ finds includes 'kernels may not include <stdio.h>' kernels/models/hop.c '#includ
 finds includes 'kernels may not include <stdlib.h>' kernels/model.h ' # include <stdlib.h>\n'
 finds includes 'may not use MPI' src/ensemble/run.c '#include <mpi.h>\n'
 finds includes 'may not use HDF5' src/app/main.c '#include <H5public.h>\n'
+finds includes 'may not use SUNDIALS' src/app/main.c '#include <cvode/cvode.h>\n'
 finds includes 'may not use OPENMP' src/sched/share.c '#include <omp.h>\n'
 finds includes 'may not use LAPACK' src/io/cube.c '#include <lapacke.h>\n'
 finds includes 'may not use YAML' src/ensemble/run.c '#include <cyaml/cyaml.h>\n'
@@ -185,6 +186,8 @@ calls src/app/main.c yaml_parser_parse
 calls src/io/cube.c LAPACKE_dgeev
 calls src/io/cube.c dgeev_
 calls src/app/main.c PetscInitialize
+calls src/app/main.c CVode
+calls src/app/main.c N_VNew_Serial
 calls src/ensemble/run.c pthread_create
 calls src/ensemble/run.c gsl_qrng_alloc
 

@@ -20,6 +20,7 @@ function library_of(symbol) {
   if (symbol ~ /^P?MPIX?_|^ompi_/) return "MPI"
   if (symbol ~ /^H5/) return "HDF5"
   if (symbol ~ /^(Petsc|TS|SNES|KSP|Mat|Vec)[A-Z]/) return "PETSC"
+  if (symbol ~ /^CVode$|^(CVode|ARKStep|ERKStep|ARKode|N_V|SUN)[A-Z]/) return "SUNDIALS"
   if (symbol ~ /^(GOMP_|omp_|__kmpc_)/) return "OPENMP"
   if (symbol ~ /^(LAPACKE_|cblas_|openblas_|[sdcz][a-z][a-z0-9]*_$)/) return "LAPACK"
   if (symbol ~ /^c?yaml_/) return "YAML"

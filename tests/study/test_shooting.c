@@ -2,6 +2,7 @@
  *  SNES against Newton's iteration of src/orbit and certified figures.
  */
 #include "cycle.h"
+#include "library_methods.h"
 #include "registry.h"
 #include "sal_test.h"
 #include "shooting.h"
@@ -128,7 +129,7 @@ int main(void)
       {"what fails is said", what_fails_is_said},
       CU_TEST_INFO_NULL};
   const int failed = sal_test_run("shooting", NULL, cases, 1);
-  sal_shooting_end();
+  sal_library_finalize();
   MPI_Finalize();
   return failed;
 }

@@ -74,7 +74,7 @@ static void a_value_of_the_wrong_kind_is_refused(void)
 
 static void a_list_of_the_wrong_length_is_refused(void)
 {
-  refuse_text("model: monopod\nmethods: []\n", "s.yaml:2", "methods: a list of 0", "1 to 32");
+  refuse_text("model: monopod\nmethods: []\n", "s.yaml:2", "methods: a list of 0", "1 to 48");
   refuse_text("model: monopod\nstrategies:\n  []\n", "s.yaml:3", "strategies: a list of 0");
   refuse_text("model: monopod\ntolerances: []\n", "s.yaml:2", "tolerances: a list of 0");
   refuse("divergence: {epsilon: []}\n", "s.yaml:6", "divergence.epsilon: a list of 0");
@@ -92,7 +92,7 @@ static void too_many_contenders_are_refused(void)
                     "tolerances:\n  [1e-3";
   for (int i = 0; i < SAL_MAX_LIST; ++i) sprintf(text + strlen(text), ", 1.%03de-3", i + 1);
   text[strlen(text)] = ']';
-  refuse_text(text, "s.yaml:6", "tolerances: a list of 33", "1 to 32");
+  refuse_text(text, "s.yaml:6", "tolerances: a list of 49", "1 to 48");
 }
 
 static void a_number_inside_a_list_is_found(void)

@@ -231,8 +231,8 @@ static void all_methods_and_strategies_make_a_sweep_of_any_model(void)
     sal_sweep_free(&again);
     sal_sweep_free(&s);
   }
-  refuse_text("model: monopod\nmethods: [all]\nstrategies: [event]\ntolerances: [1e-3]\n",
-              "s.yaml:2", "unknown word 'all'");
+  refuse_text("model: monopod\nmethods: [all, ode45]\nstrategies: [event]\ntolerances: [1e-3]\n",
+              "s.yaml:2", "duplicate 'ode45' in methods");
   refuse_text("model: monopod\nmethods: ode45\nstrategies: [event]\ntolerances: [1e-3]\n",
               "s.yaml:2", "a list");
   refuse_text("model: bouncing-ball\nmethods:\n  all\nstrategies:\n  all\ntolerances: [1e-3]\n",

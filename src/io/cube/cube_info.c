@@ -10,6 +10,7 @@
 #include "map_counts.h"
 #include "stored_write.h"
 #include "text.h"
+#include "word_count.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -174,12 +175,13 @@ static void print_tally(FILE *out, const sal_cube *c, const tally *t)
               o < SAL_N_OUTCOME ? sal_metric_outcomes[o].what : "");
   if (t->all[SAL_OUT_DONE] == n || t->all[SAL_OUT_ENDED] == n) return;
 
-  fprintf(out, "\n  %-16s", "by solver");
+  const int width = sal_text_width(16, c->n_method, c->method);
+  fprintf(out, "\n  %-*s", width, "by solver");
   for (int o = 0; o <= SAL_N_OUTCOME; ++o)
     if (t->all[o]) fprintf(out, " %14s", outcome_label(o));
   fprintf(out, "\n");
   for (int m = 0; m < c->n_method; ++m) {
-    fprintf(out, "  %-16s", c->method[m]);
+    fprintf(out, "  %-*s", width, c->method[m]);
     for (int o = 0; o <= SAL_N_OUTCOME; ++o)
       if (t->all[o]) fprintf(out, " %14lld", (long long)t->of[m][o]);
     fprintf(out, "\n");
@@ -232,36 +234,28 @@ static sal_err tell_outcomes(const teller *to, const sal_h5 *file, const sal_cub
   return err;
 }
 
-/* Cells per verdict, where the sweep asked for orbits. */
 static sal_err tell_verdicts(const teller *to, const sal_h5 *file, const sal_cube *c)
 {
-  const char *name                 = sal_metrics_of_cell[SAL_CELL_VERDICT].name;
-  int64_t     count[SAL_N_VERDICT] = {0};
-  double     *verdict;
-  bool        there;
+  const sal_word_count verdicts = {.metric  = &sal_metrics_of_cell[SAL_CELL_VERDICT],
+                                   .n       = c->n_cell,
+                                   .member  = "verdicts",
+                                   .heading = "Verdicts",
+                                   .noun    = "cell"};
 
-  SAL_TRY(sal_h5_has(file, name, &there));
-  if (!there) return SAL_OK;
-  SAL_TRY_ROOM(file, verdict, c->n_cell);
-  const sal_err err = sal_dataset_read_column(file, name, c->n_cell, 1, verdict);
-  for (int64_t i = 0; i < c->n_cell && err == SAL_OK; ++i)
-    if (verdict[i] >= 0 && verdict[i] < SAL_N_VERDICT) ++count[(int)verdict[i]];
-  sal_free(verdict);
-  if (to->json)
-    sal_json_object(to->json, "verdicts");
-  else
-    fprintf(to->out, "\nVerdicts of %lld cell%s\n", (long long)c->n_cell,
-            sal_text_plural(c->n_cell));
-  for (int v = 0; v < SAL_N_VERDICT; ++v) {
-    const sal_metric_word *word = &sal_metric_verdicts[v];
-    if (!count[v]) continue;
-    if (to->json)
-      sal_json_whole(to->json, word->label, count[v]);
-    else
-      fprintf(to->out, "  %-16s %10lld  %s\n", word->label, (long long)count[v], word->what);
-  }
-  if (to->json) sal_json_end(to->json);
-  return err;
+  return sal_word_count_tell(file, &verdicts, to->json, to->out);
+}
+
+/* Why libraries gave up, where they did: word 0 is that they did not. */
+static sal_err tell_reasons(const teller *to, const sal_h5 *file, const sal_cube *c)
+{
+  const sal_word_count reasons = {.metric  = &sal_metrics[SAL_METRIC_REASON],
+                                  .n       = sal_cube_open_records(c),
+                                  .first   = 1,
+                                  .member  = "library_reasons",
+                                  .heading = "Why libraries gave up",
+                                  .noun    = "run"};
+
+  return sal_word_count_tell(file, &reasons, to->json, to->out);
 }
 
 /* Ranges of the real figures of the cells: stiffness, error of the reference. */
@@ -337,7 +331,8 @@ static sal_err tell_attribute(const teller *to, const sal_h5 *file, const char *
   char  *text = NULL, number[32];
   double value;
 
-  if (type == 't') {
+  if (type == 'o' && H5Aexists(file->id, name) == 0) return SAL_OK;
+  if (type == 't' || type == 'o') {
     SAL_TRY(sal_h5_text_get(file, file->id, name, &text));
     sal_text_plain(text);
     if (to->json)
@@ -361,7 +356,7 @@ static sal_err tell_provenance(const teller *to, const sal_h5 *file)
 {
   static const struct {
     const char *name;
-    char        type; /* text, whole, real */
+    char        type; /* text, optional text, whole, real */
   } row[] = {{"t_end", 'r'},        {"n_mesh", 'w'},
              {"reference", 't'},    {"reference_tolerance", 'r'},
              {"jacobian", 't'},     {"floor", 'r'},
@@ -371,7 +366,8 @@ static sal_err tell_provenance(const teller *to, const sal_h5 *file)
              {"width", 'w'},        {"wall_seconds", 'r'},
              {"version", 't'},      {"git_commit", 't'},
              {"compiler", 't'},     {"compiler_flags", 't'},
-             {"hdf5_version", 't'}, {"mpi_version", 't'}};
+             {"hdf5_version", 't'}, {"mpi_version", 't'},
+             {"libraries", 'o'}};
 
   if (to->json)
     sal_json_object(to->json, "provenance");
@@ -409,6 +405,7 @@ static sal_err tell_all(const teller *to, const sal_h5 *file, sal_cube *c)
   tell_coordinates(to, c);
   SAL_TRY(tell_stored(to, file));
   SAL_TRY(tell_outcomes(to, file, c));
+  SAL_TRY(tell_reasons(to, file, c));
   SAL_TRY(tell_verdicts(to, file, c));
   SAL_TRY(tell_cell_metrics(to, file, c));
   SAL_TRY(tell_map(to, file, c));

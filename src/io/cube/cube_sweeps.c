@@ -40,7 +40,7 @@ static void add_axes(sal_text *out, const sal_cube *c)
 {
   sal_sweep sweep;
 
-  if (sal_sweep_parse("", c->sweep_text, 0, NULL, &sweep) != SAL_OK) {
+  if (sal_sweep_parse_results("", c->sweep_text, &sweep) != SAL_OK) {
     sal_err_clear();
     return;
   }

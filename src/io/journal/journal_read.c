@@ -74,8 +74,7 @@ static sal_err sweep_in(const char *path, sal_sweep *sweep, bool *found)
   sal_err err = sal_journal_file_open(path, &file);
   *found      = err == SAL_OK && file.sound && file.head.version == SAL_JOURNAL_VERSION;
   if (*found)
-    err =
-        sal_sweep_parse(file.text[SAL_JOURNAL_PATH], file.text[SAL_JOURNAL_SWEEP], 0, NULL, sweep);
+    err = sal_sweep_parse_results(file.text[SAL_JOURNAL_PATH], file.text[SAL_JOURNAL_SWEEP], sweep);
   sal_journal_file_close(&file);
   return err;
 }

@@ -24,12 +24,18 @@ typedef struct {
   void       *work;
 } plan;
 
+/* Missing where the strategy looks for none. */
+static double events_of(const double value[])
+{
+  return isnan(value[SAL_METRIC_EVENTS]) ? 0 : value[SAL_METRIC_EVENTS];
+}
+
 /* Turns of its lane that a trajectory took; a step that was tried on the way onto a root is in
  * neither count. */
 static double attempts(const double value[], const sal_method *method)
 {
   return value[SAL_METRIC_STEPS] + value[SAL_METRIC_FAILED] + value[SAL_METRIC_GUARDED] +
-         (method->restep ? value[SAL_METRIC_EVENTS] : 0);
+         (method->restep ? events_of(value) : 0);
 }
 
 static void pass(hop_task *task, void *context, hop_work *work)
@@ -43,7 +49,7 @@ static void pass(hop_task *task, void *context, hop_work *work)
     work->failed += v[SAL_METRIC_FAILED];
     work->rhs += v[SAL_METRIC_RHS];
     work->jacobians += v[SAL_METRIC_JACOBIANS];
-    work->events += v[SAL_METRIC_EVENTS];
+    work->events += events_of(v);
     work->wrong += v[SAL_METRIC_OUTCOME] != SAL_OUT_DONE;
   }
 }

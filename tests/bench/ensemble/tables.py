@@ -81,10 +81,9 @@ def print_lanes(runs):
 
 
 def print_targets(runs):
-    verdict = {True: "met", False: "MISSED", None: "no figure"}
-    print(f"\n{'TARGET, judged under switch':62}{'found':>12}{'asked':>9}  {'':10}{'event':>12}")
+    print(f"\n{'TARGET, judged under switch':62}{'found':>12}{'asked':>9}{'event':>12}")
     for target in figures.targets(runs):
-        print(f"{target.what:62}{target.found:>12}{target.asked:>9}  {verdict[target.met]:10}{target.event:>12}")
+        print(f"{target.what:62}{target.found:>12}{target.asked:>9}{target.event:>12}  {figures.verdict(runs, target)}")
 
 
 def print_all(rows, every=False):

@@ -1,0 +1,77 @@
+/** @file src/app/list_methods.c
+ *  `saltus list methods`: ours, and those of other libraries.
+ */
+#include "library_methods.h"
+#include "library_select.h"
+#include "list_print.h"
+#include "method_names.h"
+#include <math.h>
+
+static const char *name_method(int i) { return sal_method_names_at(i)->name; }
+
+static const char *lanes_word(const sal_method *m)
+{
+  return m->engine ? "sets its own steps" : m->w8 ? "lanes 1, 4, 8" : "lanes 1";
+}
+
+static void print_method(FILE *out, int i)
+{
+  const sal_method *m = sal_method_names_at(i);
+
+  fprintf(out, "%-8s %s\n         order ", m->name, m->title);
+  if (m->min_order < m->order)
+    fprintf(out, "%d..%d", m->min_order, m->order);
+  else
+    fprintf(out, "%d", m->order);
+  if (m->dense_order && m->dense_order != m->order)
+    fprintf(out, ", %d between steps", m->dense_order);
+  fprintf(out, ", %s%s%s, %s; %s\n", m->implicit ? "implicit" : "explicit",
+          m->second_order ? ", for y'' = f(t, y, y') alone" : "",
+          m->mass ? ", solves M y' = f" : "", lanes_word(m), m->source);
+  sal_library_select_print(out, m, NAN, "         ");
+}
+
+static void put_method(sal_json *j, int i)
+{
+  const sal_method *m = sal_method_names_at(i);
+
+  sal_json_object(j, NULL);
+  sal_json_text(j, "name", m->name);
+  sal_json_text(j, "title", m->title);
+  sal_json_text(j, "source", m->source);
+  sal_json_whole(j, "least_order", m->min_order < m->order ? m->min_order : m->order);
+  sal_json_whole(j, "order", m->order);
+  sal_json_whole(j, "dense_order", m->dense_order ? m->dense_order : m->order);
+  sal_json_bool(j, "implicit", m->implicit);
+  sal_json_bool(j, "second_order", m->second_order);
+  sal_json_bool(j, "mass", m->mass);
+  sal_json_whole(j, "lanes", m->w8 ? 8 : 1);
+  sal_library_select_json(j, m, NAN);
+  sal_json_end(j);
+}
+
+static void print_missing(FILE *out)
+{
+  for (const sal_library *l = sal_libraries; l->name; ++l)
+    if (!l->methods) fprintf(out, "%s is not in this build: %s\n", l->name, l->missing);
+}
+
+static void put_missing(sal_json *j)
+{
+  sal_json_array(j, "missing");
+  for (const sal_library *l = sal_libraries; l->name; ++l) {
+    if (l->methods) continue;
+    sal_json_object(j, NULL);
+    sal_json_text(j, "library", l->name);
+    sal_json_text(j, "get", l->missing);
+    sal_json_end(j);
+  }
+  sal_json_end(j);
+}
+
+const sal_list_source sal_list_methods = {.count     = sal_method_names_count,
+                                          .name      = name_method,
+                                          .print     = print_method,
+                                          .put       = put_method,
+                                          .print_end = print_missing,
+                                          .put_end   = put_missing};

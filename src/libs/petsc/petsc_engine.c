@@ -1,0 +1,312 @@
+/** @file src/libs/petsc/petsc_engine.c
+ *  A run: first step, accepted steps, events, and why it ended.
+ */
+#include "petsc_engine.h"
+#include "memory.h"
+#include "petsc_solver.h"
+#include "petsc_start.h"
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define EVENT_SHARE 1e-3 /* of the tolerance: a gap that counts as 0 */
+
+/* ---- steps ---------------------------------------------------------------------------------- */
+
+/** A step whose end is given. */
+typedef struct {
+  sal_petsc_solver *s;
+  double            t1;
+  const double     *y1;
+} ended_step;
+
+static void draw_line(const ended_step *e, double t, double y[])
+{
+  const sal_engine_run *run   = e->s->run;
+  const double          share = (t - run->t) / (e->t1 - run->t);
+
+  for (int i = 0; i < run->n; ++i) y[i] = run->y[i] + share * (e->y1[i] - run->y[i]);
+}
+
+static void value_at(void *with, double t, double y[])
+{
+  const ended_step  *e = with;
+  sal_petsc_solver  *s = e->s;
+  const PetscScalar *at;
+
+  if (s->interpolates && TSInterpolate(s->ts, t, s->between) == 0 &&
+      VecGetArrayRead(s->between, &at) == 0) {
+    memcpy(y, at, (size_t)s->run->n * sizeof *y);
+    (void)VecRestoreArrayRead(s->between, &at);
+    return;
+  }
+  s->interpolates = false;
+  draw_line(e, t, y);
+}
+
+/* The final time may be missed by rounding. */
+static double end_of_step(const sal_petsc_solver *s, TS ts, PetscReal t)
+{
+  TSConvergedReason reason = TS_CONVERGED_ITERATING;
+
+  (void)TSGetConvergedReason(ts, &reason);
+  const double end = s->run->t_end;
+  return reason == TS_CONVERGED_TIME || fabs(t - end) <= 10 * DBL_EPSILON * end ? end : t;
+}
+
+static PetscErrorCode accept_step(sal_petsc_solver *s, TS ts, PetscReal t, Vec at)
+{
+  const PetscScalar *y1;
+  sal_engine_run    *run = s->run;
+
+  ++run->steps;
+  s->pending = false;
+  PetscCall(VecGetArrayRead(at, &y1));
+  ended_step e = {.s = s, .t1 = end_of_step(s, ts, t), .y1 = y1};
+  if (e.t1 <= run->t)
+    run->outcome = SAL_OUT_UNDERFLOW;
+  else
+    s->stop = !sal_engine_advance(run, e.t1, y1, value_at, &e);
+  PetscCall(VecRestoreArrayRead(at, &y1));
+  s->stop = s->stop || run->outcome != SAL_OUT_DONE;
+  return s->stop ? TSSetConvergedReason(ts, TS_CONVERGED_USER) : 0;
+}
+
+/* Behind each step, ahead of the event handler, which may roll it back. */
+static PetscErrorCode step_made(TS ts)
+{
+  sal_petsc_solver *s;
+
+  PetscCall(TSGetApplicationContext(ts, &s));
+  s->rolled += s->pending;
+  s->pending = true;
+  s->changed = false;
+  PetscCall(TSGetTime(ts, &s->t_step));
+  return s->run->n_gap > 0 ? sal_petsc_solver_check(s, ts) : 0;
+}
+
+/* Behind each step that stays. */
+static PetscErrorCode step_stays(TS ts)
+{
+  sal_petsc_solver *s;
+  PetscReal         t;
+  Vec               at;
+
+  PetscCall(TSGetApplicationContext(ts, &s));
+  PetscCall(TSGetTime(ts, &t));
+  if (s->changed || t != s->t_step) return 0;
+  PetscCall(TSGetSolution(ts, &at));
+  memcpy(s->gap, s->gap_now, (size_t)s->run->n_gap * sizeof *s->gap);
+  return accept_step(s, ts, t, at);
+}
+
+/* ---- events --------------------------------------------------------------------------------- */
+
+static PetscErrorCode gaps(TS ts, PetscReal t, Vec at, PetscScalar gap[], void *user)
+{
+  sal_petsc_solver  *s = user;
+  const PetscScalar *y;
+
+  (void)ts;
+  PetscCall(VecGetArrayRead(at, &y));
+  sal_engine_gaps(s->run, t, y, gap);
+  PetscCall(VecRestoreArrayRead(at, &y));
+  memcpy(s->gap_now, gap, (size_t)s->run->n_gap * sizeof *gap);
+  return 0;
+}
+
+/* Zeros out of the mode: below 0, or falling there.  Behind an event its own gap starts at 0 and grows. */
+static bool find_fired(sal_petsc_solver *s, PetscInt n, const PetscInt which[])
+{
+  bool any = false;
+
+  memset(s->fired, 0, sizeof s->fired);
+  for (PetscInt i = 0; i < n; ++i) {
+    const PetscInt k = which[i];
+    s->fired[k]      = s->gap_now[k] < s->gap[k];
+    any              = any || s->fired[k];
+  }
+  return any;
+}
+
+/* NOLINTNEXTLINE(readability-non-const-parameter): the signature is PETSc's */
+static PetscErrorCode zero_met(TS ts, PetscInt n, PetscInt which[], PetscReal t, Vec at,
+                               PetscBool forward, void *user)
+{
+  sal_petsc_solver *s = user;
+  PetscScalar      *y;
+
+  (void)forward;
+  const bool any = find_fired(s, n, which);
+  memcpy(s->gap, s->gap_now, (size_t)s->run->n_gap * sizeof *s->gap);
+  s->changed = true;
+  PetscCall(accept_step(s, ts, t, at));
+  if (s->stop || !any) return 0;
+  s->stop = !sal_engine_change(s->run, s->fired);
+  if (s->stop) return TSSetConvergedReason(ts, TS_CONVERGED_USER);
+  PetscCall(VecGetArrayWrite(at, &y));
+  memcpy(y, s->run->y, (size_t)s->run->n * sizeof *y);
+  return VecRestoreArrayWrite(at, &y);
+}
+
+static PetscErrorCode watch_gaps(sal_petsc_solver *s, TS ts)
+{
+  PetscInt  both[SAL_MAX_GUARD] = {0};
+  PetscBool stops[SAL_MAX_GUARD], given;
+
+  for (int k = 0; k < s->run->n_gap; ++k) stops[k] = PETSC_TRUE;
+  PetscCall(TSSetEventHandler(ts, s->run->n_gap, both, stops, gaps, zero_met, s));
+  PetscCall(PetscOptionsHasName(NULL, NULL, "-ts_event_tol", &given));
+  return given ? 0 : TSSetEventTolerances(ts, EVENT_SHARE * s->setup->atol, NULL);
+}
+
+/* ---- a run ---------------------------------------------------------------------------------- */
+
+/* How long f takes to change the state by tolerance^(1 / order), relative to its size. */
+static double first_step(const sal_petsc_solver *s)
+{
+  const sal_engine_run *run   = s->run;
+  const sal_setup      *u     = s->setup;
+  const int             order = u->method->order < 3 ? u->method->order : 3;
+  const double          whole = fmin(run->hmax, run->t_end - run->t), thr = u->atol / u->rtol;
+  double                rate = 0;
+
+  sal_engine_rhs(s->run, run->t, run->y, s->f);
+  for (int i = 0; i < run->n; ++i) rate = fmax(rate, fabs(s->f[i]) / fmax(fabs(run->y[i]), thr));
+  rate /= 0.8 * pow(u->rtol, 1.0 / order);
+  return whole * rate > 1 ? 1 / rate : whole;
+}
+
+static PetscErrorCode make(sal_petsc_solver *s)
+{
+  PetscScalar *y;
+
+  PetscCall(VecGetArrayWrite(s->y, &y));
+  memcpy(y, s->run->y, (size_t)s->run->n * sizeof *y);
+  PetscCall(VecRestoreArrayWrite(s->y, &y));
+  PetscCall(sal_petsc_solver_make(s, &s->ts));
+  PetscCall(TSSetPostEvaluate(s->ts, step_made));
+  PetscCall(TSSetPostStep(s->ts, step_stays));
+  return s->run->n_gap > 0 ? watch_gaps(s, s->ts) : 0;
+}
+
+/* Up to the end, and anew behind each event. */
+static PetscErrorCode solve(sal_petsc_solver *s)
+{
+  TSConvergedReason reason;
+  PetscReal         h = 0;
+  PetscBool         given;
+
+  PetscCall(PetscOptionsGetReal(NULL, NULL, "-ts_dt", &h, &given));
+  do {
+    PetscCall(TSSetTimeStep(s->ts, given ? h : first_step(s)));
+    PetscCall(TSRestartStep(s->ts));
+    PetscCall(TSSolve(s->ts, s->y));
+    PetscCall(TSGetConvergedReason(s->ts, &reason));
+  } while (reason == TS_CONVERGED_EVENT && !s->stop);
+  return 0;
+}
+
+/* What the solve says goes before the code of the error that it raises for it. */
+static sal_library_reason reason_of(PetscErrorCode code, TSConvergedReason reason)
+{
+  static const struct {
+    int                code;
+    sal_library_reason reason;
+  } codes[]   = {{PETSC_ERR_FP, SAL_LIBRARY_PETSC_FP},
+                 {PETSC_ERR_MAT_LU_ZRPVT, SAL_LIBRARY_PETSC_ZERO_PIVOT},
+                 {PETSC_ERR_MEM, SAL_LIBRARY_PETSC_MEMORY},
+                 {PETSC_ERR_SUP, SAL_LIBRARY_PETSC_SUPPORT},
+                 {PETSC_ERR_NOT_CONVERGED, SAL_LIBRARY_PETSC_NOT_CONVERGED},
+                 {PETSC_ERR_CONV_FAILED, SAL_LIBRARY_PETSC_NOT_CONVERGED},
+                 {PETSC_ERR_ARG_OUTOFRANGE, SAL_LIBRARY_PETSC_OUT_OF_RANGE}},
+    reasons[] = {{TS_DIVERGED_NONLINEAR_SOLVE, SAL_LIBRARY_TS_NONLINEAR},
+                 {TS_DIVERGED_STEP_REJECTED, SAL_LIBRARY_TS_REJECTED},
+                 {TSFORWARD_DIVERGED_LINEAR_SOLVE, SAL_LIBRARY_TS_LINEAR}};
+
+  for (size_t i = 0; i < sizeof reasons / sizeof *reasons; ++i)
+    if (reasons[i].code == (int)reason) return reasons[i].reason;
+  for (size_t i = 0; i < sizeof codes / sizeof *codes; ++i)
+    if (codes[i].code == code) return codes[i].reason;
+  return SAL_LIBRARY_OTHER;
+}
+
+static void conclude(sal_petsc_solver *s, PetscErrorCode code)
+{
+  TSConvergedReason reason   = TS_CONVERGED_ITERATING;
+  PetscInt          rejected = 0;
+  sal_engine_run   *run      = s->run;
+
+  if (s->ts) (void)TSGetConvergedReason(s->ts, &reason);
+  if (s->ts) (void)TSGetStepRejections(s->ts, &rejected);
+  run->failed = rejected + s->rolled;
+  if (run->outcome != SAL_OUT_DONE || run->t >= run->t_end) return;
+  run->outcome = SAL_OUT_LIBRARY;
+  run->reason  = reason_of(code, reason);
+}
+
+void sal_petsc_run(sal_engine_run *run, void *own)
+{
+  sal_petsc_solver *s = own;
+
+  s->run  = run;
+  s->ts   = NULL;
+  s->stop = s->f_bad = s->was_bad = s->pending = s->changed = s->fresh = false;
+  s->interpolates                                                      = true;
+  s->rolled                                                            = 0;
+  sal_petsc_forget();
+  PetscErrorCode code = PetscOptionsPush(s->options);
+  if (code == 0) code = make(s);
+  if (code == 0) code = solve(s);
+  conclude(s, code);
+  (void)TSDestroy(&s->ts);
+  (void)PetscOptionsPop();
+}
+
+/* ---- the engine ----------------------------------------------------------------------------- */
+
+const char *sal_petsc_version(void)
+{
+  static char text[32];
+
+  (void)snprintf(text, sizeof text, "%d.%d.%d", PETSC_VERSION_MAJOR, PETSC_VERSION_MINOR,
+                 PETSC_VERSION_SUBMINOR);
+  return text;
+}
+
+static PetscErrorCode make_room(sal_petsc_solver *s, int n)
+{
+  PetscCall(sal_petsc_options(s->kind, true, &s->options));
+  PetscCall(VecCreateSeq(PETSC_COMM_SELF, n, &s->y));
+  PetscCall(VecDuplicate(s->y, &s->between));
+  if (s->kind->implicit) PetscCall(MatCreateSeqDense(PETSC_COMM_SELF, n, n, NULL, &s->J));
+  return 0;
+}
+
+void *sal_petsc_open(const sal_setup *setup, int n)
+{
+  sal_petsc_solver *s = sal_alloc(1, sizeof *s);
+
+  if (!s) return NULL;
+  s->kind  = setup->method->engine->settings;
+  s->setup = setup;
+  s->f     = sal_alloc((size_t)n, sizeof *s->f);
+  s->rows  = sal_alloc((size_t)n * (size_t)n, sizeof *s->rows);
+  if (s->f && s->rows && sal_petsc_start() == SAL_OK && make_room(s, n) == 0) return s;
+  sal_petsc_close(s);
+  return NULL;
+}
+
+void sal_petsc_close(void *own)
+{
+  sal_petsc_solver *s = own;
+
+  (void)MatDestroy(&s->J);
+  (void)VecDestroy(&s->between);
+  (void)VecDestroy(&s->y);
+  if (s->options) (void)PetscOptionsDestroy(&s->options);
+  sal_free(s->rows);
+  sal_free(s->f);
+  sal_free(s);
+}

@@ -1,0 +1,19 @@
+/** @file src/libs/petsc/petsc_methods.h
+ *  PETSc's TS as methods: those that have a name here, and any other by its options.
+ */
+#ifndef SAL_PETSC_METHODS_H
+#define SAL_PETSC_METHODS_H
+
+#include "engine.h"
+#include "err.h"
+
+/** NULL-terminated. */
+extern const sal_method *const sal_petsc_methods[];
+
+/** sal_library.make: PETSc is started for it, and solves y' = -y with the options as a trial.  What the
+ *  type is, its order included, is asked of PETSc where it tells; embedded and dense orders are 0
+ *  where it does not. */
+sal_err sal_petsc_make(const char *where, const char *name, const char *options, sal_method **out);
+void    sal_petsc_free(sal_method *method);
+
+#endif

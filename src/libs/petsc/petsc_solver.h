@@ -1,0 +1,61 @@
+/** @file src/libs/petsc/petsc_solver.h
+ *  A TS that integrates a trajectory of an engine's run: its making, and its functions f and Jacobian.
+ *
+ *  Explicit types get f as TSSetRHSFunction.  All others get F(t, y, y') = y' - f = 0 and
+ *  dF/dy + shift dF/dy' = shift - df/dy: where only f is given, TSROSW and TSARKIMEX take all of it as the
+ *  explicit part and never ask for a Jacobian.
+ */
+#ifndef SAL_PETSC_SOLVER_H
+#define SAL_PETSC_SOLVER_H
+
+#include "engine.h"
+#include <petscts.h>
+
+/** What a method of PETSc is, beside its description. */
+typedef struct {
+  const char *options;  /* "-ts_type rosw -ts_rosw_type ra34pw2" */
+  bool        implicit; /* is it given the Jacobian? */
+} sal_petsc_kind;
+
+/** What an engine's `open` makes, used run by run. */
+typedef struct {
+  const sal_petsc_kind *kind;
+  const sal_setup      *setup;
+  PetscOptions          options;    /* those of the method, behind those of PETSC_OPTIONS */
+  Vec                   y, between; /* the state; values inside a step */
+  Mat                   J;
+  double               *f, *rows; /* [n], [n][n] */
+
+  /* Of the run. */
+  sal_engine_run *run;
+  TS              ts;
+  bool            stop;           /* the run is over: what returns an error says so */
+  bool            f_bad, was_bad; /* the last f, the last stage was no number */
+  bool            pending;        /* a step has been made, and may still be rolled back */
+  bool            changed;        /* an event ended the step: it has been reported */
+  bool            interpolates;
+  double          t_step;             /* the end of that step */
+  int64_t         rolled;             /* steps rolled back by the event handler */
+  bool            fresh;              /* the Jacobian has not been factorised */
+  double          gap[SAL_MAX_GUARD]; /* at run->t, and as last evaluated */
+  double          gap_now[SAL_MAX_GUARD];
+  bool            fired[SAL_MAX_GUARD];
+} sal_petsc_solver;
+
+/** Is a TS type one that takes f alone? */
+bool sal_petsc_is_explicit(const char *type);
+
+/** The options of a method in an own database: those every method has, then those of the environment
+ *  (`with_environment`), then its own; later ones win. */
+PetscErrorCode sal_petsc_options(const sal_petsc_kind *kind, bool with_environment,
+                                 PetscOptions *out);
+
+/** Makes the TS of a run: type and all that options set, f, Jacobian, tolerances, the final time.
+ *  TSDestroy frees it. */
+PetscErrorCode sal_petsc_solver_make(sal_petsc_solver *s, TS *out);
+
+/** Ends the run where it has used up its steps or work or where steps no longer move t; to be called
+ *  wherever PETSc may go on for ever.  Returns what the callback then returns. */
+PetscErrorCode sal_petsc_solver_check(sal_petsc_solver *s, TS ts);
+
+#endif

@@ -1,0 +1,26 @@
+/** @file src/libs/petsc/petsc_start.h
+ *  PETSc lives once a process: its start and its end, for all that use it.
+ *
+ *  Debian's is built without thread safety: one thread of a process uses it, ever.  It knows of this
+ *  process alone (its world is MPI_COMM_SELF), so that ranks may start it or not as they like, and
+ *  `-log_view` tells of each rank that did.
+ */
+#ifndef SAL_PETSC_START_H
+#define SAL_PETSC_START_H
+
+#include "err.h"
+#include <petscsys.h>
+
+/** Starts PETSc, and MPI where nobody has, which main ends; nothing when it runs.  Options are taken from
+ *  the environment variable PETSC_OPTIONS, and not from .petscrc. */
+SAL_MUST_CHECK sal_err sal_petsc_start(void);
+
+/** Ends PETSc, where it runs; it cannot be started again. */
+void sal_petsc_end(void);
+
+/** What PETSc said of its last failure, since sal_petsc_forget: the text where it arose, else that of the
+ *  code.  PETSc prints no failure itself. */
+const char *sal_petsc_message(PetscErrorCode code);
+void        sal_petsc_forget(void);
+
+#endif

@@ -1,0 +1,192 @@
+/** @file src/libs/sundials/sundials_package.c
+ *  The tables of CVODE's, ERKStep's and ARKStep's functions.
+ */
+#include "sundials_package.h"
+#include <arkode/arkode_arkstep.h>
+#include <arkode/arkode_erkstep.h>
+#include <cvode/cvode.h>
+#include <stddef.h>
+
+_Static_assert(CV_ROOT_RETURN == ARK_ROOT_RETURN && (int)CV_ONE_STEP == ARK_ONE_STEP,
+               "one loop reads the codes of all packages");
+
+/* ---- CVODE ---------------------------------------------------------------------------------- */
+
+static void *cvode_create(int setting, sal_sundials_rhs *f, N_Vector y, SUNContext context)
+{
+  void *memory = CVodeCreate(setting, context);
+
+  if (memory && CVodeInit(memory, f, 0, y) < 0) CVodeFree(&memory);
+  return memory;
+}
+
+static int cvode_begin(void *memory, sal_sundials_rhs *f, double t, N_Vector y)
+{
+  (void)f;
+  return CVodeReInit(memory, t, y);
+}
+
+/* A failed iteration with an old Jacobian that is repeated with a new one is among them. */
+static int cvode_count(void *memory, sal_sundials_counts *c)
+{
+  long     errors = 0, f = 0, iterations = 0, unconverged = 0;
+  int      used, next;
+  realtype first, last, proposed, t;
+
+  *c               = (sal_sundials_counts){0};
+  const int status = CVodeGetIntegratorStats(memory, &c->steps, &f, &c->factorisations, &errors,
+                                             &used, &next, &first, &last, &proposed, &t);
+  if (status < 0) return status;
+  CVodeGetNonlinSolvStats(memory, &iterations, &unconverged);
+  c->failed = errors + unconverged;
+  c->solves = iterations;
+  return 0;
+}
+
+static const sal_sundials_flag cvode_flags[] = {
+    {CV_TOO_MUCH_WORK, SAL_OUT_LIBRARY, SAL_LIBRARY_CV_TOO_MUCH_WORK},
+    {CV_TOO_MUCH_ACC, SAL_OUT_LIBRARY, SAL_LIBRARY_CV_TOO_MUCH_ACC},
+    {CV_ERR_FAILURE, SAL_OUT_LIBRARY, SAL_LIBRARY_CV_ERR_FAILURE},
+    {CV_CONV_FAILURE, SAL_OUT_LIBRARY, SAL_LIBRARY_CV_CONV_FAILURE},
+    {CV_LSETUP_FAIL, SAL_OUT_LIBRARY, SAL_LIBRARY_CV_LSETUP_FAIL},
+    {CV_LSOLVE_FAIL, SAL_OUT_LIBRARY, SAL_LIBRARY_CV_LSOLVE_FAIL},
+    {CV_RHSFUNC_FAIL, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},
+    {CV_FIRST_RHSFUNC_ERR, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},
+    {CV_REPTD_RHSFUNC_ERR, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},
+    {CV_UNREC_RHSFUNC_ERR, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},
+    {CV_RTFUNC_FAIL, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},
+    {CV_NLS_FAIL, SAL_OUT_LIBRARY, SAL_LIBRARY_CV_NLS_FAIL},
+    {CV_MEM_FAIL, SAL_OUT_LIBRARY, SAL_LIBRARY_UNPREPARED},
+    {CV_ILL_INPUT, SAL_OUT_LIBRARY, SAL_LIBRARY_CV_ILL_INPUT},
+    {0}};
+
+const sal_sundials_package sal_sundials_cvode = {.create      = cvode_create,
+                                                 .begin       = cvode_begin,
+                                                 .evolve      = CVode,
+                                                 .derivative  = CVodeGetDky,
+                                                 .last_order  = CVodeGetLastOrder,
+                                                 .count       = cvode_count,
+                                                 .tolerances  = CVodeSStolerances,
+                                                 .user        = CVodeSetUserData,
+                                                 .listener    = CVodeSetErrHandlerFn,
+                                                 .stop        = CVodeSetStopTime,
+                                                 .longest     = CVodeSetMaxStep,
+                                                 .linear      = CVodeSetLinearSolver,
+                                                 .jacobian    = CVodeSetJacFn,
+                                                 .fixed_point = CVodeSetNonlinearSolver,
+                                                 .most_order  = CVodeSetMaxOrd,
+                                                 .roots       = CVodeRootInit,
+                                                 .direction   = CVodeSetRootDirection,
+                                                 .rises       = CVodeGetRootInfo,
+                                                 .free        = CVodeFree,
+                                                 .flag        = cvode_flags,
+                                                 .too_close   = CV_TOO_CLOSE};
+
+/* ---- ARKODE --------------------------------------------------------------------------------- */
+
+static const sal_sundials_flag arkode_flags[] = {
+    {ARK_TOO_MUCH_WORK, SAL_OUT_LIBRARY, SAL_LIBRARY_ARK_TOO_MUCH_WORK},
+    {ARK_TOO_MUCH_ACC, SAL_OUT_LIBRARY, SAL_LIBRARY_ARK_TOO_MUCH_ACC},
+    {ARK_ERR_FAILURE, SAL_OUT_LIBRARY, SAL_LIBRARY_ARK_ERR_FAILURE},
+    {ARK_CONV_FAILURE, SAL_OUT_LIBRARY, SAL_LIBRARY_ARK_CONV_FAILURE},
+    {ARK_LSETUP_FAIL, SAL_OUT_LIBRARY, SAL_LIBRARY_ARK_LSETUP_FAIL},
+    {ARK_LSOLVE_FAIL, SAL_OUT_LIBRARY, SAL_LIBRARY_ARK_LSOLVE_FAIL},
+    {ARK_RHSFUNC_FAIL, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},
+    {ARK_FIRST_RHSFUNC_ERR, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},
+    {ARK_REPTD_RHSFUNC_ERR, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},
+    {ARK_UNREC_RHSFUNC_ERR, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},
+    {ARK_RTFUNC_FAIL, SAL_OUT_NOT_FINITE, SAL_LIBRARY_NONE},
+    {ARK_MEM_FAIL, SAL_OUT_LIBRARY, SAL_LIBRARY_UNPREPARED},
+    {ARK_ILL_INPUT, SAL_OUT_LIBRARY, SAL_LIBRARY_ARK_ILL_INPUT},
+    {0}};
+
+static void *erk_create(int setting, sal_sundials_rhs *f, N_Vector y, SUNContext context)
+{
+  void *memory = ERKStepCreate(f, 0, y, context);
+
+  if (memory && ERKStepSetTableNum(memory, (ARKODE_ERKTableID)setting) < 0) ERKStepFree(&memory);
+  return memory;
+}
+
+static int erk_count(void *memory, sal_sundials_counts *c)
+{
+  long attempts = 0;
+
+  *c = (sal_sundials_counts){0};
+  ERKStepGetNumStepAttempts(memory, &attempts);
+  const int status = ERKStepGetNumSteps(memory, &c->steps);
+  c->failed        = attempts - c->steps;
+  return status;
+}
+
+const sal_sundials_package sal_sundials_erk = {.create     = erk_create,
+                                               .begin      = ERKStepReInit,
+                                               .evolve     = ERKStepEvolve,
+                                               .derivative = ERKStepGetDky,
+                                               .count      = erk_count,
+                                               .tolerances = ERKStepSStolerances,
+                                               .user       = ERKStepSetUserData,
+                                               .listener   = ERKStepSetErrHandlerFn,
+                                               .stop       = ERKStepSetStopTime,
+                                               .longest    = ERKStepSetMaxStep,
+                                               .fixed      = ERKStepSetFixedStep,
+                                               .roots      = ERKStepRootInit,
+                                               .direction  = ERKStepSetRootDirection,
+                                               .rises      = ERKStepGetRootInfo,
+                                               .free       = ERKStepFree,
+                                               .flag       = arkode_flags,
+                                               .keeps_root = true,
+                                               .too_close  = ARK_TOO_CLOSE};
+
+/* An explicit table or an implicit one, each alone. */
+static void *ark_create(int setting, sal_sundials_rhs *f, N_Vector y, SUNContext context)
+{
+  void *memory = ARKStepCreate(f, NULL, 0, y, context);
+
+  if (memory && ARKStepSetTableNum(memory, ARKODE_DIRK_NONE, (ARKODE_ERKTableID)setting) < 0)
+    ARKStepFree(&memory);
+  return memory;
+}
+static void *dirk_create(int setting, sal_sundials_rhs *f, N_Vector y, SUNContext context)
+{
+  void *memory = ARKStepCreate(NULL, f, 0, y, context);
+
+  if (memory && ARKStepSetTableNum(memory, (ARKODE_DIRKTableID)setting, ARKODE_ERK_NONE) < 0)
+    ARKStepFree(&memory);
+  return memory;
+}
+
+static int ark_begin(void *memory, sal_sundials_rhs *f, double t, N_Vector y)
+{
+  return ARKStepReInit(memory, f, NULL, t, y);
+}
+static int dirk_begin(void *memory, sal_sundials_rhs *f, double t, N_Vector y)
+{
+  return ARKStepReInit(memory, NULL, f, t, y);
+}
+
+static int ark_count(void *memory, sal_sundials_counts *c)
+{
+  long errors = 0, iterations = 0, unconverged = 0;
+
+  *c = (sal_sundials_counts){0};
+  ARKStepGetNumErrTestFails(memory, &errors);
+  ARKStepGetNonlinSolvStats(memory, &iterations, &unconverged);
+  ARKStepGetNumLinSolvSetups(memory, &c->factorisations);
+  c->failed = errors + unconverged;
+  c->solves = iterations;
+  return ARKStepGetNumSteps(memory, &c->steps);
+}
+
+#define ARKSTEP(name)                                                                              \
+  {                                                                                                \
+    .create = name##_create, .begin = name##_begin, .evolve = ARKStepEvolve,                       \
+    .derivative = ARKStepGetDky, .count = ark_count, .tolerances = ARKStepSStolerances,            \
+    .user = ARKStepSetUserData, .listener = ARKStepSetErrHandlerFn, .stop = ARKStepSetStopTime,    \
+    .longest = ARKStepSetMaxStep, .fixed = ARKStepSetFixedStep, .linear = ARKStepSetLinearSolver,  \
+    .jacobian = ARKStepSetJacFn, .roots = ARKStepRootInit, .direction = ARKStepSetRootDirection,   \
+    .rises = ARKStepGetRootInfo, .free = ARKStepFree, .flag = arkode_flags, .keeps_root = true,    \
+    .too_close = ARK_TOO_CLOSE                                                                     \
+  }
+
+const sal_sundials_package sal_sundials_ark = ARKSTEP(ark), sal_sundials_dirk = ARKSTEP(dirk);

@@ -1,0 +1,317 @@
+/** @file src/sweep/validate_methods.c
+ *  The keys `libraries` and `methods`.
+ */
+#include "validate_methods.h"
+#include "document_edit.h"
+#include "memory.h"
+#include "method_names.h"
+#include "registry.h"
+#include "schema_load.h"
+#include "text.h"
+#include "value.h"
+#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#define BROUGHT "libraries"
+#define LIST    "methods"
+
+enum { MAX_NAME = 40, PLACE = SAL_PLACE + 64 };
+_Static_assert((int)SAL_N_METHOD < (int)SAL_MAX_LIST, "a sweep has room for all");
+
+/* "FILE:LINE: entry 2 of methods" */
+static const char *describe_entry(const sal_document *document, const char *list, int item, int i,
+                                  char where[PLACE])
+{
+  char place[SAL_PLACE];
+
+  snprintf(where, PLACE, "%s: entry %d of %s", sal_document_place(document, item, place), i + 1,
+           list);
+  return where;
+}
+
+/* A list of 0 or more, but not too many. */
+static sal_err check_list(const sal_document *document, const char *key, int list, int least)
+{
+  const yaml_node_t *node = sal_document_node(document, list);
+  const int          n    = sal_document_count(document, list);
+
+  if (node->type != YAML_SEQUENCE_NODE)
+    return sal_value_wrong_kind(document, list, key, "a list, [.., ..]");
+  if (n >= least && n <= SAL_MAX_LIST) return SAL_OK;
+  return sal_document_fail(document, list, "%s: a list of %d; allowed: %d to %d", key, n, least,
+                           SAL_MAX_LIST);
+}
+
+/* ---- libraries ---- */
+
+/* What an entry says. */
+typedef struct {
+  const char *name, *library, *options;
+  int         name_node, library_node;
+} entry;
+
+/* One word of an entry, by its key; the type is text. */
+static sal_err read_text(const sal_document *document, int item, const char *key, const char **text,
+                         int *node)
+{
+  char name[64];
+
+  snprintf(name, sizeof name, BROUGHT ".%s", key);
+  *node = sal_document_child(document, item, key);
+  if (!*node) return sal_schema_missing(document, item, name);
+  *text = sal_document_text(document, *node);
+  if (*text) return SAL_OK;
+  return sal_value_wrong_kind(document, *node, name, "text");
+}
+
+static sal_err check_keys(const sal_document *document, int item, const char *where)
+{
+  static const char *const keys[] = {"name", "library", "options", NULL};
+  const yaml_node_t       *node   = sal_document_node(document, item);
+
+  if (node->type != YAML_MAPPING_NODE)
+    return sal_fail(SAL_ERR_INPUT,
+                    "%s: expected: a mapping, {name: WORD, library: WORD, options: TEXT}", where);
+  for (const yaml_node_pair_t *p = node->data.mapping.pairs.start; p < node->data.mapping.pairs.top;
+       ++p) {
+    const char *key = sal_document_text(document, p->key);
+    int         k   = 0;
+    while (keys[k] && !(key && strcmp(keys[k], key) == 0)) ++k;
+    if (!keys[k]) return sal_text_unknown(SAL_ERR_INPUT, where, "key", key ? key : "?", keys);
+  }
+  return SAL_OK;
+}
+
+static sal_err read_entry(const sal_document *document, int item, const char *where, entry *e)
+{
+  int node;
+
+  SAL_TRY(check_keys(document, item, where));
+  SAL_TRY(read_text(document, item, "name", &e->name, &e->name_node));
+  SAL_TRY(read_text(document, item, "library", &e->library, &e->library_node));
+  return read_text(document, item, "options", &e->options, &node);
+}
+
+/* A word that can stand in STRATEGY:METHOD:TOLERANCE and in lists with commas. */
+static bool is_word(const char *name)
+{
+  size_t n = 0;
+
+  if (!isalpha((unsigned char)name[0])) return false;
+  for (; name[n]; ++n)
+    if (!isalnum((unsigned char)name[n]) && !strchr("-_.+", name[n])) return false;
+  return n <= MAX_NAME;
+}
+
+/* The method of that name that the sweep owns, so far; NULL: there is none. */
+static const sal_method *brought(const sal_sweep *sweep, const char *name)
+{
+  for (int i = 0; i < sweep->n_choice; ++i)
+    if (strcmp(sweep->choice[i].method->name, name) == 0) return sweep->choice[i].method;
+  return NULL;
+}
+
+/* Names are new ones. */
+static sal_err check_name(const sal_document *document, sal_sweep *sweep, const entry *e)
+{
+
+  if (!is_word(e->name))
+    return sal_document_fail(document, e->name_node,
+                             BROUGHT ".name: '%.60s' is no name; allowed: to %d letters, digits "
+                                     "and - _ . +, a letter first",
+                             e->name, MAX_NAME);
+  if (sal_method_names_find(e->name) || strcmp(e->name, SAL_METHOD_NAMES_OURS) == 0 ||
+      strcmp(e->name, SAL_METHOD_NAMES_OTHERS) == 0)
+    return sal_document_fail(document, e->name_node,
+                             BROUGHT ".name: '%s' is taken, see `saltus list methods`; choose "
+                                     "another one",
+                             e->name);
+  if (brought(sweep, e->name))
+    return sal_document_fail(document, e->name_node, "duplicate '%s' in " BROUGHT, e->name);
+  return SAL_OK;
+}
+
+static sal_err find_library(const sal_document *document, const entry *e, const sal_library **out)
+{
+  const char *names[SAL_MAX_LIST + 1];
+  char        where[PLACE], place[SAL_PLACE];
+  int         n = 0;
+
+  *out = sal_library_named(e->library);
+  if (*out) return SAL_OK;
+  for (; sal_libraries[n].name; ++n) names[n] = sal_libraries[n].name;
+  names[n] = NULL;
+  snprintf(where, sizeof where, "%s: " BROUGHT ".library",
+           sal_document_place(document, e->library_node, place));
+  return sal_text_unknown(SAL_ERR_INPUT, where, "library", e->library, names);
+}
+
+static sal_err make_choice(const sal_document *document, sal_sweep *sweep, const char *where,
+                           const entry *e)
+{
+  sal_library_choice *own = &sweep->choice[sweep->n_choice];
+  const sal_library  *library;
+  char                text[SAL_METHOD_NAMES_TEXT];
+
+  SAL_TRY(check_name(document, sweep, e));
+  SAL_TRY(find_library(document, e, &library));
+  if (sweep->results) {
+    SAL_TRY(sal_library_choice_know(library, e->name, e->options, own));
+  } else {
+    if (!library->methods)
+      return sal_fail(SAL_ERR_INPUT, "%s: %s", where,
+                      sal_method_names_lacks(e->name, library, text));
+    if (!library->make)
+      return sal_fail(SAL_ERR_INPUT, "%s: %s has no methods that options select", where,
+                      library->name);
+    SAL_TRY(sal_library_choice_make(where, library, e->name, e->options, own));
+  }
+  ++sweep->n_choice;
+  return SAL_OK;
+}
+
+static sal_err take_brought(const sal_document *document, sal_sweep *sweep, int list)
+{
+  char where[PLACE];
+
+  for (int i = 0; i < sal_document_count(document, list); ++i) {
+    const int item = sal_document_item(document, list, i);
+    entry     e    = {.name = NULL};
+    describe_entry(document, BROUGHT, item, i, where);
+    SAL_TRY(read_entry(document, item, where, &e));
+    SAL_TRY(make_choice(document, sweep, where, &e));
+  }
+  return SAL_OK;
+}
+
+/* ---- methods ---- */
+
+/* A method of a library that is not in this build is known by its name, once. */
+static sal_err know_method(sal_sweep *sweep, const char *name, const sal_method **out)
+{
+  sal_library_choice *own = &sweep->choice[sweep->n_choice];
+
+  SAL_TRY(sal_library_choice_know(sal_library_of(name), name, NULL, own));
+  ++sweep->n_choice;
+  *out = own->method;
+  return SAL_OK;
+}
+
+static sal_err find_method(sal_sweep *sweep, const char *where, const char *name,
+                           const sal_method **out)
+{
+  const char *names[SAL_METHOD_NAMES_MOST + SAL_MAX_LIST + 1];
+  char        text[SAL_METHOD_NAMES_TEXT];
+
+  *out = brought(sweep, name);
+  if (!*out) *out = sal_method_names_find(name);
+  if (*out) return SAL_OK;
+  const char *missing = sal_method_names_missing(name, text);
+  if (missing && sweep->results) return know_method(sweep, name, out);
+  if (missing) return sal_fail(SAL_ERR_INPUT, "%s: %s", where, missing);
+  int n = sal_method_names_gather(names);
+  for (int i = 0; i < sweep->n_choice; ++i) names[n++] = sweep->choice[i].method->name;
+  names[n] = NULL;
+  return sal_text_unknown(SAL_ERR_INPUT, where, "word", name, names);
+}
+
+static sal_err take_methods(const sal_document *document, sal_sweep *sweep, int list)
+{
+  char where[PLACE];
+
+  for (int i = 0; i < sal_document_count(document, list); ++i) {
+    const int   item = sal_document_item(document, list, i);
+    const char *name = sal_document_text(document, item);
+    describe_entry(document, LIST, item, i, where);
+    if (!name || !name[0])
+      return sal_value_wrong_kind(document, item, strstr(where, "entry"), "a word");
+    SAL_TRY(find_method(sweep, where, name, &sweep->method[i]));
+    ++sweep->n_method;
+  }
+  return SAL_OK;
+}
+
+sal_err sal_validate_methods(const sal_document *document, sal_sweep *sweep)
+{
+  const int own = sal_document_find(document, BROUGHT), list = sal_document_find(document, LIST);
+
+  if (own) SAL_TRY(check_list(document, BROUGHT, own, 0));
+  if (!list) return SAL_OK;
+  SAL_TRY(check_list(document, LIST, list, 1));
+  if (own || sweep->results) {
+    const int room = sal_document_count(document, own) + sal_document_count(document, list);
+    sweep->choice  = sal_alloc((size_t)room, sizeof *sweep->choice);
+    if (!sweep->choice) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
+  }
+  if (own) SAL_TRY(take_brought(document, sweep, own));
+  return take_methods(document, sweep, list);
+}
+
+/* ---- words for many ---- */
+
+/* Adds what a word stands for to names. */
+static void add_word(const sal_document *document, const char *word, int *n,
+                     const char *names[SAL_METHOD_NAMES_MOST + 1])
+{
+  const bool ours = strcmp(word, SAL_METHOD_NAMES_OURS) == 0;
+  const int  own  = sal_document_find(document, BROUGHT);
+
+  if (!ours && strcmp(word, SAL_METHOD_NAMES_OTHERS) != 0) {
+    if (*n < SAL_METHOD_NAMES_MOST) names[(*n)++] = word;
+    return;
+  }
+  for (int i = 0; sal_method_names_at(i) && *n < SAL_METHOD_NAMES_MOST; ++i)
+    if (ours == (i < SAL_N_METHOD)) names[(*n)++] = sal_method_names_at(i)->name;
+  for (int i = 0; !ours && i < sal_document_count(document, own) && *n < SAL_METHOD_NAMES_MOST;
+       ++i) {
+    const int   name = sal_document_child(document, sal_document_item(document, own, i), "name");
+    const char *text = sal_document_text(document, name);
+    if (text) names[(*n)++] = text;
+  }
+}
+
+static bool is_word_for_many(const char *word)
+{
+  return word &&
+         (strcmp(word, SAL_METHOD_NAMES_OURS) == 0 || strcmp(word, SAL_METHOD_NAMES_OTHERS) == 0);
+}
+
+/* Nothing stands behind a word for many: which libraries there might be. */
+static sal_err report_none(const sal_document *document, int node)
+{
+  char     text[SAL_METHOD_NAMES_TEXT] = "";
+  sal_text all                         = {0};
+
+  for (const sal_library *l = sal_libraries; l->name; ++l)
+    if (!l->methods)
+      sal_text_add(&all, "; %s", sal_method_names_lacks(SAL_METHOD_NAMES_OTHERS, l, text));
+  const sal_err err =
+      sal_document_fail(document, node, LIST ": this build has no methods of other libraries%s",
+                        all.string ? all.string : "");
+  sal_text_free(&all);
+  return err;
+}
+
+sal_err sal_validate_settle_methods(sal_document *document, bool *changed)
+{
+  const int   node = sal_document_find(document, LIST);
+  const char *text = sal_document_text(document, node);
+  const char *names[SAL_METHOD_NAMES_MOST + 1];
+  int         n    = 0;
+  bool        many = is_word_for_many(text);
+
+  if (many) add_word(document, text, &n, names);
+  for (int i = 0; !text && i < sal_document_count(document, node); ++i) {
+    const char *word = sal_document_text(document, sal_document_item(document, node, i));
+    if (!word) return SAL_OK;
+    many = many || is_word_for_many(word);
+    add_word(document, word, &n, names);
+  }
+  if (!many) return SAL_OK;
+  if (n == 0) return report_none(document, node);
+  names[n] = NULL;
+  *changed = true;
+  return sal_document_put_words(document, LIST, names);
+}

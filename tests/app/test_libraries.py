@@ -1,0 +1,148 @@
+"""Solvers of other libraries, of those that this build has: in lists, sweeps, cubes, answers, and where they are refused."""
+import json
+
+import h5py
+import numpy as np
+
+import cli
+
+SWEEP = """\
+model: monopod
+t_end: 8
+mesh: 0.02
+cells: {{axes: [{{name: k, linear: [10, 30], points: 3}}]}}
+methods: [{methods}]
+strategies: [switch, event]
+tolerances: [1e-3, 1e-5]
+"""
+MINE = """\
+libraries:
+  - {name: my-sandu3, library: petsc, options: "-ts_type rosw -ts_rosw_type sandu3"}
+"""
+
+
+class Libraries(cli.InFolder):
+    def setUp(self):
+        super().setUp()
+        listed = json.loads(self.works("list", "methods", "--json"))
+        self.methods = [m for m in listed["methods"] if m["library"]]
+        self.missing = listed["missing"]
+        self.has = {m["library"] for m in self.methods}
+        # one explicit one of each library
+        self.some = [next(m for m in self.methods if m["library"] == name and m["order"] == 5 and not m["implicit"])
+                     for name in sorted(self.has)]
+        self.names = [m["name"] for m in self.some] + ["my-sandu3"] * ("PETSc" in self.has)
+
+    def write(self, *methods, mine=True):
+        text = SWEEP.format(methods=", ".join(["ode45", *methods]))
+        (self.folder / "s.yaml").write_text(text + MINE * (mine and "PETSc" in self.has), encoding="utf-8")
+
+    def run_some(self, out="s.h5", *more):
+        self.write(*self.names)
+        self.works("run", "s.yaml", "-q", "-o", out, *more, threads=1)
+
+    def test_the_list_says_how_to_get_each(self):
+        self.assertEqual({"PETSc", "SUNDIALS"}, self.has | {m["library"] for m in self.missing})
+        text = self.works("list", "methods")
+        for library in self.missing:
+            self.assertIn(f"{library['library']} is not in this build: {library['get']}\n", text)
+            name = f"{library['library'].lower()}-any"
+            self.write(name)
+            self.refused("run", "s.yaml", "-o", "s.h5", says=("s.yaml:5: entry 2 of methods", name, library["get"]))
+        for method in self.methods:
+            one = self.works("list", "methods", method["name"])
+            self.assertTrue(method["name"].startswith(method["library"].lower() + "-"))
+            self.assertIn(f"{method['library']} {method['version']}: {method['type']}\n", one)
+            self.assertGreater(len(method["select"]), 0)
+            for line in method["select"]:
+                self.assertIn(f"{line}\n", one)
+                self.assertIn(f"{line}\n", text)
+        self.assertTrue(all(m["select"] is None for m in json.loads(self.works("list", "methods", "ode45", "--json"))["methods"]))
+
+    def test_cubes_hold_why_libraries_gave_up(self):
+        self.run_some()
+        with h5py.File(self.folder / "s.h5") as cube:
+            reason = cube["library_reason"]
+            self.assertIn("unprepared", cli.word(reason.attrs["flag_meanings"]).split())
+            self.assertTrue(np.all(reason[..., 0] == -1))  # ours have none
+            self.assertTrue(np.all(reason[..., 1:] == 0))
+            outcome = cube["outcome"][...]
+            self.assertTrue(np.all(outcome == 0))
+            self.assertTrue(np.all(cube["rhs_evaluations"][...] > 20))
+            self.assertGreater(int(cube["events"][0, 1, 1, 0]), 1)
+            self.assertTrue(np.all(cube["events"][:, 1, 1, :] == cube["events"][:, 1, 1, :1]))
+            self.assertTrue(np.all(cube["max_error"][:, 1] < 0.02))
+            self.assertTrue(np.all(cube["max_error"][...] > 1e-12))
+        self.write(mine=False)
+        self.works("run", "s.yaml", "-q", "-o", "ours.h5")
+        with h5py.File(self.folder / "ours.h5") as cube:
+            self.assertNotIn("library_reason", cube)
+
+    def test_reasons_are_counted(self):
+        self.run_some()
+        self.assertNotIn("Why libraries gave up", self.works("info", "s.h5"))
+        with cli.edited(self.folder / "s.h5") as cube:
+            words = cli.word(cube["library_reason"].attrs["flag_meanings"]).split()
+            cube["library_reason"][:2, 0, 0, 1] = words.index("unprepared")
+        self.assertRegex(self.works("info", "s.h5"), r"Why libraries gave up: 2 runs\n  unprepared +2  the library could not")
+        self.assertEqual(json.loads(self.works("info", "s.h5", "--json"))["library_reasons"], {"unprepared": 2})
+
+    def test_advice_says_what_to_write(self):
+        self.run_some()
+        for method in self.some:
+            ask = ("recommend", "s.h5", "--at", "k=20", "--error", "1e-1", "--methods", method["name"])
+            text, first = self.works(*ask), json.loads(self.works(*ask, "--json"))["ranking"][0]
+            self.assertEqual((first["method"], first["library"], first["type"]), (method["name"], method["library"], method["type"]))
+            self.assertEqual(len(first["select"]), len(method["select"]))
+            self.assertTrue(any("TOL" in line for line in method["select"]) or method["library"] == "PETSc")
+            for told, listed in zip(first["select"], method["select"]):
+                self.assertEqual(told, listed.replace("TOL", f"{first['tolerance']:g}"))
+                self.assertIn(f"{told}\n", text)
+        ours = json.loads(self.works("recommend", "s.h5", "--at", "k=20", "--error", "1e-1", "--methods", "ode45", "--json"))
+        self.assertNotIn("select", ours["ranking"][0])
+        for command in (("map", "s.h5"), ("tables", "s.h5"), ("rules", "s.h5", "--error", "1e-1")):
+            self.works(*command)
+        self.assertIn(self.names[0], self.works("tables", "s.h5"))
+
+    def test_parts_and_texts_keep_what_options_select(self):
+        self.run_some("whole.h5")
+        for part in ("1/2", "2/2"):
+            self.works("run", "s.yaml", "-q", "-o", "s.h5", "--part", part, threads=1)
+        self.works("merge", "s.h5", "-q")
+        self.works("diff", "whole.h5", "s.h5")
+        with h5py.File(self.folder / "s.h5") as cube:
+            text = cli.word(cube.attrs["sweep"])
+        (self.folder / "again.yaml").write_text(text, encoding="utf-8")
+        self.works("run", "again.yaml", "-q", "-o", "again.h5", threads=1)
+        self.works("diff", "whole.h5", "again.h5")
+
+    def test_results_are_read_without_the_solver(self):
+        if "PETSc" not in self.has:
+            return
+        self.run_some()
+        before = self.works("recommend", "s.h5", "--at", "k=20", "--error", "1e-1", "--methods", "my-sandu3")
+        with cli.edited(self.folder / "s.h5") as cube:
+            text = cli.word(cube.attrs["sweep"])
+            self.assertIn("sandu3", text)
+            cube.attrs["sweep"] = text.replace("-ts_rosw_type sandu3", "-ts_rosw_type sandu9")
+        after = self.works("recommend", "s.h5", "--at", "k=20", "--error", "1e-1", "--methods", "my-sandu3")
+        self.assertEqual(after, before.replace("-ts_rosw_type sandu3", "-ts_rosw_type sandu9"))
+        self.works("info", "s.h5")
+        self.refused("store", "s.h5", "--cells", "1", says=("entry 1 of libraries",), threads=1)
+
+    def test_faults_are_told_with_their_place(self):
+        if "PETSc" in self.has:
+            self.write("my-sandu3")
+            path = self.folder / "s.yaml"
+            path.write_text(path.read_text().replace("sandu3\"", "sandu3 -ts_no_such 1\""), encoding="utf-8")
+            self.refused("run", "s.yaml", "-o", "s.h5", says=("s.yaml:9: entry 1 of libraries", "-ts_no_such"))
+        for method in self.some:
+            self.write(method["name"], mine=False)
+            self.refused("run", "s.yaml", "-o", "s.h5", "--set", "strategies=[ess2]",
+                         says=("strategy ess2", f"{method['name']} sets its own steps"))
+            for command in (("bderiv", "--matrix"), ("orbit",), ("calibrate-eps", "--rms", "1e-3", "--strategy", "ess2")):
+                self.refused(*command, "--method", method["name"], says=(method["name"], "sets its own steps"))
+            self.works("trajectory", "--method", method["name"], "--t-end", "8", "-o", f"{method['name']}.csv")
+
+
+cli.main()

@@ -1,0 +1,11 @@
+/** @file tests/sweep/made_up_libraries.h
+ *  A table of libraries in place of that of this build (library_methods.h): "Made-Up" with a Runge-Kutta
+ *  method of order 4, which options set, and "Absent", which is not in it.
+ */
+#ifndef SAL_TEST_MADE_UP_LIBRARIES_H
+#define SAL_TEST_MADE_UP_LIBRARIES_H
+
+/** Methods made by options that have not been freed. */
+extern int made_up_live;
+
+#endif
