@@ -89,6 +89,7 @@ SAL_INLINE void sal_rosenbrock_nystrom_split(int half, const sal_step_state *s,
   m->q   = s->mem;
   m->S   = s->mem + 1;
   m->piv = (sal_m *)(void *)(m->S + half * half);
+  for (int k = 0; k < half; ++k) m->place[k] = m->speed[k] = 0;
   for (int i = 0, k = 0; i < 2 * half; ++i)
     if (s->model->velocity[i]) m->place[k] = i, m->speed[k++] = s->model->velocity[i] - 1;
 }
