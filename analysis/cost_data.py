@@ -30,8 +30,14 @@ def left_out(cube):
     return cube["outcome"] == (names.index("left_out") if "left_out" in names else -1)
 
 
+def outworked(cube):
+    """Which runs were stopped at the cap of their cell: what they take is more than what they did."""
+    names = str(cube["outcome"].attrs.get("flag_meanings", "done")).split()
+    return cube["outcome"] == (names.index("outworked") if "outworked" in names else -1)
+
+
 def work(cube, of_map=None):
-    """Work in evaluations of f, by the weights of the map or f alone; inf when a run failed."""
+    """Work in evaluations of f, by the weights of the map or f alone; inf when a run failed or was stopped."""
     weights = {"rhs": 1.0}
     if of_map is not None and "work_terms" in of_map.attrs:
         terms = str(of_map.attrs["work_terms"]).split()
@@ -48,7 +54,7 @@ def work(cube, of_map=None):
 
 
 def error(cube):
-    """Largest error on the mesh; infinite when a run failed."""
+    """Largest error on the mesh; infinite when a run failed or was stopped."""
     if "max_error" not in cube:
         raise NotOurs("the cube has no dataset max_error")
     values = cube["max_error"].where(done(cube), np.inf).where(~left_out(cube))
@@ -130,7 +136,7 @@ def scored(cube, name):
 
 
 def totals(cube, weights):
-    """Weighted points of eq. (36), mean over cells: DataArray over contenders, NaN if left out."""
+    """Weighted points of eq. (36), mean over cells: DataArray over contenders, NaN if left out, or stopped in some cell."""
     total, by_work = 0.0, False
     for name, weight in parse_weights(weights).items():
         if not weight:
@@ -141,4 +147,4 @@ def totals(cube, weights):
             raise NotOurs(f"the cube has no points for {name} ({first})")
         by_work = by_work or there[0] != first
         total = total + weight * cube[there[0]]
-    return total.where(~left_out(cube)).mean("cell"), by_work
+    return total.where(~left_out(cube)).mean("cell").where(~outworked(cube).any("cell")), by_work

@@ -10,7 +10,7 @@ import numpy as np
 import page
 import paper
 from command_line import Parser, run
-from cost_data import done, left_out
+from cost_data import done, left_out, outworked
 from cube import NotOurs
 from map_data import grid_axes, meaning, open_mapped, quantities
 from report_costs import costs, scores, stiffness
@@ -86,15 +86,18 @@ def run_counts(mapped):
         ("cells", mapped.n_cell),
         ("tolerances", " ".join(f"{t:g}" for t in cube["rtol"].values)),
         ("runs", int(ran.sum())),
-        ("runs that failed", int((ran & ~done(cube)).sum())),
+        ("runs that failed", int((ran & ~done(cube) & ~outworked(cube)).sum())),
     ]
     for i, name in enumerate(outcomes):
         count = int((cube["outcome"] == i).sum())
-        if count and name not in ("done", "ended", "left_out"):
+        if count and name not in ("done", "ended", "left_out", "outworked"):
             rows.append((f"of these {name.replace('_', ' ')}", count))
     ended = int((cube["outcome"] == outcomes.index("ended")).sum()) if "ended" in outcomes else 0
     if ended:
         rows.append(("runs that a contact ended, which are no failures", ended))
+    stopped = int(outworked(cube).sum())
+    if stopped:
+        rows.append(("runs stopped at the cap of their cell, which take more than they did", stopped))
     if "left_out" in outcomes:
         rows.append(("pairs left out (they do not go together)", int(left_out(cube).sum())))
     return rows

@@ -95,6 +95,24 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   return used;
 }
 
+/* Largest error of a lane's trajectory so far. */
+static double error_so_far(const sal_batch *b, int lane)
+{
+  return SAL_AT(b->observer.largest, lane);
+}
+
+void sal_batch_lower_caps(sal_batch *b, sal_m lanes)
+{
+  for (int lane = 0; lane < SAL_LANES; ++lane) {
+    const sal_work_stairs *s     = b->job[b->which[lane]].stairs;
+    const double           error = error_so_far(b, lane);
+    int                   *down  = &b->stairs_down[lane];
+    if (!SAL_AT(lanes, lane) || !s) continue;
+    for (; *down < s->n && error > s->error[*down]; ++*down)
+      if (s->work[*down] < SAL_AT(b->most_work, lane)) SAL_AT(b->most_work, lane) = s->work[*down];
+  }
+}
+
 void sal_batch_load(sal_batch *b, int lane, int64_t which)
 {
   const sal_model *m            = b->setup->model;
@@ -111,7 +129,8 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   SAL_AT(b->longest, lane) =
       b->strategy && m->longest_step ? m->longest_step(job->param) : INFINITY;
   SAL_AT(b->most_work, lane)     = job->most_work > 0 ? job->most_work : INFINITY;
-  b->capped                      = b->capped || job->most_work > 0;
+  b->stairs_down[lane]           = 0;
+  b->capped                      = b->capped || job->most_work > 0 || job->stairs;
   SAL_AT(b->s.phase.count, lane) = sal_model_guards(m, job->param);
   sal_m *const zero[]            = {
                  &b->attempts,     &b->steps,       &b->failed,  &b->events, &b->restarts,  &b->guarded,
@@ -236,6 +255,8 @@ static void write_record(sal_batch *b, int lane, sal_outcome outcome)
   if (sal_metric_finished(outcome))
     r->value[SAL_METRIC_ENERGY_DRIFT] = drift_of(b->energy[lane], energy_of(b, lane));
   sal_observe_end(&b->observer, b->setup, lane, y[b->setup->model->watch], r);
+  if (outcome == SAL_OUT_OUTWORKED && job->score) /* what it could not win any more */
+    r->value[SAL_METRIC_MAX_ERROR] = error_so_far(b, lane);
 }
 
 /* Writes the record of a lane and loads the next job into it; returns whether there was one. */

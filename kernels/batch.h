@@ -34,9 +34,10 @@ typedef struct SAL_FN(sal_batch) {
   int64_t      which[SAL_LANES];  /* job of each lane */
   double       energy[SAL_LANES]; /* the model's invariant at the start */
   sal_observer observer;
-  sal_m        moved;            /* lanes that were projected in this turn */
-  sal_v        most_work;        /* cap of each lane, infinite without one */
-  bool         capped;           /* has a lane ever had one? */
+  sal_m        moved;                  /* lanes that were projected in this turn */
+  sal_v        most_work;              /* cap of each lane, infinite without one */
+  int          stairs_down[SAL_LANES]; /* how often its error has lowered it */
+  bool         capped;                 /* has a lane ever had one? */
   sal_v        longest;          /* step that the model allows, where contacts are looked for */
   sal_v        cruise;           /* step size before a surface came in reach */
   sal_m        restep_leap;      /* the target of a restepping lane is no zero but a leap */
@@ -56,6 +57,9 @@ size_t SAL_FN(sal_batch_lay_out)(sal_batch *b, sal_v *block);
 /** Puts job `which` at its start into a lane. */
 void SAL_FN(sal_batch_load)(sal_batch *b, int lane, int64_t which);
 
+/** Lowers the caps of those of `lanes` whose error so far has passed a stair (sal_work_stairs). */
+void SAL_FN(sal_batch_lower_caps)(sal_batch *b, sal_m lanes);
+
 /** The state y [n_state] of a lane, as code outside the kernels has it. */
 void SAL_FN(sal_batch_read_state)(const sal_batch *b, int lane, double y[]);
 
@@ -72,6 +76,7 @@ void SAL_FN(sal_batch_retire)(sal_batch *b, sal_m lanes, sal_outcome outcome, sa
 #define sal_batch_prepare      SAL_FN(sal_batch_prepare)
 #define sal_batch_lay_out      SAL_FN(sal_batch_lay_out)
 #define sal_batch_load         SAL_FN(sal_batch_load)
+#define sal_batch_lower_caps   SAL_FN(sal_batch_lower_caps)
 #define sal_batch_read_state   SAL_FN(sal_batch_read_state)
 #define sal_batch_note_energy  SAL_FN(sal_batch_note_energy)
 #define sal_batch_first_closed SAL_FN(sal_batch_first_closed)

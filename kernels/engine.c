@@ -114,6 +114,7 @@ bool sal_engine_used_up(sal_engine_run *run)
                       u->work.solve * (double)run->solves;
 
   if (run->outcome != SAL_OUT_DONE) return true;
+  sal_batch_lower_caps(run->batch, ~sal_none());
   if (run->steps + run->failed >= u->max_attempts)
     run->outcome = SAL_OUT_STEP_CAP;
   else if (work > run->batch->most_work)

@@ -82,7 +82,7 @@ static sal_m attempts_used_up(const sal_batch *b)
 }
 
 /* Work in evaluations of f (setup.h, sal_work_weights) beyond the cap of the job. */
-static sal_m is_outworked(const sal_batch *b)
+static sal_m is_outworked(sal_batch *b, sal_m live)
 {
   const sal_work_weights *c = &b->setup->work;
   const sal_step_state   *s = &b->s;
@@ -90,7 +90,8 @@ static sal_m is_outworked(const sal_batch *b)
                      c->factorisation * sal_to_double(s->n_lu) +
                      c->solve * sal_to_double(s->n_solve);
 
-  return sal_gt(work, b->most_work);
+  sal_batch_lower_caps(b, live);
+  return live & sal_gt(work, b->most_work);
 }
 
 static sal_m attempt_step(sal_batch *b, sal_m *fresh)
@@ -107,10 +108,9 @@ static sal_m attempt_step(sal_batch *b, sal_m *fresh)
   sal_count(&b->failed, wrong, 1);
   s->again |= wrong;
   b->restepping &= ~wrong;
-  const sal_m lost   = s->fixed > 0 ? overflowed(s, ok) : sal_none();
-  const sal_m capped = live & attempts_used_up(b) & ~stuck & ~lost;
-  const sal_m outworked =
-      b->capped ? live & is_outworked(b) & ~stuck & ~lost & ~capped : sal_none();
+  const sal_m lost      = s->fixed > 0 ? overflowed(s, ok) : sal_none();
+  const sal_m capped    = live & attempts_used_up(b) & ~stuck & ~lost;
+  const sal_m outworked = b->capped ? is_outworked(b, live) & ~stuck & ~lost & ~capped : sal_none();
   retire_lanes(b, lost, SAL_OUT_NOT_FINITE, fresh);
   retire_lanes(b, stuck, SAL_OUT_UNDERFLOW, fresh);
   retire_lanes(b, capped, SAL_OUT_STEP_CAP, fresh);

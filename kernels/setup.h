@@ -87,6 +87,14 @@ typedef struct {
   bool      *closed; /* [capacity][n_guard] the mode behind each; may be NULL */
 } sal_events;
 
+/** Caps on the work of a run that fall as its error grows: once its largest error on the mesh so far is
+ *  above error[k], it may do work[k], in evaluations of f.  Errors ascend. */
+enum { SAL_MAX_STAIR = 16 };
+typedef struct {
+  int    n;
+  double error[SAL_MAX_STAIR], work[SAL_MAX_STAIR];
+} sal_work_stairs;
+
 /** One trajectory to be run.  All but param and initial may be NULL. */
 typedef struct {
   const double    *param;   /* [n_param + n_option] */
@@ -97,7 +105,8 @@ typedef struct {
   double           t_end; /* > 0: its own end, ahead of the setup's; without samples and score */
   double
       most_work; /* > 0: in evaluations of f; beyond it the run ends with the outcome OUTWORKED */
-  double *end;   /* [n_state] receives the state at t_reached */
+  const sal_work_stairs *stairs; /* further caps, of a run with a score */
+  double                *end;    /* [n_state] receives the state at t_reached */
   /* [n_guard] the mode it starts in; NULL: the gaps say.  A contact whose gap is 0 there has just
    * changed to that side.  Only for strategies that freeze the mode, with every_contact. */
   const bool *closed;

@@ -8,8 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* May this contender win at all? */
-static bool may_be_chosen(const sal_sweep *s, const sal_question *q, int contender)
+bool sal_choose_allows(const sal_sweep *s, const sal_question *q, int contender)
 {
   const sal_contender at = sal_contender_decode(s, contender);
 
@@ -74,7 +73,7 @@ static bool expect_figures(const sal_performance_table *a, int n, const int64_t 
   const cell_summary work  = summarise_cells(a->work + k, stride, n, cell, weight);
   const cell_summary error = summarise_cells(a->error + k, stride, n, cell, weight);
 
-  if (isnan(work.mean)) return false;
+  if (isnan(work.mean) || isinf(error.hi)) return false; /* does not count in some cell */
   out->work     = work.mean;
   out->work_lo  = work.lo;
   out->work_hi  = work.hi;
@@ -114,10 +113,38 @@ int sal_choose(const sal_performance_table *a, int n, const int64_t cell[], cons
   assert(sal_question_by_error(q) || a->scored);
   for (int k = 0; k < a->n_contender; ++k) {
     out[found].contender = k;
-    if (may_be_chosen(a->sweep, q, k) && expect_figures(a, n, cell, weight, q, &out[found]))
+    if (sal_choose_allows(a->sweep, q, k) && expect_figures(a, n, cell, weight, q, &out[found]))
       ++found;
   }
   qsort(out, (size_t)found, sizeof *out, compare_candidates);
+  return found;
+}
+
+/* What a contender's error at the point is at least, if it was stopped in some of the cells. */
+static double least_error_of(const sal_performance_table *a, int n, const int64_t cell[],
+                             const double weight[], int k)
+{
+  double sum = 0;
+
+  for (int i = 0; i < n; ++i) {
+    const int64_t at = cell[i] * a->n_contender + k;
+    sum += weight[i] * log(fmax(fmin(a->error[at], a->least_error[at]), DBL_MIN));
+  }
+  return exp(sum);
+}
+
+int sal_choose_stopped(const sal_performance_table *a, int n, const int64_t cell[],
+                       const double weight[], const sal_question *q, double work)
+{
+  int found = 0;
+
+  for (int k = 0; k < a->n_contender && a->n_censored > 0; ++k) {
+    bool stopped = false;
+    for (int i = 0; i < n; ++i) stopped = stopped || sal_performance_censored(a, cell[i], k);
+    if (stopped && sal_choose_allows(a->sweep, q, k) &&
+        least_error_of(a, n, cell, weight, k) <= q->error)
+      found += summarise_cells(a->work + k, a->n_contender, n, cell, weight).mean < work;
+  }
   return found;
 }
 

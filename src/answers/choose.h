@@ -29,10 +29,18 @@ typedef struct {
   double sd, dt, iae, total;        /* points, NaN where the table has none; p_tot */
 } sal_choose_candidate;
 
+/** May this contender answer the question, whatever it takes?  By methods, strategies, tolerance. */
+bool sal_choose_allows(const sal_sweep *sweep, const sal_question *question, int contender);
+
 /** Ranks the contenders at the point that the n cells surround with weights [n], best first, into
  *  out [table->n_contender], and returns how many there are. */
 int sal_choose(const sal_performance_table *table, int n, const int64_t cell[],
                const double weight[], const sal_question *question, sal_choose_candidate out[]);
+
+/** How many contenders that may answer, and that were stopped in some of these cells, might take less
+ *  than `work` at the point: what they did there is a lower bound on their work.  They are not ranked. */
+int sal_choose_stopped(const sal_performance_table *table, int n, const int64_t cell[],
+                       const double weight[], const sal_question *question, double work);
 
 /** The place of the first candidate behind `from` with a pair of method and strategy that no
  *  candidate before it has; n when there is none.  sal_choose_next(.., -1) is the answer, its

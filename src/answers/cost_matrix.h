@@ -6,6 +6,8 @@
  *  share of that least work.  Not reaching the error, which includes a failure, is a miss.  A miss
  *  has a price in units of the least work, and no cost is larger, so that missing never looks
  *  better than reaching, however cheap it is.
+ *  A run that was stopped at the cap of its cell is a miss, too, so that nothing looks better because
+ *  it was stopped.
  *  By points the cost is the points of (36) below those of the best in the cell.  A failure is a
  *  miss, and costs as much as the fewest points there are, 9 for each unit of weight.
  *

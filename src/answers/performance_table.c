@@ -5,18 +5,8 @@
 #include "contender.h"
 #include "memory.h"
 #include "points.h"
+#include "work.h"
 #include <math.h>
-
-sal_work_weights sal_performance_work_presets(const sal_sweep *sweep)
-{
-  const double n = sal_model_continuous(sweep->model);
-
-  /* differences are counted among the evaluations of f */
-  return (sal_work_weights){.rhs           = 1,
-                            .jacobian      = sweep->jacobian == SAL_JACOBIAN_ANALYTIC ? n : 0,
-                            .factorisation = n * n / 15,
-                            .solve         = n / 5};
-}
 
 sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
                                const sal_work_weights *weights, bool points, bool timed,
@@ -28,10 +18,10 @@ sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
                                                   .by          = sweep->map_by ? sweep->map_by : sal_error_metrics,
                                                   .weights     = *weights,
                                                   .timed       = timed};
-  double     **column[] = {&a->work, &a->error, &a->sd, &a->dt, &a->iae};
+  double     **column[] = {&a->work, &a->error, &a->least_error, &a->sd, &a->dt, &a->iae};
   const size_t n        = (size_t)n_cell * (size_t)a->n_contender;
 
-  for (int i = 0; i < (points ? 5 : 2); ++i) {
+  for (int i = 0; i < (points ? 6 : 3); ++i) {
     if (!(*column[i] = sal_alloc(n, sizeof(double)))) {
       sal_performance_free(a);
       return sal_fail(SAL_ERR_MEMORY, "no memory for a map of %lld cells", (long long)n_cell);
@@ -46,10 +36,20 @@ sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_cell,
   return SAL_OK;
 }
 
+void sal_performance_drop_points(sal_performance_table *a)
+{
+  sal_free(a->sd);
+  sal_free(a->dt);
+  sal_free(a->iae);
+  a->sd = a->dt = a->iae = NULL;
+  a->timed               = false;
+}
+
 void sal_performance_free(sal_performance_table *a)
 {
   sal_free(a->work);
   sal_free(a->error);
+  sal_free(a->least_error);
   sal_free(a->reference_error);
   sal_free(a->sd);
   sal_free(a->dt);
@@ -57,28 +57,20 @@ void sal_performance_free(sal_performance_table *a)
   *a = (sal_performance_table){0};
 }
 
-/* NaN when a count that matters is missing. */
-static double work_of(const sal_performance_table *a, const sal_record *r)
-{
-  const sal_work_weights *w                 = &a->weights;
-  const double            share[SAL_N_WORK] = {[SAL_WORK_RHS]            = w->rhs,
-                                               [SAL_WORK_JACOBIANS]      = w->jacobian,
-                                               [SAL_WORK_FACTORISATIONS] = w->factorisation,
-                                               [SAL_WORK_SOLVES]         = w->solve};
-  double                  sum               = 0;
-
-  for (int i = 0; i < SAL_N_WORK; ++i)
-    if (share[i] > 0 && a->by->count[i] >= 0) sum += share[i] * r->value[a->by->count[i]];
-  return sum;
-}
-
 static void add_record(sal_performance_table *a, int64_t at, const sal_record *r,
                        double reference_error)
 {
-  const double work  = work_of(a, r);
-  const double error = r->value[a->by->error] + reference_error;
-  const bool   done  = !a->by->trajectory || sal_metric_finished(r->value[SAL_METRIC_OUTCOME]);
+  const double outcome = r->value[SAL_METRIC_OUTCOME];
+  const double work    = sal_work_of(&a->weights, a->by, r);
+  const double error   = r->value[a->by->error] + reference_error;
+  const bool   done    = !a->by->trajectory || sal_metric_finished(outcome);
 
+  if (a->by->trajectory && outcome == SAL_OUT_OUTWORKED && isfinite(work)) {
+    a->work[at]        = work; /* it would have done more */
+    a->error[at]       = INFINITY;
+    a->least_error[at] = isnan(error) ? 0 : error;
+    ++a->n_censored;
+  }
   if (!done || !isfinite(error) || !isfinite(work)) return;
   a->work[at]  = work;
   a->error[at] = error;
@@ -109,7 +101,7 @@ static void unpack_points(const sal_performance_table *a, int64_t cell, sal_reco
     const int64_t at = cell * a->n_contender + i;
     double       *v  = record[i].value;
     for (int m = 0; m < SAL_N_METRIC; ++m) v[m] = NAN;
-    v[SAL_METRIC_OUTCOME] = isnan(a->work[at]) ? SAL_OUT_LEFT_OUT : SAL_OUT_DONE;
+    v[SAL_METRIC_OUTCOME] = isfinite(a->error[at]) ? SAL_OUT_DONE : SAL_OUT_LEFT_OUT;
     v[SAL_METRIC_SD]      = a->sd[at];
     v[SAL_METRIC_DT]      = a->dt[at];
     v[SAL_METRIC_IAE]     = a->iae[at];

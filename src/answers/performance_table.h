@@ -6,6 +6,9 @@
  *  measured of it is finite.  Its error is the one measured plus the estimated error of the reference,
  *  a bound on what it really is.  Which error that is, what the work is counted from and what counts as
  *  a reference says the sweep's error metric (error_metric.h): of trajectories, the largest one.
+ *
+ *  A contender that was stopped at the cap of its cell (cap.h) is censored: it does not count, but the
+ *  work it did is a lower bound on what it takes, and stands in the table with an infinite error.
  */
 #ifndef SAL_PERFORMANCE_TABLE_H
 #define SAL_PERFORMANCE_TABLE_H
@@ -13,26 +16,24 @@
 #include "err.h"
 #include "map.h"
 #include "tile.h"
+#include <math.h>
 
 /** Columns [n_cell][n_contender], in the order of contender.h. */
 typedef struct {
   const sal_sweep        *sweep;             /* borrowed: axes, contenders, end of the runs */
   int64_t                 n_cell, n_counted; /* cells; pairs of cell and contender that count */
+  int64_t                 n_censored;        /* pairs that were stopped at a cap */
   int                     n_contender;
   const sal_error_metric *by; /* as the sweep says; another one before cells are filled in */
   sal_work_weights        weights;
   sal_points_scope        scope;
   bool                    timed, scored;
-  double                 *work;  /* in evaluations of f; NaN: does not count */
-  double                 *error; /* bound on it */
-  double *reference_error;       /* [n_cell] estimate; infinite: the reference has no end */
-  double *sd, *dt, *iae;         /* NULL without points; raw values, and points once scored */
+  double                 *work;  /* in evaluations of f; NaN: neither counts nor is censored */
+  double                 *error; /* bound on it; infinite: censored, and work a lower bound */
+  double                 *least_error; /* of a censored one: its error is at least that; else NaN */
+  double *reference_error;             /* [n_cell] estimate; infinite: the reference has no end */
+  double *sd, *dt, *iae;               /* NULL without points; raw values, and points once scored */
 } sal_performance_table;
-
-/** What the work of a run is made of for a model of n states, in evaluations of f: an analytic
- *  Jacobian like the differences it stands for, a factorisation of 2/3 n^3 and a solve of 2 n^2
- *  operations beside an f of 10 n. */
-sal_work_weights sal_performance_work_presets(const sal_sweep *sweep);
 
 /** A table of n_cell cells in which no contender counts yet; with room for points if wanted, whose
  *  solution duration is the measured time (`timed`) or the work.  The caller frees it. */
@@ -40,6 +41,16 @@ SAL_MUST_CHECK sal_err sal_performance_create(const sal_sweep *sweep, int64_t n_
                                               const sal_work_weights *weights, bool points,
                                               bool timed, sal_performance_table *out);
 void                   sal_performance_free(sal_performance_table *table);
+
+/** Frees the room for points: the table is one without them. */
+void sal_performance_drop_points(sal_performance_table *table);
+
+/** Was this contender stopped at the cap of the cell? */
+static inline bool sal_performance_censored(const sal_performance_table *table, int64_t cell,
+                                            int contender)
+{
+  return isinf(table->error[cell * table->n_contender + contender]);
+}
 
 /** Fills in the cells of a result. */
 void sal_performance_add(sal_performance_table *table, const sal_tile_result *result);

@@ -33,6 +33,14 @@ static bool run_counts(const sal_record *r)
   return sal_metric_finished(r->value[SAL_METRIC_OUTCOME]);
 }
 
+/* Not run, or stopped while it might have gone well. */
+static bool has_no_points(const sal_record *r)
+{
+  const double outcome = r->value[SAL_METRIC_OUTCOME];
+
+  return outcome == SAL_OUT_LEFT_OUT || outcome == SAL_OUT_OUTWORKED;
+}
+
 void sal_points_range_clear(sal_points_range *range)
 {
   for (int c = 0; c < SAL_N_CRITERION; ++c)
@@ -83,7 +91,7 @@ static void fill_cell_points(const sal_points_range *range, const sal_sweep *swe
       for (int c = 0; c < SAL_N_CRITERION; ++c) {
         const double value = criterion_value(&criteria[c], sweep, r);
         double      *out   = &r->value[criteria[c].points];
-        if (r->value[SAL_METRIC_OUTCOME] == SAL_OUT_LEFT_OUT)
+        if (has_no_points(r))
           *out = NAN;
         else if (!run_counts(r))
           *out = 1;

@@ -17,6 +17,35 @@ static sal_reason reason_of_none(const sal_performance_table *a, int64_t cell,
   return known <= asked ? SAL_REASON_NO_CONTENDER : SAL_REASON_NO_REFERENCE;
 }
 
+/* Work of the cheapest contender that may win and was stopped at the cap of the cell: with less than
+ * that it is known who wins.  Infinite where none was stopped. */
+static double least_censored(const sal_performance_table *a, int64_t cell, const sal_question *q)
+{
+  double least = INFINITY;
+
+  for (int k = 0; k < a->n_contender && a->n_censored > 0; ++k)
+    if (sal_performance_censored(a, cell, k) && sal_choose_allows(a->sweep, q, k) &&
+        !(sal_question_by_error(q) && a->least_error[cell * a->n_contender + k] > q->error))
+      least = fmin(least, a->work[cell * a->n_contender + k]);
+  return least;
+}
+
+/* What decided between the best two, or that it is not known who is best: a run that was stopped
+ * might have won.  One that was stopped later than the best was done is a runner-up that takes more. */
+static sal_reason reason_of(const sal_performance_table *a, int64_t cell, const sal_question *q,
+                            const sal_choose_candidate *best, const sal_choose_candidate *second)
+{
+  const double stopped = least_censored(a, cell, q);
+
+  if (!best) {
+    const sal_reason none = reason_of_none(a, cell, q);
+    return none == SAL_REASON_NO_CONTENDER && isfinite(stopped) ? SAL_REASON_OUTWORKED : none;
+  }
+  if (stopped < best->work) return SAL_REASON_OUTWORKED;
+  if (!second && isfinite(stopped)) return SAL_REASON_WORK;
+  return sal_choose_reason(q, best, second);
+}
+
 static sal_map_place answer_question(const sal_performance_table *a, int64_t cell,
                                      const sal_question *q, sal_choose_candidate list[])
 {
@@ -32,8 +61,7 @@ static sal_map_place answer_question(const sal_performance_table *a, int64_t cel
                                         .second_value = NAN,
                                         .margin       = NAN,
                                         .error        = NAN,
-                                        .reason       = best ? sal_choose_reason(q, best, second)
-                                                             : reason_of_none(a, cell, q)};
+                                        .reason       = reason_of(a, cell, q, best, second)};
 
   if (best) {
     place.best  = best->contender;

@@ -41,6 +41,7 @@ sal_regret_evaluation sal_regret_evaluate(const sal_performance_table *a, int64_
   }
   if (virtual_best->best < 0) return v;
   v.missed  = !(v.error <= asked);
+  v.stopped = isinf(v.error);
   v.regret  = v.missed ? NAN : v.work / virtual_best->work - 1;
   v.excess  = !v.missed ? NAN : isnan(v.error) ? INFINITY : v.error / asked;
   v.retried = work_with_retries(a, cell, virtual_best, asked, l, from) / virtual_best->work - 1;
@@ -122,6 +123,7 @@ static void sum_up_evaluations(int64_t n, const sal_regret_evaluation v[], doubl
     else
       regret[out->evaluated - out->missed] = v[i].regret;
     out->failed += v[i].missed && isinf(v[i].excess);
+    out->stopped += v[i].stopped;
     out->abstained += v[i].abstained;
     retried[out->evaluated++] = v[i].retried;
   }

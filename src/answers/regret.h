@@ -12,6 +12,10 @@
  *  in for work that is not known: a run that did not reach the end costs as much as the most
  *  expensive contender that did, and a schedule on which no level hits costs, in addition, as much
  *  as the most expensive available contender.
+ *
+ *  A run that was stopped at the cap of its cell (cap.h) is a miss: what it takes is more than its cap,
+ *  and whether it reaches the error then is not known.  With retries it costs what it did, a lower
+ *  bound, and what follows.
  */
 #ifndef SAL_REGRET_H
 #define SAL_REGRET_H
@@ -25,6 +29,7 @@
 typedef struct {
   int    best, chosen; /* contenders; -1: none */
   bool   missed;
+  bool   stopped;   /* missed: was stopped at the cap of the point, and work is a lower bound */
   bool   abstained; /* the map expected no hit; its most accurate contender is chosen */
   double best_work, work, error;  /* the latter two of the chosen; NaN: did not reach the end */
   double regret, excess, retried; /* NaN unless it hit; NaN unless it missed; with retries */
@@ -58,6 +63,7 @@ SAL_MUST_CHECK sal_err sal_regret_evaluate_map(const sal_performance_table *map,
 typedef struct {
   int64_t       points, evaluated;         /* evaluated: some contender is available */
   int64_t       missed, abstained, failed; /* of the evaluated; failed: did not reach the end */
+  int64_t       stopped;                   /* of the failed: at a cap */
   sal_quantiles regret;                    /* of the hits */
   sal_quantiles excess;                    /* of the misses */
   sal_quantiles retried;                   /* of the evaluated */

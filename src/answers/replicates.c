@@ -16,7 +16,7 @@ static double dispersion_of(const sal_performance_table *points,
 
   for (int64_t c = 0; c < points->n_cell; ++c) {
     const int64_t at = c * points->n_contender + k;
-    if (!isnan(points->error[at]) && !isnan(replicates->error[at]))
+    if (isfinite(points->error[at]) && isfinite(replicates->error[at]))
       room[n++] = log_of(replicates->error[at]) - log_of(points->error[at]);
   }
   if (n == 0) return NAN;

@@ -71,7 +71,7 @@ static sal_err estimate_plan(const options *o, const sal_sweep *s, sal_plan *p)
                   .seconds = NAN};
   if (o->sample == 0) return SAL_OK;
   SAL_TRY(sal_estimate_run(s, tile, o->sample, enough, &p->estimate));
-  p->seconds = p->estimate.cpu_seconds / ranks / threads;
+  p->seconds = fmax(p->estimate.cpu_seconds / threads, p->estimate.alone_seconds) / ranks;
   return SAL_OK;
 }
 

@@ -109,7 +109,8 @@ const sal_command sal_cmd_recommend = {
         "higher by that many standard deviations of its logarithm among the cells around the "
         "point, since errors of neighbouring cells scatter (dispersion).  --caution 0 takes the "
         "most likely error and misses the asked one more often; --caution 1 misses rarely and "
-        "costs more.  Below a method of another library stand the options or lines of code that "
+        "costs more.  Points need a cube in which no run was stopped at a cap (key cap of the "
+        "sweep).  Below a method of another library stand the options or lines of code that "
         "select it, with the tolerance in them.  Exit status 1 when the point lies outside the "
         "mapped region, and its edge "
         "answered.",

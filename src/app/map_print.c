@@ -23,6 +23,7 @@ typedef struct {
   win_count of[SAL_MAX_LIST * SAL_MAX_LIST]; /* [pairs], most wins first */
   int64_t   cells, missed;                   /* missed: no contender answers */
   int64_t   unknown;                         /* no reference is good enough to tell */
+  int64_t   unproven;                        /* a run that was stopped might win */
   double    margin;                          /* the median; NaN: there is none */
 } win_summary;
 
@@ -49,10 +50,11 @@ static void count_wins(const sal_sweep *s, const sal_map_place place[], int64_t 
 
   w->pairs  = sal_contender_pairs(s);
   w->cells  = n;
-  w->missed = w->unknown = 0;
+  w->missed = w->unknown = w->unproven = 0;
   for (int p = 0; p < w->pairs; ++p) w->of[p] = (win_count){p, 0};
   for (int64_t i = 0; i < n; ++i) {
     const sal_map_place *at = &place[i * stride];
+    w->unproven += at->reason == SAL_REASON_OUTWORKED;
     if (at->best < 0)
       ++*(at->reason == SAL_REASON_NO_REFERENCE ? &w->unknown : &w->missed);
     else
@@ -78,6 +80,8 @@ static void print_wins(FILE *out, const sal_sweep *s, const char *question, cons
             sal_contender_method(s, w->of[p].pair), 100 * cell_share(w, w->of[p].wins));
   if (w->missed) fprintf(out, "  no contender %.0f %%", 100 * cell_share(w, w->missed));
   if (w->unknown) fprintf(out, "  no good reference %.0f %%", 100 * cell_share(w, w->unknown));
+  if (w->unproven)
+    fprintf(out, "  a stopped run might win in %.2g %%", 100 * cell_share(w, w->unproven));
   if (!isnan(w->margin))
     fprintf(out, "  margin %.2g %s", by_error ? 100 * w->margin : w->margin,
             by_error ? "%" : "points");
@@ -89,6 +93,7 @@ static void put_wins(sal_json *j, const sal_sweep *s, const win_summary *w)
 {
   sal_json_whole(j, "unanswered", w->missed + w->unknown);
   sal_json_whole(j, "no_reference", w->unknown);
+  if (w->unproven) sal_json_whole(j, "outworked", w->unproven);
   sal_json_number(j, "margin", w->margin);
   sal_json_array(j, "winners");
   for (int p = 0; p < w->pairs && w->of[p].wins; ++p) {

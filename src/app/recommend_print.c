@@ -121,6 +121,23 @@ static void print_how(FILE *out, const sal_recommend_point *a)
             a->stencil.n);
 }
 
+static int count_stopped(const sal_recommend_point *a)
+{
+  return sal_choose_stopped(&a->cube.table, a->stencil.n, a->stencil.cell, a->stencil.weight,
+                            &a->question, a->list[0].work);
+}
+
+static void print_stopped(FILE *out, const sal_recommend_point *a)
+{
+  const int n = count_stopped(a);
+
+  if (n > 0)
+    fprintf(out,
+            "%d contender%s stopped at a cap in some of these cells, and might take less work than "
+            "that\n",
+            n, n == 1 ? " was" : "s were");
+}
+
 static void print_outside(FILE *out, const sal_recommend_point *a)
 {
   const sal_model *m = a->cube.sweep.model;
@@ -138,6 +155,7 @@ void sal_recommend_print(FILE *out, const sal_recommend_point *a)
   print_advice(out, a);
   print_ranking(out, a);
   print_how(out, a);
+  print_stopped(out, a);
   print_outside(out, a);
 }
 
@@ -205,6 +223,7 @@ void sal_recommend_print_json(FILE *out, const sal_recommend_point *a)
   put_ranking(&j, a);
   sal_json_whole(&j, "cells", a->stencil.n);
   sal_json_whole(&j, "agree", a->n_agree);
+  if (a->cube.table.n_censored) sal_json_whole(&j, "stopped", count_stopped(a));
   sal_json_array(&j, "outside");
   for (int i = 0; i < a->stencil.n_outside; ++i)
     sal_json_text(&j, NULL, sal_parameter_column_name(a->cube.sweep.model, a->stencil.outside[i]));

@@ -85,7 +85,11 @@ static void print_selector(FILE *out, const sal_regret_report *r, const sal_regr
   print_factor(out, g->excess.largest);
   print_quantiles(out, &g->regret);
   print_quantiles(out, &g->retried);
-  fprintf(out, "  %s\n", name_of_pick(r, row, text));
+  fprintf(out, "  %s", name_of_pick(r, row, text));
+  if (g->stopped)
+    fprintf(out, "%sstopped at the caps of %lld point%s", has_pick(row) ? ", " : "",
+            (long long)g->stopped, sal_text_plural(g->stopped));
+  fprintf(out, "\n");
 }
 
 static void print_error_table(FILE *out, const sal_regret_report *r, const sal_regret_answer *a)
@@ -182,6 +186,7 @@ static void put_row(sal_json *j, const sal_regret_report *r, const sal_regret_an
   sal_json_text(j, "contender", has_pick(row) ? name_of_pick(r, row, text) : NULL);
   sal_json_whole(j, "missed", g->missed);
   sal_json_whole(j, "failed", g->failed);
+  if (g->stopped) sal_json_whole(j, "stopped", g->stopped);
   sal_json_number(j, "misses", (double)g->missed / (double)g->evaluated);
   sal_json_number(j, "excess_median", g->excess.median);
   sal_json_number(j, "excess_worst", g->excess.largest);

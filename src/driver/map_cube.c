@@ -11,15 +11,15 @@
 
 static const double most_bytes = 256e6; /* of a table at the end of a run */
 
-void sal_map_presets(const sal_error_metric *by, sal_map *map)
+void sal_map_presets(const sal_performance_table *a, sal_map *map)
 {
   static const sal_weights weights[] = {{2, 0, 1}, {1, 1, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
   if (map->n_error == 0) {
     map->n_error = SAL_ERROR_METRIC_PRESETS;
-    memcpy(map->error, by->preset, sizeof by->preset);
+    memcpy(map->error, a->by->preset, sizeof a->by->preset);
   }
-  if (map->n_weights == 0 && by->trajectory) {
+  if (map->n_weights == 0 && a->sd) {
     map->n_weights = sizeof weights / sizeof *weights;
     memcpy(map->weights, weights, sizeof weights);
   }
@@ -30,7 +30,7 @@ sal_err sal_map_cube(const char *path, const sal_performance_words *words, sal_m
 {
   SAL_TRY(sal_performance_cube_open(
       path, words, map->n_weights > 0 ? SAL_PERFORMANCE_POINTS : SAL_PERFORMANCE_EITHER, cube));
-  sal_map_presets(cube->table.by, map);
+  sal_map_presets(&cube->table, map);
   memcpy(map->method, cube->method, sizeof map->method);
   memcpy(map->strategy, cube->strategy, sizeof map->strategy);
   sal_err err = sal_recommend(&cube->table, map);
@@ -41,7 +41,7 @@ sal_err sal_map_cube(const char *path, const sal_performance_words *words, sal_m
 
 static sal_err check_memory(const char *path, const sal_sweep *sweep)
 {
-  const double columns = 5, size = columns * (double)sizeof(double) * (double)sweep->n_cell *
+  const double columns = 6, size = columns * (double)sizeof(double) * (double)sweep->n_cell *
                                    (double)sal_contender_count(sweep);
 
   if (size <= most_bytes) return SAL_OK;
@@ -58,7 +58,7 @@ static sal_err make_part_map(const char *path, const char *part, const sal_sweep
 
   SAL_TRY(check_memory(path, sweep));
   SAL_TRY(sal_performance_cube_open(part, &words, SAL_PERFORMANCE_EITHER, &cube));
-  sal_map_presets(cube.table.by, map);
+  sal_map_presets(&cube.table, map);
   memcpy(map->method, cube.method, sizeof map->method);
   memcpy(map->strategy, cube.strategy, sizeof map->strategy);
   sal_err err = sal_recommend(&cube.table, map);

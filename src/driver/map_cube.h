@@ -6,9 +6,9 @@
 
 #include "performance_cube.h"
 
-/** Preset questions where there are none: the errors of this metric; if it is of trajectories the
- *  weights of Table 5 of the paper, all three alike, and each alone. */
-void sal_map_presets(const sal_error_metric *by, sal_map *map);
+/** Preset questions where there are none: the errors of the table's metric; if it has points the weights
+ *  of Table 5 of the paper, all three alike, and each alone. */
+void sal_map_presets(const sal_performance_table *table, sal_map *map);
 
 /** Makes the map of a cube and writes it into the cube.  map: the questions (error, weights), presets
  *  where it has none; it is filled, and the caller frees it with sal_map_free.  `cube` stays open for the caller. */

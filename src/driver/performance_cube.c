@@ -10,6 +10,7 @@
 #include "sweep_read.h"
 #include "text.h"
 #include "value.h"
+#include "work.h"
 #include <math.h>
 #include <string.h>
 
@@ -101,7 +102,7 @@ static sal_err resolve_work(const sal_performance_words *w, const sal_sweep *swe
 {
   static const char *const names[] = {"rhs", "jacobian", "factorisation", "solve", NULL};
 
-  *out            = sal_performance_work_presets(sweep);
+  *out            = sal_work_presets(sweep);
   double value[4] = {out->rhs, out->jacobian, out->factorisation, out->solve};
   if (w->work) SAL_TRY(sal_quantities_parse_plain("--work", "term", names, w->work, value));
   *out = (sal_work_weights){value[0], value[1], value[2], value[3]};
@@ -183,6 +184,20 @@ static sal_err check_counted(const char *path, const sal_performance_table *a)
                   a->by->nowhere);
 }
 
+/* Points compare all runs of a tolerance, whose scale is not known when some were stopped. */
+static sal_err check_censored(const char *path, sal_performance_scope wanted,
+                              sal_performance_table *a)
+{
+  if (!a->sd || a->n_censored == 0) return SAL_OK;
+  if (wanted == SAL_PERFORMANCE_POINTS)
+    return sal_fail(SAL_ERR_INPUT,
+                    "%s: has no points to be compared, since %lld runs were stopped at the caps of "
+                    "their cells; a sweep has them that is run with --set cap={}",
+                    path, (long long)a->n_censored);
+  sal_performance_drop_points(a);
+  return SAL_OK;
+}
+
 static sal_err check_timed(const char *path, const sal_performance_table *a)
 {
   for (int64_t i = 0; i < a->n_cell * a->n_contender && a->timed; ++i)
@@ -215,8 +230,10 @@ static sal_err fill_table(const char *path, sal_cube_file *file, const sal_perfo
   c->table.by = by;
   SAL_TRY(read_table_cells(file, &c->table));
   SAL_TRY(check_counted(path, &c->table));
+  SAL_TRY(check_censored(path, wanted, &c->table));
+  if (!c->table.sd) return SAL_OK;
   SAL_TRY(check_timed(path, &c->table));
-  return points ? sal_performance_score(&c->table, (sal_points_scope)scope) : SAL_OK;
+  return sal_performance_score(&c->table, (sal_points_scope)scope);
 }
 
 sal_err sal_performance_cube_open(const char *path, const sal_performance_words *words,

@@ -25,7 +25,8 @@ typedef struct {
   bool                  same_program;                                 /* see sal_cube */
 } sal_performance_cube;
 
-/** With points, or without; or with them where the error is one of trajectories, as they are. */
+/** With points, or without; or with them where the error is one of trajectories, as they are, and
+ *  none of these was stopped at a cap. */
 typedef enum {
   SAL_PERFORMANCE_ERRORS,
   SAL_PERFORMANCE_POINTS,
@@ -33,7 +34,8 @@ typedef enum {
 } sal_performance_scope;
 
 /** Reads what answers need: work and errors, and points if wanted.  Fails when no contender can be
- *  trusted anywhere, as in a cube without references, and when the cube has no such error. */
+ *  trusted anywhere, as in a cube without references, when the cube has no such error, and when points
+ *  are wanted of runs that were stopped. */
 SAL_MUST_CHECK sal_err sal_performance_cube_open(const char                  *path,
                                                  const sal_performance_words *words,
                                                  sal_performance_scope        scope,

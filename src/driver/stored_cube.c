@@ -44,6 +44,8 @@ static sal_err check_run(work *w, const sal_stored_trajectory *stored)
   if (!w->recorded || k == sal_contender_count(s) || stored->mode[0] == SAL_MODE_LEFT_OUT)
     return SAL_OK;
   SAL_TRY(read_recorded(w, cell, metric, n));
+  if (w->found.record[k].value[SAL_METRIC_OUTCOME] == SAL_OUT_OUTWORKED)
+    return SAL_OK; /* stored trajectories are whole */
   for (int i = 0; i < n; ++i) {
     const double here  = stored->record.value[metric[i]],
                  there = w->found.record[k].value[metric[i]];

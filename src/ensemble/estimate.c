@@ -18,6 +18,7 @@ typedef struct {
   int64_t cells;
   double  cpu;        /* [s] without timed runs */
   double  scalar;     /* [s] of it outside lanes */
+  double  alone;      /* [s] of it for the main thread alone */
   double  busy, rate; /* of the tile with the busiest lanes: their share, [s] of a unit of work */
   double *work, *timing; /* [MAX_SAMPLE] of each cell: work counts; timed runs, all repeats [s] */
   double *cost;          /* [MAX_SAMPLE] room: all of it in seconds */
@@ -78,6 +79,7 @@ static void add_use(double cpu, const sal_tile_use *before, const sal_tile_use *
   }
   t->cpu += fmax(cpu, 0);
   t->scalar += scalar;
+  t->alone += after->alone - before->alone;
   t->cells += count;
 }
 
@@ -109,7 +111,8 @@ static void scale_up(int64_t n_cell, const tally *t, sal_estimate *out)
   out->cells = t->cells;
   out->cpu_seconds =
       t->cells == n_cell ? t->cpu + timing : sum_of(t->cells, t->cost) * (double)n_cell / n;
-  out->uncertainty = 2 * sal_sample_error(t->cells, n_cell, t->cost);
+  out->alone_seconds = t->cpu > 0 ? fmin(t->alone / t->cpu, 1) * out->cpu_seconds : 0;
+  out->uncertainty   = 2 * sal_sample_error(t->cells, n_cell, t->cost);
 }
 
 /* Cells of the next tile, in whole lanes: as many as the estimate still needs and the time left

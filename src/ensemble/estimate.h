@@ -8,10 +8,11 @@
 #include "sweep.h"
 
 typedef struct {
-  int64_t cells;       /* that were run */
-  double  run_seconds; /* that took [s] */
-  double  cpu_seconds; /* of one core, which all cells would take [s] */
-  double  uncertainty; /* of cpu_seconds: two standard errors as a share of it; INFINITY: unknown */
+  int64_t cells;        /* that were run */
+  double  run_seconds;  /* that took [s] */
+  double  cpu_seconds;  /* of one core, which all cells would take [s] */
+  double alone_seconds; /* of it on the main threads of processes, whatever the threads they have */
+  double uncertainty; /* of cpu_seconds: two standard errors as a share of it; INFINITY: unknown */
 } sal_estimate;
 
 /** Runs all contenders on cells spread over the sweep (sample.h), on one thread, in tiles that fill

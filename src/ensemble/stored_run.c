@@ -5,6 +5,7 @@
 #include "contender.h"
 #include "memory.h"
 #include "reference.h"
+#include "tile_phases.h"
 #include "tile_run.h"
 #include "trajectory.h"
 #include <math.h>
@@ -242,13 +243,28 @@ static bool run_unit(const sal_stored_run *s, int64_t number, int64_t slot)
   return true;
 }
 
+/* Does the unit belong to the main thread of the process? */
+static bool runs_alone(const sal_stored_run *s, int64_t number)
+{
+  const int contender = unit_of(s->sweep, number).contender;
+
+  return contender < sal_contender_count(s->sweep) && sal_tile_phases_alone(s->sweep, contender);
+}
+
 sal_err sal_stored_run_units_now(sal_stored_run *s, const sal_tile *units, int64_t *n,
                                  const sal_stored_trajectory **stored)
 {
   bool ok = true;
 
-#pragma omp parallel for schedule(dynamic) num_threads(s->n_thread) reduction(&& : ok)
-  for (int64_t k = 0; k < units->count; ++k) ok = run_unit(s, units->first + k, k) && ok;
+#pragma omp parallel num_threads(s->n_thread) reduction(&& : ok)
+  {
+#pragma omp master
+    for (int64_t k = 0; k < units->count; ++k)
+      if (runs_alone(s, units->first + k)) ok = run_unit(s, units->first + k, k) && ok;
+#pragma omp for schedule(dynamic)
+    for (int64_t k = 0; k < units->count; ++k)
+      if (!runs_alone(s, units->first + k)) ok = run_unit(s, units->first + k, k) && ok;
+  }
   if (!ok) return no_memory_for(s->sweep);
   /* only the last cells may leave lanes empty: close the gaps */
   *n = 0;

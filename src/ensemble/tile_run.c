@@ -14,6 +14,7 @@
 #include "reference.h"
 #include "stiffness.h"
 #include "tile_orbits.h"
+#include "tile_phases.h"
 #include "tile_tasks.h"
 #include "tile_work.h"
 #include <assert.h>
@@ -75,6 +76,7 @@ static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_
     v[SAL_CELL_REFERENCE_ERROR]         = r->error;
     v[SAL_CELL_REFERENCE_EVENTS]        = (double)r->events;
     v[SAL_CELL_REFERENCE_ERROR_WATCHED] = r->error_watched;
+    sal_tile_phases_begin_cell(s, i);
   }
   use->scalar += sal_clock_cpu() - began;
 }
@@ -141,9 +143,11 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
                                      .n_mesh    = sweep->n_mesh,
                                      .epsilon   = sweep->epsilon[t],
                                      .floor     = sweep->floor};
-    job[i]             = (sal_job){.param   = s->param + cell * (m->n_param + m->n_option),
-                                   .initial = s->initial + cell * m->n_state,
-                                   .score   = &score[i]};
+    job[i]             = (sal_job){.param     = s->param + cell * (m->n_param + m->n_option),
+                                   .initial   = s->initial + cell * m->n_state,
+                                   .score     = &score[i],
+                                   .most_work = s->cap[cell].most_work,
+                                   .stairs    = s->cap[cell].stairs.n > 0 ? &s->cap[cell].stairs : NULL};
   }
   setup.use = &use->lanes;
   sal_integrate(&setup, s->width, task->count, job, record, work);
@@ -232,44 +236,65 @@ static void share_orbits(sal_tile_space *s, const sal_tile_result *result, sal_t
 }
 
 /* What a task takes is written in place of what it was expected to. */
-static void share_tasks(sal_tile_space *s, int64_t n_task, const sal_tile_result *result,
-                        sal_tile_use *use)
+static void do_task(sal_tile_space *s, sal_tile_task *task, const sal_tile_result *result,
+                    sal_tile_use *use)
 {
+  if (is_given_up(s)) return;
+  const double began = sal_clock_cpu(), wall = sal_clock_wall(), expected = task->cost;
+  run_task(s, task, result, use);
+  task->cost = sal_clock_cpu() - began;
+  use->cpu += task->cost;
+  use->wall += sal_clock_wall() - wall;
+  if (sal_tile_phases_engine(s->sweep, task->contender)) use->scalar += task->cost;
+  if (sal_tile_phases_alone(s->sweep, task->contender)) use->alone += task->cost;
+  end_task(s, expected, task->count);
+}
+
+/* The main thread joins when it has done what nobody else may do. */
+static void share_tasks(sal_tile_space *s, const sal_tile_phase *phase,
+                        const sal_tile_result *result, sal_tile_use *use)
+{
+#pragma omp master
+  for (int64_t k = phase->first; k < phase->shared; ++k) do_task(s, &s->task[k], result, use);
 #pragma omp for schedule(dynamic)
-  for (int64_t k = 0; k < n_task; ++k) {
-    sal_tile_task *task = &s->task[k];
-    if (is_given_up(s)) continue;
-    const double began = sal_clock_cpu(), wall = sal_clock_wall(), expected = task->cost;
-    run_task(s, task, result, use);
-    task->cost = sal_clock_cpu() - began;
-    use->cpu += task->cost;
-    use->wall += sal_clock_wall() - wall;
-    end_task(s, expected, task->count);
+  for (int64_t k = phase->shared; k < phase->end; ++k) do_task(s, &s->task[k], result, use);
+}
+
+/* Between two phases the lightest of their tasks are waited for, since the heaviest go first. */
+static void share_phases(sal_tile_space *s, const sal_tile_result *result, sal_tile_use *use)
+{
+  for (int phase = 0; phase < SAL_N_CAP_ROLE; ++phase) {
+    if (s->phase[phase].end == s->phase[phase].first) continue;
+    share_tasks(s, &s->phase[phase], result, use);
+#pragma omp for
+    for (int64_t i = 0; i < result->count; ++i)
+      if (!is_given_up(s)) sal_tile_phases_cap_cell(s, phase, i, result);
   }
 }
 
 /* The tile on all threads; *references: CPU time of these alone. */
-static sal_tile_use run_shared(sal_tile_space *s, int64_t n_task, const sal_tile_result *result,
-                               double *references)
+static sal_tile_use run_shared(sal_tile_space *s, const sal_tile_result *result, double *references)
 {
-  double  cpu = 0, wall = 0, scalar = 0, first = 0;
+  double  cpu = 0, wall = 0, scalar = 0, alone = 0, first = 0;
   int64_t live = 0, all = 0;
 
-#pragma omp parallel num_threads(s->n_thread) reduction(+ : cpu, wall, scalar, first, live, all)
+#pragma omp parallel num_threads(s->n_thread) reduction(+ : cpu, wall, scalar, alone, first, live, all)
   {
     sal_tile_use use = {0};
     share_references(s, result, &use);
     share_orbits(s, result, &use);
     first += use.cpu;
-    share_tasks(s, n_task, result, &use);
+    share_phases(s, result, &use);
     cpu += use.cpu;
     wall += use.wall;
     scalar += use.scalar;
+    alone += use.alone;
     live += use.lanes.live;
     all += use.lanes.all;
   }
   *references = first;
-  return (sal_tile_use){.cpu = cpu, .wall = wall, .scalar = scalar, .lanes = {live, all}};
+  return (sal_tile_use){
+      .cpu = cpu, .wall = wall, .scalar = scalar, .alone = alone, .lanes = {live, all}};
 }
 
 /* For the order of the next tile, and for what is done of it meanwhile. */
@@ -288,7 +313,7 @@ static void learn_costs(sal_tile_space *s, int64_t n_task, int64_t cells, double
 static int64_t begin_tile(sal_tile_space *s, int64_t cells)
 {
   const int     n        = sal_contender_count(s->sweep);
-  const int64_t n_task   = sal_tile_tasks_cut(n, cells, s->width, s->n_thread, s->cost, s->task);
+  const int64_t n_task   = sal_tile_phases_cut(s, cells);
   double        expected = s->reference_cost * (double)cells;
 
   for (int64_t k = 0; k < n_task; ++k) expected += s->task[k].cost;
@@ -325,10 +350,11 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
                    s->initial + i * m->n_state);
 
   const int64_t      n_task = begin_tile(s, tile->count);
-  const sal_tile_use use    = run_shared(s, n_task, result, &references);
+  const sal_tile_use use    = run_shared(s, result, &references);
   s->used.cpu += use.cpu;
   s->used.wall += use.wall;
   s->used.scalar += use.scalar;
+  s->used.alone += use.alone;
   s->used.lanes.live += use.lanes.live;
   s->used.lanes.all += use.lanes.all;
   if (atomic_load(&s->given_up)) {

@@ -5,6 +5,7 @@
 #include "contender.h"
 #include "integrate.h"
 #include "reference.h"
+#include "work.h"
 
 sal_setup sal_tile_setup(const sal_sweep *sweep, int contender)
 {
@@ -23,7 +24,8 @@ sal_setup sal_tile_setup(const sal_sweep *sweep, int contender)
                      .fixed_step    = sweep->strategy[at.strategy]->fixed ? sweep->step : 0,
                      .max_step      = sweep->max_step,
                      .jacobian      = sweep->jacobian,
-                     .max_attempts  = sweep->max_attempts};
+                     .max_attempts  = sweep->max_attempts,
+                     .work          = sal_work_presets(sweep)};
 }
 
 bool sal_tile_leaves_out(const sal_sweep *sweep, int contender)

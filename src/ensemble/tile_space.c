@@ -53,8 +53,10 @@ static bool fill_tile_space(sal_tile_space *s)
   s->task      = sal_alloc(n * ((cells - 1) / (size_t)s->width + 1), sizeof *s->task);
   s->spent     = sal_alloc(n, sizeof *s->spent);
   s->cost      = sal_alloc(n, sizeof *s->cost);
+  s->listed    = sal_alloc(n, sizeof *s->listed);
+  s->cap       = sal_alloc(cells, sizeof *s->cap);
   if (!s->param || !s->initial || !s->reference || !s->spare || !s->work || !s->task || !s->spent ||
-      !s->cost)
+      !s->cost || !s->listed || !s->cap)
     return false;
   for (size_t i = 0; i < cells; ++i)
     ok = ok && sal_reference_alloc(s->sweep, &s->reference[i]) &&
@@ -114,8 +116,9 @@ void sal_tile_space_destroy(sal_tile_space **space)
   }
   for (int i = 0; i < s->n_thread && s->work; ++i) sal_free(s->work[i]);
   for (int i = 0; i < s->n_thread && s->orbits; ++i) sal_tile_orbits_destroy(&s->orbits[i]);
-  void *const own[] = {s->orbits, s->cycle, s->cycle_closed, s->param, s->initial, s->reference,
-                       s->spare,  s->work,  s->task,         s->spent, s->cost,    s};
+  void *const own[] = {s->orbits,    s->cycle,  s->cycle_closed, s->param, s->initial,
+                       s->reference, s->spare,  s->work,         s->task,  s->spent,
+                       s->cost,      s->listed, s->cap,          s};
   for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
   *space = NULL;
 }

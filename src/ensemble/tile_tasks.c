@@ -17,8 +17,8 @@ static int heavier(const void *a, const void *b)
   return (x->first > y->first) - (x->first < y->first);
 }
 
-int64_t sal_tile_tasks_cut(int n_contender, int64_t cells, int width, int threads,
-                           const double cost[], sal_tile_task task[])
+int64_t sal_tile_tasks_cut(int n_contender, const int contender[], int64_t cells, int width,
+                           int threads, const double cost[], sal_tile_task task[])
 {
   const int64_t cuts = divide_up((int64_t)FOR_EACH_THREAD * threads, n_contender);
   const int64_t size = divide_up(divide_up(cells, cuts), width) * width;
@@ -27,7 +27,7 @@ int64_t sal_tile_tasks_cut(int n_contender, int64_t cells, int width, int thread
   for (int i = 0; i < n_contender; ++i)
     for (int64_t first = 0; first < cells; first += size) {
       const int64_t count = cells - first < size ? cells - first : size;
-      task[n++]           = (sal_tile_task){(double)count * cost[i], i, first, count};
+      task[n++] = (sal_tile_task){(double)count * cost[contender[i]], contender[i], first, count};
     }
   qsort(task, (size_t)n, sizeof *task, heavier);
   return n;

@@ -19,13 +19,14 @@ typedef struct {
   int64_t first, count; /* cells, counted from the tile's first */
 } sal_tile_task;
 
-/** All contenders on all cells of a tile go to task [n_contender * ceil(cells / width)], heaviest
+/** The contenders contender [n_contender] on all cells of a tile go to
+ *  task [n_contender * ceil(cells / width)], heaviest
  *  first; returns how many tasks.  A contender's cells stay together, which fills the lanes best,
  *  but where that makes less than four tasks for each thread they are cut into runs that still fill
- *  the lanes, multiples of width.  cost [n_contender] is that of a cell, in any unit; of equal ones
+ *  the lanes, multiples of width.  cost [contender] is that of a cell, in any unit; of equal ones
  *  the last contender goes first, since tolerances get tighter to the end. */
-int64_t sal_tile_tasks_cut(int n_contender, int64_t cells, int width, int threads,
-                           const double cost[], sal_tile_task task[]);
+int64_t sal_tile_tasks_cut(int n_contender, const int contender[], int64_t cells, int width,
+                           int threads, const double cost[], sal_tile_task task[]);
 
 /** order [n]: the numbers 0 .. n - 1 by falling labour [n], ties in order.  With the long runs
  *  first, what is left when the lanes run out of runs is short. */

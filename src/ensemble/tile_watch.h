@@ -15,7 +15,8 @@ typedef struct sal_tile_space sal_tile_space;
 typedef struct {
   double       cpu;    /* of all threads [s] */
   double       wall;   /* the same by the clock: more than cpu where threads wait for a processor */
-  double       scalar; /* of it for the stiffness of cells and their orbits [s] */
+  double       scalar; /* of cpu outside lanes: stiffness of cells, their orbits, engines [s] */
+  double       alone;  /* of cpu for what the main thread alone may do [s] */
   sal_lane_use lanes;
 } sal_tile_use;
 /** Looks after a tile while it runs; NULL members are not called. */

@@ -4,11 +4,17 @@
 #ifndef SAL_TILE_WORK_H
 #define SAL_TILE_WORK_H
 
+#include "cap.h"
 #include "reference.h"
 #include "tile_orbits.h"
 #include "tile_tasks.h"
 #include "tile_watch.h"
 #include <stdatomic.h>
+
+/** Tasks first .. shared - 1 are done by the main thread, shared .. end - 1 by all. */
+typedef struct {
+  int64_t first, shared, end;
+} sal_tile_phase;
 
 struct sal_tile_space {
   const sal_sweep  *sweep;
@@ -23,14 +29,17 @@ struct sal_tile_space {
   sal_tile_task    *task;              /* [n_contender * ceil(cells / width)] */
   double           *spent;             /* [n_contender] CPU time so far [s] */
   double           *cost;              /* [n_contender] the same for one cell */
+  int              *listed;            /* [n_contender] room */
+  sal_cap_of_job   *cap;               /* [cells] on runs of the phase in hand */
   double            reference_spent, reference_cost;
   int64_t           cells_done;
   sal_tile_use      used;
   sal_tile_watch    watch;
   /* of the tile in hand */
-  double       worth; /* trajectories that a second of expected CPU time counts as; 0: unknown */
-  atomic_llong done;  /* in trajectories */
-  atomic_bool  given_up, no_memory;
+  sal_tile_phase phase[SAL_N_CAP_ROLE];
+  double         worth; /* trajectories that a second of expected CPU time counts as; 0: unknown */
+  atomic_llong   done;  /* in trajectories */
+  atomic_bool    given_up, no_memory;
 };
 
 #endif

@@ -14,6 +14,7 @@
 #define TYPE_WHOLE      "whole number"
 #define TYPE_WORD       "word"
 #define TYPE_WORDS      "list of words"
+#define TYPE_NAMES      "list of words"
 #define TYPE_NUMBERS    "list of numbers"
 #define TYPE_METHODS    "list of words"
 #define TYPE_LIBRARIES  "list of mappings"

@@ -31,7 +31,9 @@ SAL_MUST_CHECK sal_err sal_map_weights_parse(const char *where, const char *text
   R(TIE_ERROR, "tie_error", "equal points and work, the smaller error")                            \
   R(TIE_ORDER, "tie_order", "equal in everything, first in the order of the sweep file")           \
   R(NO_REFERENCE, "no_reference",                                                                  \
-    "the reference is less accurate than what is asked for, or there is none")
+    "the reference is less accurate than what is asked for, or there is none")                     \
+  R(OUTWORKED, "outworked",                                                                        \
+    "not known: a run that was stopped at the cap of its cell might answer it with less work")
 
 #define SAL_REASON_ID(id, label, what) SAL_REASON_##id,
 typedef enum { SAL_REASONS(SAL_REASON_ID) SAL_N_REASON } sal_reason;

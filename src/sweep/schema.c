@@ -148,6 +148,7 @@ static cyaml_schema_value_t value_schema(sal_schema *schema, const sal_model *mo
   case SAL_KEY_ROWS:
   case SAL_KEY_FIELDS:
   case SAL_KEY_CELLS:
+  case SAL_KEY_NAMES:
   case SAL_KEY_METHODS:
   case SAL_KEY_LIBRARIES:
     return ignored;

@@ -25,6 +25,21 @@ enum {
 typedef enum { SAL_REFERENCE_CERTIFIED, SAL_REFERENCE_PAPER } sal_reference_kind;
 typedef enum { SAL_POINTS_GLOBAL, SAL_POINTS_PER_CELL } sal_points_scope;
 
+/** Who runs when: methods whose runs cap those of the methods behind them (cap.h). */
+typedef enum {
+  SAL_CAP_OTHERS, /* last */
+  SAL_CAP_PACEMAKERS,
+  SAL_CAP_RESERVE,
+  SAL_N_CAP_ROLE
+} sal_cap_role;
+
+/** Caps on the work of runs; zero: none. */
+typedef struct {
+  sal_cap_role role[SAL_MAX_LIST]; /* [n_method] */
+  double       error, factor;
+  double       reference; /* 0: no cap by the reference */
+} sal_cap;
+
 /** A checked sweep, which can be run unless it was read for its results alone; read-only once it is read (sweep_read.h).  Owned by the caller, sal_sweep_free
  *  frees. The first cells are all combinations of the axes' points, the last axis running fastest;
  *  the scattered ones follow. */
@@ -69,6 +84,7 @@ typedef struct {
   double                  step;                  /* fixed step of a strategy that takes one */
   bool                    every_contact;         /* look at each, see sal_setup */
   sal_points_scope        points;
+  sal_cap                 cap;     /* on the work of runs */
   const sal_error_metric *map_by;  /* the error by which maps are made */
   int                     repeats; /* timed repeats of each trajectory; 0: SD is not measured */
   int                     width;   /* lanes; 0: the widest the CPU has */

@@ -6,6 +6,7 @@
 #include "keys.h"
 #include "memory.h"
 #include "registry.h"
+#include "validate_cap.h"
 #include "validate_cells.h"
 #include "validate_orbit.h"
 #include "validate_stored.h"
@@ -224,6 +225,7 @@ sal_err sal_validate(const sal_document *document, const sal_model *model, const
   take_contenders(&context);
   take_numbers(&context);
   SAL_TRY(check_pairs(&context));
+  SAL_TRY(sal_validate_cap(&context));
   SAL_TRY(check_reference(&context));
   SAL_TRY(validate_mesh(&context));
   SAL_TRY(validate_epsilon(&context));

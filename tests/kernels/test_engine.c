@@ -126,15 +126,21 @@ static sal_record make_reference(const char *model, const char *strategy, double
   return r;
 }
 
+static const sal_work_stairs *stairs; /* of the runs below */
+
 static sal_record run_engine(const char *model, const sal_method *method, const char *strategy,
                              double t_end, double most_work)
 {
   sal_setup       setup = contender(model, "dop853", strategy, 1e-6, t_end);
   double          param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE], end[SAL_MAX_STATE];
   const sal_score score = {.reference = reference, .n_mesh = MESH, .epsilon = 0.01, .floor = 0.05};
-  const sal_job   job   = {
-          .param = param, .initial = initial, .score = &score, .end = end, .most_work = most_work};
-  sal_record out;
+  const sal_job   job   = {.param     = param,
+                           .initial   = initial,
+                           .score     = &score,
+                           .end       = end,
+                           .most_work = most_work,
+                           .stairs    = stairs};
+  sal_record      out;
 
   setup.method = method;
   setup.work   = (sal_work_weights){.rhs = 1};
@@ -234,10 +240,34 @@ static void failures_are_outcomes(void)
 
   CU_ASSERT_EQUAL(outcome(&capped), SAL_OUT_OUTWORKED);
   CU_ASSERT_TRUE(capped.value[SAL_METRIC_T_REACHED] > 4 && capped.value[SAL_METRIC_T_REACHED] < 6);
-  CU_ASSERT_TRUE(isnan(capped.value[SAL_METRIC_MAX_ERROR]));
+  CU_ASSERT_TRUE(capped.value[SAL_METRIC_MAX_ERROR] > 0); /* so far */
+  CU_ASSERT_TRUE(isnan(capped.value[SAL_METRIC_IAE]));
   CU_ASSERT_EQUAL(outcome(&enough), SAL_OUT_DONE);
   CU_ASSERT_EQUAL(outcome(&none), SAL_OUT_LIBRARY);
   CU_ASSERT_EQUAL(none.value[SAL_METRIC_REASON], SAL_LIBRARY_UNPREPARED);
+}
+
+/* A cap falls when the error passes its stair, not before. */
+static void caps_fall_with_the_error(void)
+{
+  make_reference("decay", "switch", 10);
+  const sal_record all   = run_engine("decay", &methods[0], "switch", 10, 0);
+  const double     error = all.value[SAL_METRIC_MAX_ERROR], work = all.value[SAL_METRIC_RHS];
+  const struct {
+    double error, work;
+    bool   stops;
+  } cases[] = {{0.5 * error, 0.5 * work, true},
+               {2 * error, 0.5 * work, false},
+               {0.5 * error, 2 * work, false}};
+
+  CU_ASSERT_TRUE(error > 0);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    const sal_work_stairs down = {2, {-1, cases[i].error}, {3 * work, cases[i].work}};
+    stairs                     = &down;
+    const sal_record r         = run_engine("decay", &methods[0], "switch", 10, 0);
+    CU_ASSERT_EQUAL(outcome(&r), cases[i].stops ? SAL_OUT_OUTWORKED : SAL_OUT_DONE);
+  }
+  stairs = NULL;
 }
 
 /* The same cap in lanes: a run of the loop ends where its own work is above it. */
@@ -272,4 +302,5 @@ SAL_TEST_MAIN("engine", NULL, {"events are those of the loop", events_are_those_
               {"reported counts stand in the record", reported_counts_stand_in_the_record},
               {"the error has the order of the method", error_has_the_order_of_the_method},
               {"failures are outcomes", failures_are_outcomes},
-              {"caps hold in lanes", caps_hold_in_lanes})
+              {"caps hold in lanes", caps_hold_in_lanes},
+              {"caps fall with the error", caps_fall_with_the_error})

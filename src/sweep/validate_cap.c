@@ -1,0 +1,57 @@
+/** @file src/sweep/validate_cap.c
+ *  The keys under `cap`.
+ */
+#include "validate_cap.h"
+#include "text.h"
+#include "value.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Gives the method of that name the role; it is one of the sweep, and has no role yet. */
+static sal_err set_role(const sal_validation *context, const char *key, int item, sal_cap_role role)
+{
+  sal_sweep  *sweep                  = context->sweep;
+  const char *text                   = sal_document_text(context->document, item);
+  const char *name[SAL_MAX_LIST + 1] = {NULL};
+  char        where[SAL_PLACE + 32], place[SAL_PLACE];
+  int         m = 0;
+
+  if (!text) return sal_value_wrong_kind(context->document, item, key, "names of methods");
+  for (int i = 0; i < sweep->n_method; ++i) name[i] = sweep->method[i]->name;
+  while (m < sweep->n_method && strcmp(text, name[m]) != 0) ++m;
+  if (m == sweep->n_method) {
+    snprintf(where, sizeof where, "%s: %s", sal_document_place(context->document, item, place),
+             key);
+    return sal_text_unknown(SAL_ERR_INPUT, where, "method of this sweep", text, name);
+  }
+  if (sweep->cap.role[m] != SAL_CAP_OTHERS)
+    return sal_document_fail(context->document, item, "%s: '%s' is there already", key, text);
+  sweep->cap.role[m] = role;
+  return SAL_OK;
+}
+
+/* A list of methods, or nothing. */
+static sal_err set_roles(const sal_validation *context, const char *key, sal_cap_role role)
+{
+  const sal_document *document = context->document;
+  const int           list     = sal_document_find(document, key);
+  const yaml_node_t  *node     = sal_document_node(document, list);
+
+  if (!node) return SAL_OK;
+  if (node->type != YAML_SEQUENCE_NODE)
+    return sal_value_wrong_kind(document, list, key, "a list of methods");
+  for (int i = 0; i < sal_document_count(document, list); ++i)
+    SAL_TRY(set_role(context, key, sal_document_item(document, list, i), role));
+  return SAL_OK;
+}
+
+sal_err sal_validate_cap(const sal_validation *context)
+{
+  sal_cap *cap = &context->sweep->cap;
+
+  cap->error     = context->raw->cap_error;
+  cap->factor    = context->raw->cap_factor;
+  cap->reference = context->raw->cap_reference;
+  SAL_TRY(set_roles(context, "cap.pacemakers", SAL_CAP_PACEMAKERS));
+  return set_roles(context, "cap.reserve", SAL_CAP_RESERVE);
+}

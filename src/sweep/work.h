@@ -1,0 +1,21 @@
+/** @file src/sweep/work.h
+ *  The work of a run: what is compared by answers, and what caps bound.
+ */
+#ifndef SAL_WORK_H
+#define SAL_WORK_H
+
+#include "error_metric.h"
+#include "setup.h"
+#include "sweep.h"
+
+/** What the work of a run is made of for a model of n states, in evaluations of f: an analytic
+ *  Jacobian like the differences it stands for, a factorisation of 2/3 n^3 and a solve of 2 n^2
+ *  operations beside an f of 10 n. */
+sal_work_weights sal_work_presets(const sal_sweep *sweep);
+
+/** Work of a run by the counts of an error metric, in evaluations of f; NaN when a count that
+ *  matters is missing. */
+double sal_work_of(const sal_work_weights *weights, const sal_error_metric *by,
+                   const sal_record *record);
+
+#endif

@@ -1,0 +1,113 @@
+"""Capped sweeps as a user meets them: the winners of the sweep without caps, and answers that say what was stopped."""
+import json
+
+import h5py
+import numpy as np
+
+import cli
+
+SWEEP = """
+model: monopod
+t_end: 11
+mesh: 0.01
+cells:
+  axes:
+    - {name: b, log: [550, 38000], points: 2}
+    - {name: k, log: [2, 480], points: 2}
+    - {name: f, log: [0.03, 0.3], points: 2}
+methods: [ode23, ode45, dop853, ode23s]
+strategies: [switch, event]
+tolerances: [1e-3, 1e-5, 1e-7]
+"""
+CAP = ("--set", "cap={pacemakers: [dop853], error: 1e-4, factor: 1}")
+ERRORS = ("1e-1", "1e-2", "1e-3", "1e-4")
+
+
+class Caps(cli.InFolder):
+    cubes = {}  # made once
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "s.yaml").write_text(SWEEP, encoding="utf-8")
+        if not self.cubes:
+            self.works("run", "s.yaml", "-q", "-o", "full.h5")
+            self.works("run", "s.yaml", "-q", "-o", "capped.h5", *CAP, ranks=2, threads=1)
+            self.cubes.update((name, (self.folder / name).read_bytes()) for name in ("full.h5", "capped.h5"))
+        for name, bytes_of in self.cubes.items():
+            (self.folder / name).write_bytes(bytes_of)
+
+    def winners(self, cube, *args):
+        self.works("map", cube, "--error", ",".join(ERRORS), *args)
+        with h5py.File(self.folder / cube) as file:
+            found = {name: file["map"][name][()] for name in file["map"] if name.startswith("by_error_")}
+            labels = cli.word(file["map/by_error_reason"].attrs["flag_meanings"]).split()
+        return found, labels
+
+    def test_winners_and_what_they_take_are_the_same(self):
+        full, labels = self.winners("full.h5")
+        capped, _ = self.winners("capped.h5")
+        outworked = self.stopped("capped.h5")
+        self.assertGreater(outworked, 40)
+        self.assertEqual(self.stopped("full.h5"), 0)
+        for name in ("best", "value"):
+            np.testing.assert_array_equal(full["by_error_" + name], capped["by_error_" + name])
+        self.assertGreater((full["by_error_best"] >= 0).sum(), 20)
+        self.assertNotIn(labels.index("outworked"), capped["by_error_reason"])
+        # a tighter error, another choice: known, or said not to be
+        tight, labels = self.winners("capped.h5", "--methods", "ode23s")
+        whole, _ = self.winners("full.h5", "--methods", "ode23s")
+        unproven = tight["by_error_reason"] == labels.index("outworked")
+        self.assertTrue(unproven.any())
+        np.testing.assert_array_equal(tight["by_error_best"][~unproven], whole["by_error_best"][~unproven])
+
+    def stopped(self, cube):
+        return json.loads(self.works("info", cube, "--json"))["outcomes"].get("outworked", 0)
+
+    def advice(self, cube, at, error):
+        done = self.saltus("recommend", cube, "--json", "--at", at, "--error", error)
+        return json.loads(done.stdout) if done.returncode == 0 else {"ranking": [None]}
+
+    def test_advice_is_the_same_or_says_what_was_stopped(self):
+        same = told = 0
+        for error in ERRORS[1::2]:
+            for at in ("b=550,k=2,f=0.03", "b=38000,k=480,f=0.3", "b=4000,k=30,f=0.1"):
+                full, capped = (self.advice(cube, at, error) for cube in ("full.h5", "capped.h5"))
+                if full["ranking"][0] == capped["ranking"][0]:
+                    same += 1
+                else:
+                    self.assertGreater(capped.get("stopped", 1), 0)
+                    told += 1
+                self.assertNotIn("stopped", full)
+        self.assertGreater(same, told)
+
+    def test_regret_counts_who_was_stopped(self):
+        self.works("run", "s.yaml", "-q", "-o", "points.h5", *CAP, "--set", "cells={columns: [b, k, f], rows: [[600, 3, 0.2], [30000, 300, 0.04]]}")
+        with cli.edited(self.folder / "points.h5") as cube:
+            cube["outcome"][...] = np.where(cube["outcome"][()] == 6, 6, 10)  # all but one
+            cube["outcome"][:, 2, 1, 2] = 0
+        rows = json.loads(self.works("regret", "capped.h5", "--from", "points.h5", "--error", "1e-2", "--json"))["rows"]
+        self.assertTrue(rows)
+        for row in rows:
+            self.assertEqual(row.get("stopped", 0), row["failed"])
+        self.assertEqual(max(row["failed"] for row in rows), 2)
+
+    def test_there_is_no_map_by_points(self):
+        self.refused("map", "capped.h5", "--weights", "sd=1", says=("capped.h5: has no points to be compared", "--set cap={}"))
+        with h5py.File(self.folder / "capped.h5") as cube, h5py.File(self.folder / "full.h5") as full:
+            gone = cube["outcome"][()] == 10
+            self.assertTrue(np.isnan(cube["points_rhs_evaluations"][()][gone]).all())
+            self.assertIn("by_points_best", full["map"])
+            self.assertNotIn("by_points_best", cube["map"])
+            same = ~gone
+            for name in ("max_error", "rhs_evaluations", "steps"):
+                np.testing.assert_array_equal(cube[name][()][same], full[name][()][same])
+                self.assertTrue((cube[name][()][same] > 0).any())
+
+    def test_a_run_without_caps_is_another_one(self):
+        self.works("run", "s.yaml", "-q", "-o", "off.h5", *CAP, "--set", "cap={}")
+        self.assertIn("the same", self.works("diff", "full.h5", "off.h5"))
+        self.works("store", "capped.h5", "--cells", "1")
+
+
+if __name__ == "__main__":
+    cli.main()
