@@ -58,6 +58,7 @@ SAL_INLINE sal_v sal_norm_mean_square(int n, double thr, const sal_v e[], const 
   sal_v sum = sal_set(0);
 
   for (int i = 0; i < n; ++i) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): e has n components */
     const sal_v part = e[i] / sal_max(sal_max(sal_abs(a[i]), sal_abs(b[i])), sal_set(thr));
     sum += part * part;
   }

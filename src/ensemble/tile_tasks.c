@@ -27,7 +27,9 @@ int64_t sal_tile_tasks_cut(int n_contender, const int contender[], int64_t cells
   for (int i = 0; i < n_contender; ++i)
     for (int64_t first = 0; first < cells; first += size) {
       const int64_t count = cells - first < size ? cells - first : size;
-      task[n++] = (sal_tile_task){(double)count * cost[contender[i]], contender[i], first, count};
+      const double  price = (double)count * cost[contender[i]];
+      task[n++] =
+          (sal_tile_task){.cost = price, .contender = contender[i], .first = first, .count = count};
     }
   qsort(task, (size_t)n, sizeof *task, heavier);
   return n;

@@ -255,7 +255,7 @@ static void caps_hold(void)
   const double     work = r.record.value[SAL_METRIC_RHS];
   const sal_record less = replay(&r, "", 1, false, work - 1), more = replay(&r, "", 1, false, work);
   CU_ASSERT_EQUAL(outcome(&less), SAL_OUT_OUTWORKED);
-  CU_ASSERT_TRUE(isnan(less.value[SAL_METRIC_MAX_ERROR]));
+  CU_ASSERT_TRUE(isnan(less.value[SAL_METRIC_IAE]));
   CU_ASSERT_EQUAL(outcome(&more), SAL_OUT_DONE);
 }
 

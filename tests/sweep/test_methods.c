@@ -181,15 +181,15 @@ static sal_record run_with(const sal_method *method, double *end)
   double           param[SAL_MAX_PARAM + SAL_MAX_OPTION] = {0}, initial[SAL_MAX_STATE];
   for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
   for (int i = 0; i < m->n_state; ++i) initial[i] = m->state[i].preset;
-  const sal_setup setup = {.model    = m,
-                           .method   = method,
-                           .strategy = sal_registry_strategy("switch"),
-                           .rtol     = 1e-6,
-                           .atol     = 1e-6,
-                           .t_end    = 1};
-  double          y[SAL_MAX_STATE];
-  const sal_job   job  = {.param = param, .initial = initial, .end = y};
-  void           *work = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
+  const sal_setup setup            = {.model    = m,
+                                      .method   = method,
+                                      .strategy = sal_registry_strategy("switch"),
+                                      .rtol     = 1e-6,
+                                      .atol     = 1e-6,
+                                      .t_end    = 1};
+  double          y[SAL_MAX_STATE] = {0};
+  const sal_job   job              = {.param = param, .initial = initial, .end = y};
+  void           *work             = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
   sal_record      out;
   sal_integrate(&setup, 1, 1, &job, &out, work);
   sal_free(work);
