@@ -98,7 +98,7 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
 void sal_batch_load(sal_batch *b, int lane, int64_t which)
 {
   const sal_model *m            = b->setup->model;
-  const sal_job   *job          = &b->job[which];
+  const sal_job   *job          = &b->queue->job[which];
   double           p[SAL_MAX_P] = {0};
 
   b->which[lane] = which;
@@ -147,7 +147,7 @@ static void write_mode(const sal_batch *b, int lane, bool closed[])
 static double energy_of(const sal_batch *b, int lane)
 {
   const sal_model *m     = b->setup->model;
-  const double    *param = b->job[b->which[lane]].param, t = SAL_AT(b->s.t, lane);
+  const double    *param = b->queue->job[b->which[lane]].param, t = SAL_AT(b->s.t, lane);
   double           y[SAL_MAX_STATE];
   bool             closed[SAL_MAX_GUARD];
 
@@ -209,8 +209,8 @@ static void write_record(sal_batch *b, int lane, sal_outcome outcome)
       {SAL_METRIC_LEAPS, &b->leaps},
       {SAL_METRIC_UNMET, &b->unmet},
   };
-  sal_record    *r   = &b->out[b->which[lane]];
-  const sal_job *job = &b->job[b->which[lane]];
+  sal_record    *r   = &b->queue->out[b->which[lane]];
+  const sal_job *job = &b->queue->job[b->which[lane]];
   double         y[SAL_MAX_STATE];
 
   for (int i = 0; i < SAL_N_METRIC; ++i) r->value[i] = NAN;
@@ -233,8 +233,8 @@ static void write_record(sal_batch *b, int lane, sal_outcome outcome)
 static bool load_next_job(sal_batch *b, int lane, sal_outcome outcome)
 {
   write_record(b, lane, outcome);
-  if (b->next < b->n_job) {
-    sal_batch_load(b, lane, b->next++);
+  if (b->queue->next < b->queue->n) {
+    sal_batch_load(b, lane, b->queue->next++);
     return true;
   }
   SAL_AT(b->live, lane) = 0;

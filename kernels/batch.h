@@ -9,12 +9,17 @@
 #include "observe.h"
 #include "setup.h"
 
+/** The jobs that all blocks of lanes take from. */
+typedef struct {
+  const sal_job *job;
+  sal_record    *out;
+  int64_t        n, next;
+} sal_queue;
+
 typedef struct SAL_FN(sal_batch) {
   const sal_setup        *setup;
   const sal_strategy_ops *strategy; /* NULL: it never looks for contacts */
-  const sal_job          *job;
-  sal_record             *out;
-  int64_t                 n_job, next;
+  sal_queue              *queue;
 
   sal_step_state s;
   sal_dense      dense;
