@@ -62,6 +62,11 @@ size_t SAL_FN(sal_batch_lay_out)(sal_batch *b, sal_v *block);
 /** Puts job `which` at its start into a lane. */
 void SAL_FN(sal_batch_load)(sal_batch *b, int lane, int64_t which);
 
+/** Moves the trajectory of a lane into one that is not live of another batch of the same setup, whose
+ *  memory is at `to_block` and `from_block`.  Only between turns. */
+void SAL_FN(sal_batch_move)(sal_batch *to, sal_v *to_block, int to_lane, sal_batch *from,
+                            const sal_v *from_block, int from_lane);
+
 /** The state y [n_state] of a lane, as code outside the kernels has it. */
 void SAL_FN(sal_batch_read_state)(const sal_batch *b, int lane, double y[]);
 
@@ -75,6 +80,7 @@ void SAL_FN(sal_batch_retire)(sal_batch *b, sal_m lanes, sal_outcome outcome, sa
 #define sal_batch_prepare     SAL_FN(sal_batch_prepare)
 #define sal_batch_lay_out     SAL_FN(sal_batch_lay_out)
 #define sal_batch_load        SAL_FN(sal_batch_load)
+#define sal_batch_move        SAL_FN(sal_batch_move)
 #define sal_batch_read_state  SAL_FN(sal_batch_read_state)
 #define sal_batch_note_energy SAL_FN(sal_batch_note_energy)
 #define sal_batch_retire      SAL_FN(sal_batch_retire)

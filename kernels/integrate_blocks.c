@@ -2,8 +2,7 @@
  *  The trajectory loop over blocks of lanes with a common queue of jobs.
  *
  *  An explicit pair takes two blocks at once, so that one computes while the other one waits, and goes
- *  on by itself as long as there is nothing to see to (pair.h); any other method has one block.  A
- *  block ends when its last lane is done and no job is left; the other one then goes on alone.
+ *  on by itself as long as there is nothing to see to (pair.h); any other method has one block.
  */
 #include "integrate_turn.h"
 #include "pair.h"
@@ -11,7 +10,8 @@
 /** Blocks of lanes with a common queue of jobs. */
 typedef struct {
   sal_batch           *b[SAL_BLOCKS];
-  int                  n;       /* blocks in which a lane is live, the first ones */
+  sal_v               *memory[SAL_BLOCKS]; /* of each */
+  int                  n;                  /* blocks in which a lane is live, the first ones */
   sal_pair_run *const *pair;    /* [SAL_BLOCKS] steps of so many blocks; NULL: one at a time */
   int                  rhs;     /* evaluations of f in an attempt of the pair */
   sal_m                live[2]; /* lane-turns with a trajectory, and all */
@@ -112,24 +112,33 @@ static void take_turn(sal_blocks *all)
     if (p[q].left) sal_integrate_end_turn(all->b[q], live[q], p[q].ok, p[q].tried, anew[q]);
 }
 
-/* Blocks without a live lane come last. */
-static void drop_idle_blocks(sal_blocks *all)
+static int count_lanes(sal_m lanes)
 {
-  for (int q = 0; q < all->n;) {
-    sal_batch *b = all->b[q];
-    if (sal_any(b->live)) {
-      ++q;
-    } else {
-      all->b[q]      = all->b[--all->n];
-      all->b[all->n] = b;
-    }
+  int n = 0;
+
+  for (int lane = 0; lane < SAL_LANES; ++lane) n += SAL_AT(lanes, lane) != 0;
+  return n;
+}
+
+/* When no job is left and the lanes of two blocks fit into one, they do: a turn of one block takes less
+ * time. */
+static void merge_blocks(sal_blocks *all)
+{
+  if (all->n < 2 || all->b[0]->queue->next < all->b[0]->queue->n) return;
+  sal_batch *to = all->b[0], *from = all->b[1];
+  if (count_lanes(to->live) + count_lanes(from->live) > SAL_LANES) return;
+  for (int lane = 0, free = 0; lane < SAL_LANES; ++lane) {
+    if (!SAL_AT(from->live, lane)) continue;
+    while (SAL_AT(to->live, free)) ++free;
+    sal_batch_move(to, all->memory[0], free, from, all->memory[1], lane);
   }
+  all->n = 1;
 }
 
 /* Takes turns until no lane is live. */
 static void run_blocks(sal_blocks *all, sal_lane_use *use)
 {
-  for (drop_idle_blocks(all); all->n > 0; drop_idle_blocks(all)) take_turn(all);
+  for (; all->n > 1 || sal_any(all->b[0]->live); merge_blocks(all)) take_turn(all);
   for (int lane = 0; use && lane < SAL_LANES; ++lane) {
     use->live += SAL_AT(all->live[0], lane);
     use->all += SAL_AT(all->live[1], lane);
@@ -182,13 +191,14 @@ void SAL_FN(sal_integrate)(const sal_setup *setup, int64_t n, const sal_job *job
   sal_queue  queue = {.job = job, .out = out, .n = n};
   sal_blocks all   = {.pair = pair_of(setup)};
   sal_v     *block = work;
-  const int  most  = most_blocks(all.pair);
+  const int  most  = n > 2 * SAL_LANES ? most_blocks(all.pair) : 1;
 
   if (n <= 0) return;
   if (all.pair) all.rhs = sal_tableaus[setup->method->SAL_WIDTH(w)->pair - 1]->stages - 1;
   memset(work, 0, SAL_FN(sal_integrate_bytes)(setup));
   for (all.n = 0; all.n < most && queue.next < n; ++all.n) {
-    all.b[all.n] = &b[all.n];
+    all.b[all.n]      = &b[all.n];
+    all.memory[all.n] = block;
     sal_batch_prepare(&b[all.n], setup);
     block += sal_batch_lay_out(&b[all.n], block);
     fill_block(&b[all.n], &queue);
