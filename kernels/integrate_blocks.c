@@ -2,10 +2,10 @@
  *  The trajectory loop over blocks of lanes with a common queue of jobs.
  *
  *  An explicit pair takes two blocks at once, so that one computes while the other one waits, and goes
- *  on by itself as long as there is nothing to see to (pair.h); any other method has one block.
+ *  on by itself as long as there is nothing to see to (pair_steps.h); any other method has one block.
  */
 #include "integrate_turn.h"
-#include "pair.h"
+#include "pair_steps.h"
 
 /** Blocks of lanes with a common queue of jobs. */
 typedef struct {
@@ -52,6 +52,7 @@ static void count_taken(sal_batch *b, int rhs, sal_m live, int64_t turns, sal_m 
   sal_count(&b->attempts, live, turns);
   b->failed += failed;
   b->steps += steps;
+  b->restep_tries = sal_pick(some, sal_none(), b->restep_tries);
   if (!b->strategy || b->at.n == 0) return;
   b->s.n_gap += steps;
   b->at.touched_from = sal_sel(some, sal_set(0), b->at.touched_from);

@@ -25,7 +25,7 @@
 #endif
 
 /* Blocks of lanes that an explicit pair takes by turns, so that one computes while another one waits
- * for results (pair.h). */
+ * for results (pair_steps.h). */
 #define SAL_BLOCKS 2
 
 #define SAL_PASTE_(name, width) name##_w##width

@@ -290,7 +290,7 @@ typedef struct {
   double c[SAL_MAX_STAGE];
 } sal_stage_table;
 
-/** Blocks of lanes that take the steps of an explicit pair by turns: see pair.h. */
+/** Blocks of lanes that take the steps of an explicit pair by turns: see pair_steps.h. */
 struct SAL_FN(sal_pair_block);
 typedef int64_t sal_pair_run(struct SAL_FN(sal_pair_block) * block, int64_t most);
 

@@ -8,7 +8,7 @@
 #ifndef SAL_STAGES_H
 #define SAL_STAGES_H
 
-#include "pair.h"
+#include "pair_steps.h"
 
 /** See sal_flow.stages. */
 SAL_INLINE void sal_stages(sal_stages_rhs *f, int n, const sal_phase *s, const sal_step *step,
@@ -55,8 +55,7 @@ SAL_INLINE void sal_stages_sum(int n, int terms, const double w[], const sal_v k
   }
   for (; i < n; ++i) {
     out[i] = w[0] * k[i];
-    for (int j = 1; j < terms; ++j)
-      if (w[j] != 0) out[i] += w[j] * k[j * n + i];
+    for (int j = 1; j < terms; ++j) out[i] += w[j] * k[j * n + i];
   }
 }
 

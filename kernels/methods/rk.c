@@ -29,8 +29,8 @@ static sal_v estimate_error(const sal_tableau *tab, const sal_step_state *s, con
   sal_v     e[SAL_MAX_STATE], e3[SAL_MAX_STATE];
   sal_norm  norm = sal_norm_none();
 
-  sal_stages_sum(n, tab->stages, tab->e, k, e);
-  if (tab->blends) sal_stages_sum(n, tab->stages, tab->e3, k, e3);
+  sal_stages_sum(n, sal_tableau_terms(tab), tab->e, k, e);
+  if (tab->blends) sal_stages_sum(n, sal_tableau_terms(tab), tab->e3, k, e3);
   for (int i = 0; i < n; ++i)
     sal_pair_add_error(&norm, e[i], tab->blends ? &e3[i] : NULL, s->y[i], s->yn[i], s->thr);
   return sal_norm_ratio(&norm, s->h, s->rtol);

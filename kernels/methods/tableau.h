@@ -1,6 +1,6 @@
 /** @file kernels/methods/tableau.h
  *  Explicit Runge-Kutta pairs whose last stage is the slope at the new point (lane half), as constants:
- *  methods read them, and the steps that are compiled together with a model's f (pair.h).
+ *  methods read them, and the steps that are compiled together with a model's f (pair_steps.h).
  *
  *  Local extrapolation; err = h |sum e_i k_i|_W, accepted when err <= rtol.  To add one, write it below
  *  and name it in SAL_TABLEAUS.
@@ -26,7 +26,16 @@ typedef struct {
   double e3[SAL_MAX_STAGE];
 } sal_tableau;
 
-/** All of them, and in how many blocks of lanes, 1 or 2, their steps are compiled (pair.h).  A second
+/** How many slopes the estimates of the error are made of: one that is no number fails a step. */
+SAL_INLINE int sal_tableau_terms(const sal_tableau *tab)
+{
+  int terms = tab->stages;
+
+  while (tab->e[terms - 1] == 0) --terms;
+  return terms;
+}
+
+/** All of them, and in how many blocks of lanes, 1 or 2, their steps are compiled (pair_steps.h).  A second
  *  block gains a quarter and costs the compiler more than the first one: for those that most runs use. */
 #define SAL_TABLEAUS(X)               X(ode23, 2) X(ode45, 2) X(tsit5, 1) X(dop853, 1)
 #define SAL_TABLEAU_INDEX(name, most) SAL_TABLEAU_##name,

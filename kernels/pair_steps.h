@@ -1,4 +1,4 @@
-/** @file kernels/pair.h
+/** @file kernels/pair_steps.h
  *  Steps of an explicit pair with a model's right-hand side compiled into them (lane half).
  *
  *  Tableau and number of states are constants here: loops unroll, zero weights vanish, slopes stay in
@@ -6,8 +6,8 @@
  *  through each stage by turns; blocks, like lanes, do not depend on one another.  The same operations
  *  in the same order as methods/rk.c, hence the same bits.
  */
-#ifndef SAL_PAIR_H
-#define SAL_PAIR_H
+#ifndef SAL_PAIR_STEPS_H
+#define SAL_PAIR_STEPS_H
 
 #include "contacts.h"
 #include "lane_math.h"
@@ -83,7 +83,7 @@ SAL_INLINE void sal_pair_open(const int n, const sal_pair_block *b, sal_pair_sta
 }
 
 /* Where the block stands. */
-SAL_INLINE void sal_pair_put(const int n, const sal_pair_state *p, sal_pair_block *b)
+SAL_INLINE void sal_pair_store(const int n, const sal_pair_state *p, sal_pair_block *b)
 {
   sal_step_state *s = b->s;
 
@@ -98,8 +98,8 @@ SAL_INLINE void sal_pair_put(const int n, const sal_pair_state *p, sal_pair_bloc
 }
 
 /* And its attempt. */
-SAL_INLINE void sal_pair_put_attempt(const int n, const sal_tableau *tab, const sal_pair_state *p,
-                                     sal_step_state *s)
+SAL_INLINE void sal_pair_leave(const int n, const sal_tableau *tab, const sal_pair_state *p,
+                               sal_step_state *s)
 {
   SAL_UNROLL for (int i = 0; i < n; ++i) s->yn[i] = p->at[i];
   SAL_UNROLL for (int j = 1; j < tab->stages; ++j) SAL_UNROLL for (int i = 0; i < n; ++i)
@@ -132,11 +132,14 @@ SAL_INLINE void sal_pair_stage(sal_stages_rhs *f, const int n, const sal_tableau
   SAL_UNROLL for (int i = 0; i < n; ++i) p->k[stage][i] = dy[i];
 }
 
-SAL_INLINE sal_v sal_pair_sum(const int terms, const double w[], const sal_pair_state *p, int i)
+/* As sal_stages_sum, which lets weights of 0 pass in the first states, four by four. */
+SAL_INLINE sal_v sal_pair_sum(const int n, const int terms, const double w[],
+                              const sal_pair_state *p, int i)
 {
   sal_v sum = w[0] * p->k[0][i];
 
-  SAL_UNROLL for (int j = 1; j < terms; ++j) if (w[j] != 0) sum += w[j] * p->k[j][i];
+  SAL_UNROLL for (int j = 1; j < terms; ++j) if (w[j] != 0 || i >= n / 4 * 4) sum +=
+      w[j] * p->k[j][i];
   return sum;
 }
 
@@ -144,13 +147,14 @@ SAL_INLINE sal_v sal_pair_sum(const int terms, const double w[], const sal_pair_
 SAL_INLINE void sal_pair_estimate(const int n, const sal_tableau *tab, const sal_pair_block *b,
                                   sal_pair_state *p)
 {
-  sal_norm norm = sal_norm_none();
+  const int terms = sal_tableau_terms(tab);
+  sal_norm  norm  = sal_norm_none();
 
   SAL_UNROLL for (int i = 0; i < n; ++i)
   {
-    const sal_v e = sal_pair_sum(tab->stages, tab->e, p, i);
+    const sal_v e = sal_pair_sum(n, terms, tab->e, p, i);
     sal_v       e3;
-    if (tab->blends) e3 = sal_pair_sum(tab->stages, tab->e3, p, i);
+    if (tab->blends) e3 = sal_pair_sum(n, terms, tab->e3, p, i);
     sal_pair_add_error(&norm, e, tab->blends ? &e3 : NULL, p->y[i], p->at[i], b->s->thr);
   }
   p->err = sal_norm_ratio(&norm, p->h, b->s->rtol);
@@ -239,8 +243,8 @@ SAL_INLINE int64_t sal_pair_take(const sal_flow *flow, sal_stages_rhs *f, const 
       left |= b[q].left;
       if (b[q].left) continue;
       if (sal_any(p[q].ok & sal_ge(p[q].tn, *b[q].due))) {
-        sal_pair_put(n, &p[q], &b[q]);
-        sal_pair_put_attempt(n, tab, &p[q], b[q].s);
+        sal_pair_store(n, &p[q], &b[q]);
+        sal_pair_leave(n, tab, &p[q], b[q].s);
         b[q].observe(&b[q], p[q].ok);
       }
       sal_pair_accept(n, last, &b[q], &p[q]);
@@ -249,8 +253,8 @@ SAL_INLINE int64_t sal_pair_take(const sal_flow *flow, sal_stages_rhs *f, const 
   }
   SAL_UNROLL for (int q = 0; q < blocks; ++q)
   {
-    sal_pair_put(n, &p[q], &b[q]);
-    if (b[q].left) sal_pair_put_attempt(n, tab, &p[q], b[q].s);
+    sal_pair_store(n, &p[q], &b[q]);
+    if (b[q].left) sal_pair_leave(n, tab, &p[q], b[q].s);
     b[q].ok     = p[q].ok;
     b[q].tried  = p[q].tried;
     b[q].failed = p[q].failed;
