@@ -104,7 +104,7 @@ static double error_so_far(const sal_batch *b, int lane)
 void sal_batch_lower_caps(sal_batch *b, sal_m lanes)
 {
   for (int lane = 0; lane < SAL_LANES; ++lane) {
-    const sal_work_stairs *s     = b->job[b->which[lane]].stairs;
+    const sal_work_stairs *s     = b->queue->job[b->which[lane]].stairs;
     const double           error = error_so_far(b, lane);
     int                   *down  = &b->stairs_down[lane];
     if (!SAL_AT(lanes, lane) || !s) continue;
@@ -116,7 +116,7 @@ void sal_batch_lower_caps(sal_batch *b, sal_m lanes)
 void sal_batch_load(sal_batch *b, int lane, int64_t which)
 {
   const sal_model *m            = b->setup->model;
-  const sal_job   *job          = &b->job[which];
+  const sal_job   *job          = &b->queue->job[which];
   double           p[SAL_MAX_P] = {0};
 
   b->which[lane] = which;
@@ -151,6 +151,60 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   for (int k = 0; k < b->at.n; ++k) SAL_AT(b->astray[k], lane) = 0;
 }
 
+/* What a batch keeps for each lane outside its block of memory, but for what a turn begins with. */
+enum { LANE_VALUES = 12, LANE_COUNTS = 27 };
+
+static void list_lane_values(sal_batch *b, sal_v *value[], sal_m *count[])
+{
+  sal_step_state *s                   = &b->s;
+  sal_v *const    values[LANE_VALUES] = {&s->t,
+                                         &s->t_end,
+                                         &s->hmin,
+                                         &s->hmax,
+                                         &s->absh,
+                                         &s->phase.count,
+                                         &s->phase.from,
+                                         &s->phase.to,
+                                         &b->at.touched_from,
+                                         &b->at.touched_to,
+                                         &b->most_work,
+                                         &b->longest};
+  sal_m *const    counts[LANE_COUNTS] = {
+         &s->again,     &s->n_rhs,       &s->n_jac,       &s->n_lu,   &s->n_solve,      &s->n_gap,
+         &s->n_renewed, &s->phase.rests, &b->restep_leap, &b->live,   &b->restepping,   &b->ended,
+         &b->attempts,  &b->steps,       &b->failed,      &b->events, &b->restarts,     &b->guarded,
+         &b->grazes,    &b->projections, &b->zenos,       &b->idle,   &b->restep_tries, &b->leaps,
+         &b->unmet,     &b->stops,       &b->moved};
+
+  memcpy(value, values, sizeof values);
+  memcpy(count, counts, sizeof counts);
+}
+
+void sal_batch_move(sal_batch *to, sal_v *to_block, int to_lane, sal_batch *from,
+                    const sal_v *from_block, int from_lane)
+{
+  sal_batch    layout = *from;
+  const size_t words  = sal_batch_lay_out(&layout, NULL);
+  sal_v       *value[2][LANE_VALUES];
+  sal_m       *count[2][LANE_COUNTS];
+
+  for (size_t i = 0; i < words; ++i)
+    SAL_AT(to_block[i], to_lane) = SAL_AT(from_block[i], from_lane);
+  list_lane_values(to, value[0], count[0]);
+  list_lane_values(from, value[1], count[1]);
+  for (int i = 0; i < LANE_VALUES; ++i)
+    SAL_AT(*value[0][i], to_lane) = SAL_AT(*value[1][i], from_lane);
+  for (int i = 0; i < LANE_COUNTS; ++i)
+    SAL_AT(*count[0][i], to_lane) = SAL_AT(*count[1][i], from_lane);
+  SAL_AT(to->cruise, to_lane) = SAL_AT(from->cruise, from_lane);
+  to->which[to_lane]          = from->which[from_lane];
+  to->energy[to_lane]         = from->energy[from_lane];
+  to->stairs_down[to_lane]    = from->stairs_down[from_lane];
+  sal_observe_move(&to->observer, to_lane, &from->observer, from_lane);
+  to->capped                    = to->capped || from->capped;
+  SAL_AT(from->live, from_lane) = 0;
+}
+
 void sal_batch_read_state(const sal_batch *b, int lane, double y[])
 {
   for (int i = 0; i < b->setup->model->n_state; ++i) y[i] = SAL_AT(b->s.y[i], lane);
@@ -165,7 +219,7 @@ static void write_mode(const sal_batch *b, int lane, bool closed[])
 static double energy_of(const sal_batch *b, int lane)
 {
   const sal_model *m     = b->setup->model;
-  const double    *param = b->job[b->which[lane]].param, t = SAL_AT(b->s.t, lane);
+  const double    *param = b->queue->job[b->which[lane]].param, t = SAL_AT(b->s.t, lane);
   double           y[SAL_MAX_STATE];
   bool             closed[SAL_MAX_GUARD];
 
@@ -237,8 +291,8 @@ static void write_record(sal_batch *b, int lane, sal_outcome outcome)
       {SAL_METRIC_LEAPS, &b->leaps},
       {SAL_METRIC_UNMET, &b->unmet},
   };
-  sal_record    *r   = &b->out[b->which[lane]];
-  const sal_job *job = &b->job[b->which[lane]];
+  sal_record    *r   = &b->queue->out[b->which[lane]];
+  const sal_job *job = &b->queue->job[b->which[lane]];
   double         y[SAL_MAX_STATE];
 
   for (int i = 0; i < SAL_N_METRIC; ++i) r->value[i] = NAN;
@@ -263,8 +317,8 @@ static void write_record(sal_batch *b, int lane, sal_outcome outcome)
 static bool load_next_job(sal_batch *b, int lane, sal_outcome outcome)
 {
   write_record(b, lane, outcome);
-  if (b->next < b->n_job) {
-    sal_batch_load(b, lane, b->next++);
+  if (b->queue->next < b->queue->n) {
+    sal_batch_load(b, lane, b->queue->next++);
     return true;
   }
   SAL_AT(b->live, lane) = 0;

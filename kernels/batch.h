@@ -9,12 +9,17 @@
 #include "observe.h"
 #include "setup.h"
 
+/** The jobs that all blocks of lanes take from. */
+typedef struct {
+  const sal_job *job;
+  sal_record    *out;
+  int64_t        n, next;
+} sal_queue;
+
 typedef struct SAL_FN(sal_batch) {
   const sal_setup        *setup;
   const sal_strategy_ops *strategy; /* NULL: it never looks for contacts */
-  const sal_job          *job;
-  sal_record             *out;
-  int64_t                 n_job, next;
+  sal_queue              *queue;
 
   sal_step_state s;
   sal_dense      dense;
@@ -60,6 +65,11 @@ void SAL_FN(sal_batch_load)(sal_batch *b, int lane, int64_t which);
 /** Lowers the caps of those of `lanes` whose error so far has passed a stair (sal_work_stairs). */
 void SAL_FN(sal_batch_lower_caps)(sal_batch *b, sal_m lanes);
 
+/** Moves the trajectory of a lane into one that is not live of another batch of the same setup, whose
+ *  memory is at `to_block` and `from_block`.  Only between turns. */
+void SAL_FN(sal_batch_move)(sal_batch *to, sal_v *to_block, int to_lane, sal_batch *from,
+                            const sal_v *from_block, int from_lane);
+
 /** The state y [n_state] of a lane, as code outside the kernels has it. */
 void SAL_FN(sal_batch_read_state)(const sal_batch *b, int lane, double y[]);
 
@@ -77,6 +87,7 @@ void SAL_FN(sal_batch_retire)(sal_batch *b, sal_m lanes, sal_outcome outcome, sa
 #define sal_batch_lay_out      SAL_FN(sal_batch_lay_out)
 #define sal_batch_load         SAL_FN(sal_batch_load)
 #define sal_batch_lower_caps   SAL_FN(sal_batch_lower_caps)
+#define sal_batch_move         SAL_FN(sal_batch_move)
 #define sal_batch_read_state   SAL_FN(sal_batch_read_state)
 #define sal_batch_note_energy  SAL_FN(sal_batch_note_energy)
 #define sal_batch_first_closed SAL_FN(sal_batch_first_closed)

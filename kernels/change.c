@@ -286,7 +286,7 @@ static void adopt_mode(sal_batch *b, sal_m lanes)
   sal_m given = sal_none();
 
   for (int lane = 0; lane < SAL_LANES; ++lane) {
-    const bool *closed = b->job[b->which[lane]].closed;
+    const bool *closed = b->queue->job[b->which[lane]].closed;
     if (!SAL_AT(lanes, lane) || !closed) continue;
     SAL_AT(given, lane) = -1;
     for (int k = 0; k < b->at.n; ++k) SAL_AT(b->s.phase.closed[k], lane) = -(int64_t)closed[k];

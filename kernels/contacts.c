@@ -235,10 +235,7 @@ void sal_contacts_change(sal_step_state *s, sal_contacts *at, sal_m hit, sal_m i
 
 void sal_contacts_leave(sal_contacts *at, sal_m lanes)
 {
-  for (int k = 0; k < at->n; ++k) {
-    at->easing[k] &= ~(lanes & sal_gt(at->side[k] * at->gapn[k], sal_set(0)));
-    at->touching[k] &= ~lanes | at->easing[k];
-  }
+  sal_contacts_pass(at, lanes);
   at->touched_from = sal_sel(lanes, sal_set(0), at->touched_from);
   at->touched_to   = sal_sel(lanes, sal_set(0), at->touched_to);
 }

@@ -50,6 +50,29 @@ typedef struct {
   sal_v *many;   /* [n] in a row: how many contacts change, from the candidate onward */
 } sal_crossing;
 
+/** May a contact cross or dip in a step, or go back on its last change?  From side, gap and rate at both
+ *  ends; in most steps none of them may. */
+SAL_INLINE sal_m sal_contacts_may_cross(sal_v side, sal_v gap, sal_v rate, sal_v gapn, sal_v raten,
+                                        sal_m touching)
+{
+  const sal_v zero = sal_set(0);
+  const sal_m away = sal_gt(side * gap, zero) & sal_gt(side * gapn, zero);
+  const sal_m dips = sal_lt(side * rate, zero) & sal_gt(side * raten, zero);
+
+  const sal_m back = ~(sal_ge(side * rate, zero) & sal_gt(side * gapn, zero));
+
+  return sal_pick(touching, back, ~away | dips);
+}
+
+/** Time has passed in `lanes`: a contact touches no more, or only till it is clear where it eases. */
+SAL_INLINE void sal_contacts_pass(const sal_contacts *at, sal_m lanes)
+{
+  for (int k = 0; k < at->n; ++k) {
+    at->easing[k] &= ~(lanes & sal_gt(at->side[k] * at->gapn[k], sal_set(0)));
+    at->touching[k] &= ~lanes | at->easing[k];
+  }
+}
+
 /** gap [n] and rate [n] of the candidates at (t, y) along the slope dy; counted in `lanes`. */
 void SAL_FN(sal_contacts_look)(sal_step_state *s, const sal_contacts *at, sal_m lanes, sal_v t,
                                const sal_v y[], const sal_v dy[], sal_v gap[], sal_v rate[]);
@@ -72,7 +95,7 @@ void SAL_FN(sal_contacts_complete)(const sal_step_state *s, const sal_contacts *
 void SAL_FN(sal_contacts_change)(sal_step_state *s, sal_contacts *at, sal_m hit, sal_m idle,
                                  const sal_crossing *x, const sal_m rests[]);
 
-/** Time has passed in `lanes`: nothing touches any more. */
+/** The same, of the contacts of a row besides. */
 void SAL_FN(sal_contacts_leave)(sal_contacts *at, sal_m lanes);
 
 /** Is contact k closed in this lane? */

@@ -231,7 +231,7 @@ static void run_job(sal_batch *b, const sal_engine *engine, void *own, sal_recor
 {
   const sal_setup *u   = b->setup;
   sal_engine_run   run = {.setup   = u,
-                          .job     = &b->job[b->which[0]],
+                          .job     = &b->queue->job[b->which[0]],
                           .n       = b->s.n,
                           .n_gap   = b->strategy ? b->at.n : 0,
                           .t_end   = b->s.t_end,
@@ -274,6 +274,7 @@ void sal_engine_integrate(const sal_setup *setup, int64_t n, const sal_job *job,
                           void *work)
 {
   const sal_engine *engine = setup->method->engine;
+  sal_queue         queue  = {.job = job, .out = out, .n = n};
   sal_batch         b;
 
   if (n <= 0) return;
@@ -282,12 +283,10 @@ void sal_engine_integrate(const sal_setup *setup, int64_t n, const sal_job *job,
   sal_batch_lay_out(&b, work);
   b.s.phase.p    = b.p;
   b.s.phase.held = setup->strategy->held ? ~sal_none() : sal_none();
-  b.job          = job;
-  b.out          = out;
-  b.n_job        = n;
+  b.queue        = &queue;
   b.live         = ~sal_none();
   void *own      = engine->open ? engine->open(setup, b.s.n) : NULL;
-  sal_batch_load(&b, 0, b.next++);
+  sal_batch_load(&b, 0, queue.next++);
   for (int64_t i = 0; i < n; ++i) run_job(&b, engine, own, &out[i]);
   if (own && engine->close) engine->close(own);
 }

@@ -1,14 +1,15 @@
 /** @file kernels/integrate.c
- *  THE trajectory loop: the only place where model, method, strategy and metrics meet.
+ *  A turn of THE trajectory loop: the only place where model, method, strategy and metrics meet.
  *
- *  One turn of the loop is one attempted step in every lane: propose a size, attempt the step, let
+ *  One turn is one attempted step in every lane: propose a size, attempt the step, let
  *  the strategy locate contacts, commit, begin anew behind events, load the next job into lanes
  *  that are done.  A lane never depends on another one, so a trajectory has the same bits in every
  *  batch and at every width.
  */
-#include "batch.h"
 #include "change.h"
+#include "integrate_turn.h"
 #include "lane_math.h"
+#include "methods/control.h"
 
 enum { MAX_IDLE = 8, MAX_RESTEP = 6 };
 
@@ -48,8 +49,6 @@ static void propose_size(sal_batch *b)
 {
   sal_step_state *s     = &b->s;
   const sal_m     fresh = b->live & ~b->moved & ~s->again & ~b->restepping;
-  const double    reach = s->fixed > 0 ? 1 + 1e-9 : 1.1;
-  const sal_v     rest  = s->t_end - s->t;
 
   s->hmin   = sal_sel(fresh, 16.0 * sal_lane_spacing(s->t), s->hmin);
   s->absh   = sal_sel(fresh, sal_max(sal_min(s->absh, s->hmax), s->hmin), s->absh);
@@ -57,10 +56,8 @@ static void propose_size(sal_batch *b)
   if (b->strategy && b->strategy->reach)
     s->absh =
         sal_sel(fresh, sal_max(sal_min(b->strategy->reach(s, &b->at), s->absh), s->hmin), s->absh);
-  const sal_m last = fresh & sal_ge(reach * s->absh, rest);
-  s->absh          = sal_sel(last, rest, s->absh);
-  s->tn            = sal_sel(last, s->t_end, s->t + s->absh);
-  s->h             = s->tn - s->t;
+  sal_control_set_out(fresh, s->t, s->t_end, s->fixed > 0 ? 1 + 1e-9 : SAL_CONTROL_REACH, &s->absh,
+                      &s->tn, &s->h);
 }
 
 /* Lanes whose proposed state is no number or too large: without an error test nothing else would
@@ -81,36 +78,34 @@ static sal_m attempts_used_up(const sal_batch *b)
   return SAL_MASK(b->attempts >= cap);
 }
 
-/* Work in evaluations of f (setup.h, sal_work_weights) beyond the cap of the job. */
-static sal_m is_outworked(sal_batch *b, sal_m live)
+sal_v sal_integrate_work(const sal_batch *b)
 {
   const sal_work_weights *c = &b->setup->work;
   const sal_step_state   *s = &b->s;
-  const sal_v work = c->rhs * sal_to_double(s->n_rhs) + c->jacobian * sal_to_double(s->n_jac) +
-                     c->factorisation * sal_to_double(s->n_lu) +
-                     c->solve * sal_to_double(s->n_solve);
 
-  sal_batch_lower_caps(b, live);
-  return live & sal_gt(work, b->most_work);
+  return c->rhs * sal_to_double(s->n_rhs) + c->jacobian * sal_to_double(s->n_jac) +
+         c->factorisation * sal_to_double(s->n_lu) + c->solve * sal_to_double(s->n_solve);
 }
 
-static sal_m attempt_step(sal_batch *b, sal_m *fresh)
+/* Behind attempts of size `tried` in the lanes of `live`, of which those of `ok` have passed.  Returns
+ * the lanes that go on from there. */
+static sal_m judge_step(sal_batch *b, sal_m live, sal_m ok, sal_v tried, sal_m *fresh)
 {
-  sal_step_state *s     = &b->s;
-  const sal_m     live  = b->live & ~b->moved;
-  const sal_v     tried = s->absh;
+  sal_step_state *s = &b->s;
 
-  b->dense.degree   = -1;
-  const sal_m ok    = s->method->step(s, live) & live;
   const sal_m wrong = live & ~ok;
   const sal_m stuck = wrong & sal_le(tried, s->hmin);
   sal_count(&b->attempts, live, 1);
   sal_count(&b->failed, wrong, 1);
   s->again |= wrong;
   b->restepping &= ~wrong;
-  const sal_m lost      = s->fixed > 0 ? overflowed(s, ok) : sal_none();
-  const sal_m capped    = live & attempts_used_up(b) & ~stuck & ~lost;
-  const sal_m outworked = b->capped ? is_outworked(b, live) & ~stuck & ~lost & ~capped : sal_none();
+  const sal_m lost   = s->fixed > 0 ? overflowed(s, ok) : sal_none();
+  const sal_m capped = live & attempts_used_up(b) & ~stuck & ~lost;
+  if (b->capped) sal_batch_lower_caps(b, live);
+  const sal_m outworked =
+      b->capped ? live & sal_gt(sal_integrate_work(b), b->most_work) & ~stuck & ~lost & ~capped
+                : sal_none();
+  if (!sal_any(lost | stuck | capped | outworked)) return ok;
   retire_lanes(b, lost, SAL_OUT_NOT_FINITE, fresh);
   retire_lanes(b, stuck, SAL_OUT_UNDERFLOW, fresh);
   retire_lanes(b, capped, SAL_OUT_STEP_CAP, fresh);
@@ -315,21 +310,13 @@ static sal_m lanes_not_live(sal_batch *b)
   return back & ahead;
 }
 
-/* One attempt, or one projection, in every lane. */
-static void take_turn(sal_batch *b)
+/* Lanes of `fresh` have a new job; those of `anew` begin anew where they are; those of b->moved have
+ * been projected. */
+static void begin_lanes(sal_batch *b, sal_m anew, sal_m fresh)
 {
-  sal_step_state *s     = &b->s;
-  sal_m           fresh = sal_none(), anew = project_lanes(b);
+  sal_step_state *s    = &b->s;
+  const sal_m     most = (sal_m){0} + (MAX_IDLE + s->phase.n_guard);
 
-  propose_size(b);
-  const sal_m ok = attempt_step(b, &fresh);
-  if (sal_any(ok)) {
-    const sal_m go = locate_contacts(b, ok, &anew, &fresh);
-    anew |= commit_step(b, go);
-    retire_lanes(b, go & ~fresh & ~b->ended & sal_ge(s->t, s->t_end) & ~sal_change_due(b),
-                 SAL_OUT_DONE, &fresh);
-  }
-  const sal_m most = (sal_m){0} + (MAX_IDLE + s->phase.n_guard);
   retire_lanes(b, anew & ~fresh & SAL_MASK(b->idle > most), SAL_OUT_STUCK, &fresh);
   retire_lanes(b, b->moved & ~fresh & ~b->ended & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
   if (sal_any(b->moved))
@@ -351,8 +338,25 @@ static void take_turn(sal_batch *b)
   if (b->setup->strategy->held && b->setup->strategy->zoned) sal_change_watch(b, ~fresh);
 }
 
-/* Retires lanes in which a contact has closed that ends the run, at the start of a job too. */
-static void end_lanes(sal_batch *b)
+void sal_integrate_end_turn(sal_batch *b, sal_m live, sal_m ok, sal_v tried, sal_m anew)
+{
+  const sal_step_state *s     = &b->s;
+  sal_m                 fresh = sal_none();
+  const bool            zoned = b->setup->strategy->held && b->setup->strategy->zoned;
+
+  b->dense.degree = -1;
+
+  ok = judge_step(b, live, ok, tried, &fresh);
+  if (sal_any(ok)) {
+    const sal_m go = locate_contacts(b, ok, &anew, &fresh);
+    anew |= commit_step(b, go);
+    const sal_m there = go & ~fresh & ~b->ended & sal_ge(s->t, s->t_end);
+    if (sal_any(there)) retire_lanes(b, there & ~sal_change_due(b), SAL_OUT_DONE, &fresh);
+  }
+  if (zoned || sal_any(anew | b->moved | fresh)) begin_lanes(b, anew, fresh);
+}
+
+void sal_integrate_end_lanes(sal_batch *b)
 {
   while (sal_any(b->ended & b->live)) {
     sal_m fresh = sal_none();
@@ -365,51 +369,23 @@ static void end_lanes(sal_batch *b)
   }
 }
 
-/* Takes turns until no lane is live. */
-static void run_batch(sal_batch *b)
+sal_m sal_integrate_begin_turn(sal_batch *b)
 {
-  sal_m   live  = sal_none();
-  int64_t turns = 0;
+  const sal_m anew = project_lanes(b);
 
-  for (; sal_any(b->live); ++turns) {
-    end_lanes(b);
-    sal_count(&live, b->live, 1);
-    take_turn(b);
-  }
-  if (!b->setup->use) return;
-  b->setup->use->all += turns * SAL_LANES;
-  for (int lane = 0; lane < SAL_LANES; ++lane) b->setup->use->live += SAL_AT(live, lane);
+  propose_size(b);
+  return anew;
 }
 
-size_t SAL_FN(sal_integrate_bytes)(const sal_setup *setup)
+void sal_integrate_observe(sal_batch *b, sal_m lanes)
 {
-  sal_batch b;
-
-  sal_batch_prepare(&b, setup);
-  return sal_batch_lay_out(&b, NULL) * sizeof(sal_v);
+  b->dense.degree = -1;
+  observe_lanes(b, lanes, b->s.tn);
 }
 
-void SAL_FN(sal_integrate)(const sal_setup *setup, int64_t n, const sal_job *job, sal_record *out,
-                           void *work)
+void sal_integrate_enter(sal_batch *b)
 {
-  sal_batch b;
-
-  if (n <= 0) return;
-  sal_batch_prepare(&b, setup);
-  memset(work, 0, SAL_FN(sal_integrate_bytes)(setup));
-  sal_batch_lay_out(&b, work);
-  b.s.phase.p    = b.p;
-  b.s.phase.held = setup->strategy->held ? ~sal_none() : sal_none();
-  b.job          = job;
-  b.out          = out;
-  b.n_job        = n;
-  for (int lane = 0; lane < SAL_LANES; ++lane) {
-    const bool busy = b.next < n;
-    sal_batch_load(&b, lane, busy ? b.next++ : 0);
-    SAL_AT(b.live, lane) = -(int64_t)busy;
-  }
-  sal_change_enter(&b, ~sal_none());
-  start_lanes(&b, ~sal_none());
-  b.cruise = b.s.absh;
-  run_batch(&b);
+  sal_change_enter(b, ~sal_none());
+  start_lanes(b, ~sal_none());
+  b->cruise = b->s.absh;
 }

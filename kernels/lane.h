@@ -24,6 +24,10 @@
 #error "SAL_LANES is wider than the target's registers: gcc would go through memory"
 #endif
 
+/* Blocks of lanes that an explicit pair takes by turns, so that one computes while another one waits
+ * for results (pair_steps.h). */
+#define SAL_BLOCKS 2
+
 #define SAL_PASTE_(name, width) name##_w##width
 #define SAL_PASTE(name, width)  SAL_PASTE_(name, width)
 #define SAL_FN(name)            SAL_PASTE(name, SAL_LANES) /* sal_foo -> sal_foo_w8 */
@@ -73,8 +77,16 @@ SAL_INLINE sal_m sal_eq(sal_v a, sal_v b) { return SAL_MASK(a == b); }
 SAL_INLINE sal_v sal_sel(sal_m m, sal_v a, sal_v b) { return SAL_SEL(m, a, b); }
 
 /** The larger of a and b; a NaN in a is passed on as b, a NaN in b as b. */
+#if SAL_LANES == 8
+SAL_INLINE sal_v sal_max(sal_v a, sal_v b) { return (sal_v)_mm512_max_pd((__m512d)a, (__m512d)b); }
+SAL_INLINE sal_v sal_min(sal_v a, sal_v b) { return (sal_v)_mm512_min_pd((__m512d)a, (__m512d)b); }
+#elif SAL_LANES == 4
+SAL_INLINE sal_v sal_max(sal_v a, sal_v b) { return (sal_v)_mm256_max_pd((__m256d)a, (__m256d)b); }
+SAL_INLINE sal_v sal_min(sal_v a, sal_v b) { return (sal_v)_mm256_min_pd((__m256d)a, (__m256d)b); }
+#else
 SAL_INLINE sal_v sal_max(sal_v a, sal_v b) { return sal_sel(sal_gt(a, b), a, b); }
 SAL_INLINE sal_v sal_min(sal_v a, sal_v b) { return sal_sel(sal_lt(a, b), a, b); }
+#endif
 
 /** Reinterprets bits, for masks on the sign or the exponent. */
 SAL_INLINE sal_m sal_bits(sal_v a)
@@ -150,7 +162,14 @@ SAL_INLINE void sal_assign(int n, sal_m m, sal_v b[], const sal_v a[])
 }
 
 /** a where m, else b, for masks and integer lanes. */
-SAL_INLINE sal_m sal_pick(sal_m m, sal_m a, sal_m b) { return (a & m) | (b & ~m); }
+SAL_INLINE sal_m sal_pick(sal_m m, sal_m a, sal_m b)
+{
+#if SAL_LANES == 4
+  return (sal_m)SAL_SEL(m, (sal_v)a, (sal_v)b);
+#else
+  return (a & m) | (b & ~m);
+#endif
+}
 
 /** Adds k to the counter in the lanes of m. */
 SAL_INLINE void sal_count(sal_m *counter, sal_m m, int64_t k) { *counter += m & ((sal_m){0} + k); }

@@ -84,7 +84,7 @@ struct SAL_FN(sal_method_ops);
 
 /** Where a method stands in SAL_LANES trajectories: the accepted point, the step proposed from it,
  *  and what it cost.  The loop owns it; arrays are [n] unless said. */
-typedef struct {
+typedef struct SAL_FN(sal_step_state) {
   const sal_model *model; /* whose band and indices count; NULL: full and 1 */
   const sal_flow  *flow;
   const struct SAL_FN(sal_method_ops) * method;
@@ -114,6 +114,7 @@ typedef struct {
 /** The operations of a method.  `lanes` are the lanes that may change; values in other lanes must
  *  stay as they are, and no lane may depend on another one. */
 typedef struct SAL_FN(sal_method_ops) {
+  int pair; /* 1 + index in SAL_TABLEAUS (methods/tableau.h), whose steps pair_steps.h can take; 0: none */
   /** Own memory for n states, in sal_v. */
   int (*words)(int n);
   /** Begins at (t, y): sets f, absh (the initial step, at most hmax; s->fixed where that is > 0) and

@@ -290,6 +290,10 @@ typedef struct {
   double c[SAL_MAX_STAGE];
 } sal_stage_table;
 
+/** Blocks of lanes that take the steps of an explicit pair by turns: see pair_steps.h. */
+struct SAL_FN(sal_pair_block);
+typedef int64_t sal_pair_run(struct SAL_FN(sal_pair_block) * block, int64_t most);
+
 /** Pure functions: they touch only their arguments, print nothing, cannot fail.  y, dy, n: the
  *  continuous states.  NULL where a model has none, but for rhs and stages.  A model that is made at
  *  run time (scalar_flow.h) has a flow at width 1 alone. */
@@ -300,6 +304,9 @@ typedef struct SAL_FN(sal_flow) {
    *  known, and the argument of the last of them, x [n].  See stages.h. */
   void (*stages)(const sal_phase *s, const sal_step *step, const sal_stage_table *table, int from,
                  int to, sal_v k[], sal_v x[]);
+  /** [SAL_N_TABLEAU][SAL_BLOCKS] steps of each tableau in one block and in several; NULL: f is not
+   *  compiled into them. */
+  sal_pair_run *const (*pair)[SAL_BLOCKS];
   /** J[i * n + j] = d f_i / d y_j at (t, y), in the mode rhs would use there.  NULL: methods take
    *  differences. */
   void (*jac)(const sal_phase *s, sal_v t, const sal_v y[], sal_v J[]);

@@ -63,6 +63,26 @@ void sal_observe_begin(sal_observer *o, const sal_setup *setup, int lane, const 
   o->n_state = setup->model->n_state;
 }
 
+void sal_observe_move(sal_observer *to, int to_lane, const sal_observer *from, int from_lane)
+{
+  sal_v *const       out[] = {&to->due,     &to->when,  &to->span,       &to->last,   &to->end,
+                              &to->epsilon, &to->floor, &to->divergence, &to->largest};
+  const sal_v *const in[]  = {&from->due,   &from->when,       &from->span,
+                              &from->last,  &from->end,        &from->epsilon,
+                              &from->floor, &from->divergence, &from->largest};
+
+  for (size_t i = 0; i < sizeof in / sizeof *in; ++i)
+    SAL_AT(*out[i], to_lane) = SAL_AT(*in[i], from_lane);
+  SAL_AT(to->next, to_lane)   = SAL_AT(from->next, from_lane);
+  SAL_AT(to->scored, to_lane) = SAL_AT(from->scored, from_lane);
+  to->job[to_lane]            = from->job[from_lane];
+  to->reference[to_lane]      = from->reference[from_lane];
+  to->logged[to_lane]         = from->logged[from_lane];
+  memcpy(to->sum[to_lane], from->sum[from_lane], sizeof to->sum[to_lane]);
+  if (from->sampled) to->n_state = from->n_state;
+  to->sampled = to->sampled || from->sampled;
+}
+
 /* ---- samples, one lane after the other ------------------------------------------------------ */
 
 static void sample_point(const sal_observer *o, const sal_step_span *span, int lane, int64_t j,

@@ -45,6 +45,9 @@ typedef struct {
 /** Begins with a job in a lane. */
 void SAL_FN(sal_observe_begin)(sal_observer *o, const sal_setup *setup, int lane,
                                const sal_job *job);
+/** Moves what is kept of a lane into a lane of another one. */
+void SAL_FN(sal_observe_move)(sal_observer *to, int to_lane, const sal_observer *from,
+                              int from_lane);
 /** Takes in a step, in those of `lanes` where it reaches o->due. */
 void SAL_FN(sal_observe_lanes)(sal_observer *o, sal_m lanes, const sal_step_span *span);
 /** watched: the state that is scored, at the end of the run. */
@@ -52,6 +55,7 @@ void SAL_FN(sal_observe_end)(const sal_observer *o, const sal_setup *setup, int 
                              double watched, sal_record *out);
 
 #define sal_observe_begin SAL_FN(sal_observe_begin)
+#define sal_observe_move  SAL_FN(sal_observe_move)
 #define sal_observe_lanes SAL_FN(sal_observe_lanes)
 #define sal_observe_end   SAL_FN(sal_observe_end)
 

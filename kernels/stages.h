@@ -8,10 +8,7 @@
 #ifndef SAL_STAGES_H
 #define SAL_STAGES_H
 
-#include "model.h"
-
-/** A right-hand side: see sal_flow.rhs. */
-typedef void sal_stages_rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[]);
+#include "pair_steps.h"
 
 /** See sal_flow.stages. */
 SAL_INLINE void sal_stages(sal_stages_rhs *f, int n, const sal_phase *s, const sal_step *step,
@@ -24,12 +21,18 @@ SAL_INLINE void sal_stages(sal_stages_rhs *f, int n, const sal_phase *s, const s
   do {
     const double *a = table->a[stage];
     const double  c = table->c[stage];
-    for (int i = 0; i < n; ++i) sum[i] = sal_set(0);
-    for (int j = 0; j < stage - 1; ++j)
+    int           j = 0;
+    while (j < stage - 1 && a[j] == 0) ++j;
+    const bool older = j < stage - 1;
+    for (int i = 0; i < n; ++i) sum[i] = older ? a[j] * k[j * n + i] : sal_set(0);
+    while (++j < stage - 1)
       if (a[j] != 0)
         for (int i = 0; i < n; ++i) sum[i] += a[j] * k[j * n + i];
     /* the newest slope, not read back from memory: the next stage needs it at once */
-    for (int i = 0; i < n; ++i) at[i] = y[i] + step->h * (sum[i] + a[stage - 1] * slope[i]);
+    for (int i = 0; i < n; ++i) {
+      const sal_v newest = a[stage - 1] * slope[i];
+      at[i]              = y[i] + step->h * (older ? sum[i] + newest : newest);
+    }
     f(s, c == 1.0 ? step->tn : step->t + c * step->h, at, slope);
     for (int i = 0; i < n; ++i) k[stage * n + i] = slope[i];
   } while (++stage <= to);
@@ -66,6 +69,10 @@ SAL_INLINE void sal_stages_sum(int n, int terms, const double w[], const sal_v k
   {                                                                                                \
     sal_stages(rhs, n, s, step, table, from, to, k, x);                                            \
   }                                                                                                \
-  const sal_flow SAL_FN(name) = {.rhs = rhs, .stages = stages, __VA_ARGS__}
+  SAL_PAIRS(name, n)                                                                               \
+  const sal_flow SAL_FN(name) = {.rhs    = rhs,                                                    \
+                                 .stages = stages,                                                 \
+                                 .pair   = (n) <= SAL_PAIR_STATES ? sal_pairs : NULL,              \
+                                 __VA_ARGS__}
 
 #endif

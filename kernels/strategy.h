@@ -66,6 +66,9 @@ static inline bool sal_strategy_drives(const sal_strategy *strategy, const sal_m
 /** The operations of a strategy around a step; NULL where it does nothing.  A strategy without
  *  `locate` and `project` never looks for contacts. */
 typedef struct SAL_FN(sal_strategy_ops) {
+  /** `locate` does nothing in a step in which sal_contacts_may_cross names no contact: a pair then takes
+   *  such steps over by itself. */
+  bool at_crossings;
   /** Own memory for n candidates, in sal_m. */
   int (*words)(int n);
   /** At the start of a run; the gaps are known. */

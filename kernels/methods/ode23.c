@@ -4,18 +4,7 @@
  */
 #include "rk.h"
 
-static const sal_rk_tableau bogacki_shampine = {
-    .stages  = 4,
-    .degree  = 3,
-    .table.c = {0, 1.0 / 2, 3.0 / 4, 1},
-    .table.a = {{0}, {1.0 / 2}, {0, 3.0 / 4}, {2.0 / 9, 1.0 / 3, 4.0 / 9}},
-    .e       = {-5.0 / 72, 1.0 / 12, 1.0 / 9, -1.0 / 8},
-    .dense   = {{1, -4.0 / 3, 5.0 / 9}, {0, 1, -2.0 / 3}, {0, 4.0 / 3, -8.0 / 9}, {0, -1, 1}},
-    .power   = 1.0 / 3,
-    .shrink  = 0.5,
-};
-
-SAL_RK_METHOD_OPS(ode23, &bogacki_shampine)
+SAL_RK_METHOD_OPS_DENSE(ode23)
 
 #if SAL_LANES == 1
 SAL_DECLARE_METHOD_OPS(ode23)

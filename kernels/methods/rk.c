@@ -1,6 +1,6 @@
 /** @file kernels/methods/rk.c
  *  One step of an explicit pair from its tableau, with the controller of Shampine & Reichelt
- *  (1997). Own memory: k [stages][n], then q = (err / rtol)^power.
+ *  (1997). Own memory: k [slots][n], then q = (err / rtol)^power.
  */
 #include "rk.h"
 #include "control.h"
@@ -9,43 +9,51 @@
 #include "stages.h"
 #include "start.h"
 
-int SAL_FN(sal_rk_words)(const sal_rk_tableau *tab, int n) { return tab->stages * n + 1; }
+int sal_rk_words(const sal_tableau *tab, int n) { return tab->slots * n + 1; }
 
-static sal_v *controller_ratio(const sal_rk_tableau *tab, const sal_step_state *s)
+static sal_v *controller_ratio(const sal_tableau *tab, const sal_step_state *s)
 {
-  return s->mem + tab->stages * s->n;
+  return s->mem + tab->slots * s->n;
 }
 
-void SAL_FN(sal_rk_start)(const sal_rk_tableau *tab, sal_step_state *s, sal_m lanes)
+void sal_rk_start(const sal_tableau *tab, sal_step_state *s, sal_m lanes)
 {
   s->f = s->mem; /* the slope at the start is the first stage */
   sal_start_explicit(s, lanes, 0.8, tab->power);
 }
 
-sal_m SAL_FN(sal_rk_step)(const sal_rk_tableau *tab, sal_step_state *s, sal_m lanes)
+/* err / rtol of the step in s->yn, from the slopes k. */
+static sal_v estimate_error(const sal_tableau *tab, const sal_step_state *s, const sal_v k[])
 {
-  const int n = s->n, last = tab->stages - 1;
-  sal_v    *k    = s->mem, e[SAL_MAX_STATE];
+  const int n = s->n;
+  sal_v     e[SAL_MAX_STATE], e3[SAL_MAX_STATE];
   sal_norm  norm = sal_norm_none();
 
-  const sal_step step = {s->t, s->h, s->tn, s->y};
-  s->flow->stages(&s->phase, &step, &tab->table, 1, last, k, s->yn);
-  sal_count(&s->n_rhs, lanes, last);
-  s->fn = k + last * n;
-  if (s->fixed > 0) return lanes;
-  sal_stages_sum(n, tab->stages, tab->e, k, e);
+  sal_stages_sum(n, sal_tableau_terms(tab), tab->e, k, e);
+  if (tab->blends) sal_stages_sum(n, sal_tableau_terms(tab), tab->e3, k, e3);
   for (int i = 0; i < n; ++i)
-    sal_norm_add(&norm, sal_abs(e[i]),
-                 sal_max(sal_max(sal_abs(s->y[i]), sal_abs(s->yn[i])), sal_set(s->thr)));
-  const sal_v err           = sal_norm_ratio(&norm, s->h, s->rtol);
+    sal_pair_add_error(&norm, e[i], tab->blends ? &e3[i] : NULL, s->y[i], s->yn[i], s->thr);
+  return sal_norm_ratio(&norm, s->h, s->rtol);
+}
+
+sal_m sal_rk_step(const sal_tableau *tab, sal_step_state *s, sal_m lanes)
+{
+  const int      last = tab->stages - 1;
+  const sal_step step = {s->t, s->h, s->tn, s->y};
+
+  s->flow->stages(&s->phase, &step, &tab->table, 1, last, s->mem, s->yn);
+  sal_count(&s->n_rhs, lanes, last);
+  s->fn = s->mem + last * s->n;
+  if (s->fixed > 0) return lanes;
+  const sal_v err           = estimate_error(tab, s, s->mem);
   const sal_v q             = sal_lane_rough_pow(err, tab->power);
   const sal_m ok            = lanes & sal_le(err, sal_set(1));
   *controller_ratio(tab, s) = q;
-  sal_control_shrink(s, lanes & ~ok, q, 0.8, tab->shrink, 0.5);
+  sal_control_shrink(s, lanes & ~ok, q, SAL_PAIR_SAFETY, tab->shrink, tab->later);
   return ok;
 }
 
-void SAL_FN(sal_rk_advance)(const sal_rk_tableau *tab, sal_step_state *s, sal_m lanes)
+void sal_rk_advance(const sal_tableau *tab, sal_step_state *s, sal_m lanes)
 {
   sal_assign(s->n, lanes, s->f, s->fn);
   if (s->fixed <= 0) sal_control_grow(s, lanes, *controller_ratio(tab, s));

@@ -46,7 +46,7 @@ SAL_INLINE piece piece_at(const sal_phase *s, const sal_v y[])
   };
 }
 
-static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+SAL_INLINE void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
   const piece at = piece_at(s, y);
 

@@ -22,7 +22,7 @@ static sal_m is_carried(const sal_phase *s, const sal_v y[])
   return sal_pick(s->held, s->closed[BALL], sal_le(gap, sal_set(0)) & sal_le(y[V], sal_set(0)));
 }
 
-static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+SAL_INLINE void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
   const sal_m lies = is_carried(s, y);
 

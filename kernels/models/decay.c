@@ -7,7 +7,7 @@ enum { Y, N_STATE };
 enum { LAMBDA, N_PARAM };
 enum { N_GUARD };
 
-static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+SAL_INLINE void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
   (void)t;
   dy[Y] = -s->p[LAMBDA] * y[Y];

@@ -11,7 +11,7 @@ enum { Z, V, N_STATE };
 enum { G, K, M, L0, N_PARAM };
 enum { FOOT, N_GUARD };
 
-static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+SAL_INLINE void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
   const sal_v gap = y[Z] - s->p[L0], push = -s->p[K] * gap / s->p[M];
 

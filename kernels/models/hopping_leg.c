@@ -65,7 +65,7 @@ SAL_INLINE phase_of_foot foot_at(const sal_phase *s, const sal_v y[])
   return (phase_of_foot){stands, stands & ~loaded & is_unilateral(s)};
 }
 
-static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+SAL_INLINE void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
   const phase_of_foot foot = foot_at(s, y);
   const sal_v         zero = sal_set(0), mU = mass_upper(s), mL = mass_lower(s), g = s->p[G];

@@ -12,7 +12,7 @@ enum { Y, V, N_STATE };
 enum { G, K, D, N_PARAM };
 enum { MASS, N_GUARD };
 
-static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+SAL_INLINE void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
   const sal_v push = s->p[K] * y[Y] + s->p[D] * y[V];
 

@@ -57,7 +57,7 @@ SAL_INLINE sal_v ground_force(const sal_phase *s, const sal_v y[], sal_v *by_y1,
   return sal_sel(acts, force, zero);
 }
 
-static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+SAL_INLINE void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
   const sal_v extension = y[Y1] - y[Y2] + 1.0, c = FOUR_PI2 - s->p[M1];
   const sal_v damped = leg_damping(s, y) * (y[V2] - y[V1]);

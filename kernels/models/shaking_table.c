@@ -30,7 +30,7 @@ SAL_INLINE motion table_at(const sal_phase *s, sal_v t)
   return (motion){height, w * across, -ww * height, -(ww * w) * across};
 }
 
-static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+SAL_INLINE void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
   const motion at   = table_at(s, t);
   const sal_m  lies = sal_model_closed(s, BALL, y[Y] - at.s);

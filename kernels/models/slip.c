@@ -29,7 +29,7 @@ SAL_INLINE sal_v clearance(const sal_phase *s, sal_v y)
   return y - sal_sel(sal_gt(discrete(s, SET), sal_set(0)), s->p[SINE], sal_set(-1));
 }
 
-static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+SAL_INLINE void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
   const sal_m stance = sal_model_closed(s, LEG, clearance(s, y[Y]));
   const sal_v ahead  = y[X] - discrete(s, FOOT);

@@ -21,7 +21,7 @@ SAL_INLINE sal_m sticks(const sal_phase *s, const sal_v y[])
   return sal_model_closed(s, BLOCK, sal_abs(y[V] - s->p[VB]));
 }
 
-static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+SAL_INLINE void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
   const sal_m stuck = sticks(s, y);
   const sal_v force = -(s->p[K] * y[X] + s->p[C] * y[V] + s->p[FK] * s->q[0]);

@@ -32,7 +32,7 @@ SAL_INLINE sal_v drive(const sal_phase *s, sal_v t, sal_v *rate)
   return s->p[A] * cosine;
 }
 
-static void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
+SAL_INLINE void rhs(const sal_phase *s, sal_v t, const sal_v y[], sal_v dy[])
 {
   const sal_v zero  = sal_set(0);
   const sal_m rests = rests_at(s, y[X]);

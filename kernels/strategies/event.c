@@ -10,7 +10,7 @@ static void locate(sal_dense *d, const sal_contacts *at, sal_m lanes, sal_crossi
   sal_locate_first(d, at, lanes, sal_root_between, out);
 }
 
-const sal_strategy_ops SAL_FN(sal_event) = {.locate = locate};
+const sal_strategy_ops SAL_FN(sal_event) = {.locate = locate, .at_crossings = true};
 
 #if SAL_LANES == 1
 SAL_DECLARE_STRATEGY_OPS(event)

@@ -228,15 +228,11 @@ static void follow_row(sal_dense *d, const sal_contacts *at, sal_crossing *out)
  * computed. */
 static sal_m needs_look(const sal_contacts *at, sal_m lanes)
 {
-  const sal_v zero = sal_set(0);
-  sal_m       any  = sal_none();
+  sal_m any = sal_none();
 
-  for (int k = 0; k < at->n; ++k) {
-    const sal_v side = at->side[k];
-    const sal_m away = sal_gt(side * at->gap[k], zero) & sal_gt(side * at->gapn[k], zero);
-    const sal_m dips = sal_lt(side * at->rate[k], zero) & sal_gt(side * at->raten[k], zero);
-    any |= lanes & (at->touching[k] | ~away | dips);
-  }
+  for (int k = 0; k < at->n; ++k)
+    any |= lanes & sal_contacts_may_cross(at->side[k], at->gap[k], at->rate[k], at->gapn[k],
+                                          at->raten[k], at->touching[k]);
   return any;
 }
 

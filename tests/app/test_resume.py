@@ -12,7 +12,7 @@ import h5py
 import cli
 
 # Seconds of work in many tiles, and a moment's.
-CELLS, CONTENDERS = 1200 if cli.SLOW else 2000, 6
+CELLS, CONTENDERS = 1200 if cli.SLOW else 3600, 6
 FEW = "cells={axes: [{name: b, linear: [1000, 2000], points: 60}]}"
 GRID = (*cli.SHORT, "cells={axes: [{name: b, linear: [1000, 2000], points: %d}]}" % CELLS,
         "methods=[ode23,ode45,ode15s]", "tolerances=[1e-6]", "t_end=11")
@@ -208,8 +208,9 @@ class Resume(cli.InFolder):
         self.refused(*self.run_args("other.h5"), "--status", "no/status", says=("no/status", "No such file"), code=4)
 
     def test_two_runs_do_not_meet(self):
-        run = self.begin(*self.run_args("out.h5"))
-        done = self.saltus(*self.run_args("out.h5"))
+        long = GRID[-4].replace(str(CELLS), str(20 * CELLS))  # it is not run to its end
+        run = self.begin(*self.run_args("out.h5", long))
+        done = self.saltus(*self.run_args("out.h5", long))
         self.assertEqual(done.returncode, 3)
         self.assertIn("out.h5.journal: another run is at work here", done.stderr)
         self.assertIn("is at work", self.works("info", "out.h5"))  # and info may look
