@@ -31,11 +31,12 @@ static int64_t attempts_ahead(const sal_batch *b, int rhs)
 {
   enum { MANY = 64 };
   const sal_setup *u    = b->setup;
+  const sal_m      cap  = (sal_m){0} + (u->max_attempts - MANY - 1);
   sal_m            near = b->restepping;
 
   if (b->strategy && !b->strategy->at_crossings) return 0;
   if (b->capped && has_stairs(b)) return 0;
-  near |= SAL_MASK(b->attempts >= (sal_m){0} + (u->max_attempts - MANY - 1));
+  near |= SAL_MASK(b->attempts >= cap);
   if (b->capped)
     near |= sal_gt(sal_integrate_work(b) + (MANY + 1) * rhs * u->work.rhs, b->most_work);
   return sal_any(b->live & near) ? 0 : MANY;
