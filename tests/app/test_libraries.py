@@ -38,8 +38,10 @@ class Libraries(cli.InFolder):
         (self.folder / "s.yaml").write_text(text + MINE * (mine and "PETSc" in self.has), encoding="utf-8")
 
     def run_some(self, out="s.h5", *more):
+        if not self.has:
+            self.skipTest("this build has no library's methods")
         self.write(*self.names)
-        self.works("run", "s.yaml", "-q", "-o", out, *more, threads=1)
+        self.works("run", "s.yaml", "-q", "-o", out, *more, threads=2)
 
     def test_the_list_says_how_to_get_each(self):
         self.assertEqual({"PETSc", "SUNDIALS"}, self.has | {m["library"] for m in self.missing})
