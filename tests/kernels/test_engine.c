@@ -3,8 +3,8 @@
  *  events on the step itself, has the records that the trajectory loop's methods have.
  */
 #include "engine.h"
-#include "run_one.h"
 #include "sal_test.h"
+#include "scored_run.h"
 #include <string.h>
 
 typedef struct {
@@ -102,29 +102,6 @@ static const sal_method methods[] = {
     {.name = "rk4", .order = 4, .min_order = 4, .engine = &engines[0], SAL_ENGINE_OPS},
     {.name = "rk4-fine", .order = 4, .min_order = 4, .engine = &engines[1], SAL_ENGINE_OPS},
     {.name = "rk4-unprepared", .order = 4, .min_order = 4, .engine = &engines[2], SAL_ENGINE_OPS}};
-
-enum { MESH = 1000 };
-static double mesh_state[(MESH + 1) * SAL_MAX_STATE], reference[MESH + 8];
-
-static void presets(const sal_model *m, double param[], double initial[])
-{
-  for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
-  for (int i = 0; i < m->n_option; ++i) param[m->n_param + i] = 0;
-  for (int i = 0; i < m->n_state; ++i) initial[i] = m->state[i].preset;
-}
-
-/* The watched state by dop853 on the mesh. */
-static sal_record make_reference(const char *model, const char *strategy, double t_end)
-{
-  sal_setup   setup = contender(model, "dop853", strategy, 1e-13, t_end);
-  double      param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
-  sal_samples samples = {.n_mesh = MESH, .state = mesh_state};
-  presets(setup.model, param, initial);
-  const sal_record r = run_one(&setup, param, initial, &samples, NULL);
-  for (int j = 0; j <= MESH; ++j)
-    reference[j] = mesh_state[j * setup.model->n_state + setup.model->watch];
-  return r;
-}
 
 static const sal_work_stairs *stairs; /* of the runs below */
 

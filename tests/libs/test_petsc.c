@@ -5,19 +5,9 @@
 #include "memory.h"
 #include "petsc_methods.h"
 #include "petsc_start.h"
-#include "run_one.h"
 #include "sal_test.h"
+#include "scored_run.h"
 #include <string.h>
-
-enum { MESH = 1000 };
-static double mesh_state[(MESH + 1) * SAL_MAX_STATE], reference[MESH + 8];
-
-static void presets(const sal_model *m, double param[], double initial[])
-{
-  for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
-  for (int i = 0; i < m->n_option; ++i) param[m->n_param + i] = 0;
-  for (int i = 0; i < m->n_state; ++i) initial[i] = m->state[i].preset;
-}
 
 static const sal_method *named(const char *name)
 {
@@ -49,19 +39,6 @@ static sal_record run_task(const task *k, const sal_method *method, double end[]
   setup.work     = (sal_work_weights){.rhs = 1};
   run_batch(&setup, 1, 1, &job, &out);
   return out;
-}
-
-static sal_record make_reference(const task *k)
-{
-  sal_setup   setup = contender(k->model, "dop853", k->strategy, 1e-13, k->t_end);
-  double      param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
-  sal_samples samples = {.n_mesh = MESH, .state = mesh_state};
-
-  presets(setup.model, param, initial);
-  const sal_record r = run_one(&setup, param, initial, &samples, NULL);
-  for (int j = 0; j <= MESH; ++j)
-    reference[j] = mesh_state[j * setup.model->n_state + setup.model->watch];
-  return r;
 }
 
 /* ---- fixed steps: the order --------------------------------------------------------------------- */
@@ -105,7 +82,7 @@ static void types_have_their_order(void)
 {
   const task k = {.model = "decay", .strategy = "switch", .tol = 1e-6, .t_end = 1};
 
-  make_reference(&k);
+  make_reference(k.model, k.strategy, k.t_end);
   for (int i = 0; sal_petsc_methods[i]; ++i) {
     const sal_method *m      = sal_petsc_methods[i];
     const char       *select = strstr(m->engine->select, "-ts_type");
@@ -129,7 +106,7 @@ static void decay_is_as_accurate_as_asked(void)
 {
   task k = {.model = "decay", .strategy = "switch", .tol = 1e-4, .t_end = 10};
 
-  make_reference(&k);
+  make_reference(k.model, k.strategy, k.t_end);
   for (int i = 0; sal_petsc_methods[i]; ++i) {
     const sal_method *m     = sal_petsc_methods[i];
     k.tol                   = 1e-4;
@@ -158,7 +135,7 @@ static void counts_are_exact(void)
 {
   const task k = {.model = "decay", .strategy = "switch", .tol = 1e-6, .t_end = 10};
 
-  make_reference(&k);
+  make_reference(k.model, k.strategy, k.t_end);
   const sal_record dp = run_task(&k, named("petsc-rk5dp"), NULL);
   const double    *v  = dp.value;
   CU_ASSERT_EQUAL(v[SAL_METRIC_RHS], 6 * (v[SAL_METRIC_STEPS] + v[SAL_METRIC_FAILED]) + 2);
@@ -175,7 +152,7 @@ static void dense_orders_are_the_librarys(void)
 {
   const task k = {.model = "decay", .strategy = "switch", .tol = 1e-8, .t_end = 10};
 
-  make_reference(&k);
+  make_reference(k.model, k.strategy, k.t_end);
   for (int i = 0; sal_petsc_methods[i]; ++i) {
     const sal_method *m     = sal_petsc_methods[i];
     const sal_record  r     = run_task(&k, m, NULL);
@@ -206,7 +183,7 @@ static void events_are_met(void)
 
   for (size_t i = 0; i < sizeof runs / sizeof *runs; ++i) {
     const task      *k     = &runs[i].task;
-    const sal_record truth = make_reference(k);
+    const sal_record truth = make_reference(k->model, k->strategy, k->t_end);
     CU_ASSERT_TRUE(n_event(&truth) > 3);
     for (int j = 0; runs[i].methods[j]; ++j) {
       const sal_record r = run_task(k, named(runs[i].methods[j]), NULL);
@@ -259,7 +236,7 @@ static void options_make_methods(void)
   sal_method *m      = NULL;
   const long  before = sal_memory_live();
 
-  make_reference(&k);
+  make_reference(k.model, k.strategy, k.t_end);
   CU_ASSERT_EQUAL_FATAL(
       sal_petsc_make("a.yaml:3", "mine", "-ts_type rosw -ts_rosw_type ra34pw2", &m), SAL_OK);
   CU_ASSERT_STRING_EQUAL(m->name, "mine");
@@ -301,7 +278,7 @@ static void failures_are_outcomes(void)
   task        k = {.model = "monopod", .strategy = "event", .tol = 1e-6, .t_end = 20};
   sal_method *m = NULL;
 
-  make_reference(&k);
+  make_reference(k.model, k.strategy, k.t_end);
   const sal_record all = run_task(&k, named("petsc-rk5dp"), NULL);
   k.most_work          = 0.5 * all.value[SAL_METRIC_RHS];
   const sal_record cut = run_task(&k, named("petsc-rk5dp"), NULL);

@@ -4,34 +4,12 @@
  */
 #include "library_methods.h"
 #include "memory.h"
-#include "run_one.h"
 #include "sal_test.h"
+#include "scored_run.h"
 #include "sundials_methods.h"
 #include <string.h>
 
-enum { MESH = 1000, MOST_METHODS = 16 };
-static double mesh_state[(MESH + 1) * SAL_MAX_STATE], reference[MESH + 8];
-
-static void presets(const sal_model *m, double param[], double initial[])
-{
-  for (int i = 0; i < m->n_param; ++i) param[i] = m->param[i].preset;
-  for (int i = 0; i < m->n_option; ++i) param[m->n_param + i] = 0;
-  for (int i = 0; i < m->n_state; ++i) initial[i] = m->state[i].preset;
-}
-
-/* The watched state by dop853 on the mesh. */
-static sal_record make_reference(const char *model, const char *strategy, double t_end)
-{
-  sal_setup   setup = contender(model, "dop853", strategy, 1e-13, t_end);
-  double      param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
-  sal_samples samples = {.n_mesh = MESH, .state = mesh_state};
-
-  presets(setup.model, param, initial);
-  const sal_record r = run_one(&setup, param, initial, &samples, NULL);
-  for (int j = 0; j <= MESH; ++j)
-    reference[j] = mesh_state[j * setup.model->n_state + setup.model->watch];
-  return r;
-}
+enum { MOST_METHODS = 16 };
 
 static sal_setup setup_of(const sal_method *method, const char *model, const char *strategy,
                           double tol, double t_end)
