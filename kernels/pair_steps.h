@@ -266,8 +266,9 @@ SAL_INLINE int64_t sal_pair_take(const sal_flow *flow, sal_stages_rhs *f, const 
  *  the gaps of FLOW. */
 #define SAL_PAIRS(flow, n)                                                                         \
   extern const sal_flow SAL_FN(flow);                                                              \
-  enum { SAL_PAIR_N = (n) <= SAL_PAIR_STATES ? (n) : 1 };                                          \
+  _Static_assert((n) <= SAL_PAIR_STATES, "code grows with the states, which gain less then");      \
   static const sal_flow *const sal_pair_flow = &SAL_FN(flow);                                      \
+  enum { SAL_PAIR_N = (n) };                                                                       \
   SAL_TABLEAUS(SAL_PAIR_FUNCTIONS)                                                                 \
   static sal_pair_run *const sal_pairs[SAL_N_TABLEAU][SAL_BLOCKS] = {SAL_TABLEAUS(SAL_PAIR_ROW)};
 #define SAL_PAIR_FUNCTION(name, blocks)                                                            \

@@ -63,16 +63,21 @@ SAL_INLINE void sal_stages_sum(int n, int terms, const double w[], const sal_v k
  *  members named behind it: SAL_FLOW(sal_NAME, N_STATE, .jac = jac, .guard = guard, .jump = jump).
  */
 #define SAL_FLOW(name, n, ...)                                                                     \
+  SAL_FLOW_STAGES(n)                                                                               \
+  const sal_flow SAL_FN(name) = {.rhs = rhs, .stages = stages, __VA_ARGS__}
+#define SAL_FLOW_STAGES(n)                                                                         \
   __attribute__((flatten)) static void stages(const sal_phase *s, const sal_step *step,            \
                                               const sal_stage_table *table, int from, int to,      \
                                               sal_v k[], sal_v x[])                                \
   {                                                                                                \
     sal_stages(rhs, n, s, step, table, from, to, k, x);                                            \
-  }                                                                                                \
+  }
+
+/** The same with whole steps of explicit pairs compiled in, of at most SAL_PAIR_STATES states: the same
+ *  bits in half of the time, at the price of seconds of the compiler's.  For models of large sweeps. */
+#define SAL_FLOW_WITH_PAIRS(name, n, ...)                                                          \
+  SAL_FLOW_STAGES(n)                                                                               \
   SAL_PAIRS(name, n)                                                                               \
-  const sal_flow SAL_FN(name) = {.rhs    = rhs,                                                    \
-                                 .stages = stages,                                                 \
-                                 .pair   = (n) <= SAL_PAIR_STATES ? sal_pairs : NULL,              \
-                                 __VA_ARGS__}
+  const sal_flow SAL_FN(name) = {.rhs = rhs, .stages = stages, .pair = sal_pairs, __VA_ARGS__}
 
 #endif

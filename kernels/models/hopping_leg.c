@@ -165,7 +165,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
     y[ZU] = settle(s, y, lanes & s->closed[LOAD], -1);
 }
 
-SAL_FLOW(sal_hopping_leg, N_STATE, .jac = jac, .guard = guard, .jump = jump);
+SAL_FLOW_WITH_PAIRS(sal_hopping_leg, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
 static const char *flaw(const double p[])

@@ -103,7 +103,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   y[Y1] = sal_sel(lanes, sal_set(0), y[Y1]);
 }
 
-SAL_FLOW(sal_monopod, N_STATE, .jac = jac, .guard = guard, .jump = jump);
+SAL_FLOW_WITH_PAIRS(sal_monopod, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
 static void constants(const double p[], double c[])

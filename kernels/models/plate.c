@@ -219,7 +219,7 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
 
 /* No jump: several contacts may fire together, and a gap made 0 would undo another. */
 
-SAL_FLOW(sal_plate, N_STATE, .jac = jac, .guard = guard, .row = row);
+SAL_FLOW_WITH_PAIRS(sal_plate, N_STATE, .jac = jac, .guard = guard, .row = row);
 
 #if SAL_LANES == 1
 static void constants(const double p[], double c[])

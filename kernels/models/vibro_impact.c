@@ -81,7 +81,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   s->closed[k] &= ~(lands & (leaves | pulled));
 }
 
-SAL_FLOW(sal_vibro_impact, N_STATE, .jac = jac, .guard = guard, .jump = jump);
+SAL_FLOW_WITH_PAIRS(sal_vibro_impact, N_STATE, .jac = jac, .guard = guard, .jump = jump);
 
 #if SAL_LANES == 1
 static const char *flaw(const double p[])
