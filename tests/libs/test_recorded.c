@@ -237,8 +237,8 @@ static void what_the_file_lacks_is_an_outcome(void)
   run_own(&r, "decay", "ode45", "switch", 1);
   for (size_t i = 0; i < sizeof runs / sizeof *runs; ++i) {
     const sal_record out = replay_half(&r, runs[i].more, runs[i].line, runs[i].tolerance);
-    CU_ASSERT_EQUAL(outcome(&out), runs[i].outcome);
-    CU_ASSERT_EQUAL(out.value[SAL_METRIC_REASON], runs[i].reason);
+    CU_ASSERT_EQUAL(outcome(&out), (int)runs[i].outcome);
+    CU_ASSERT_EQUAL(out.value[SAL_METRIC_REASON], (double)runs[i].reason);
     CU_ASSERT_TRUE(isnan(out.value[SAL_METRIC_MAX_ERROR]));
   }
   r.initial[0] *= 2; /* the file's cells begin elsewhere */
