@@ -16,6 +16,15 @@ void SAL_FN(sal_change_enter)(sal_batch *b, sal_m lanes);
  *  finite time. */
 void SAL_FN(sal_change_mode)(sal_batch *b, sal_m hit, sal_m idle);
 
+/** Lanes in which contacts have changed too often with no time between. */
+SAL_INLINE sal_m sal_change_stuck(const sal_batch *b)
+{
+  enum { MOST = 8 }; /* and one more for each contact */
+  const sal_m most = (sal_m){0} + (MOST + b->s.phase.n_guard);
+
+  return SAL_MASK(b->idle > most);
+}
+
 /** A hop behind an impact that no step is short enough to show: the contact rests, and counts as
  *  brought to rest.  Returns those of `lanes` in which there is one; they must begin anew. */
 sal_m SAL_FN(sal_change_rest)(sal_batch *b, sal_m lanes);

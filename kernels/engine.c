@@ -5,12 +5,11 @@
 #include "engine.h"
 #include "batch.h"
 #include "change.h"
+#include "integrate_turn.h"
 #include "methods/jacobian.h"
 #include <string.h>
 
 _Static_assert(SAL_LANES == 1, "an engine has one trajectory at a time");
-
-enum { MAX_IDLE = 8 }; /* changes at one instant, for each contact besides */
 
 static int no_words(int n)
 {
@@ -27,22 +26,31 @@ void sal_engine_rhs(sal_engine_run *run, double t, const double y[], double dy[]
   sal_method_rhs(&run->batch->s, ~sal_none(), t, y, dy);
 }
 
+/* The batch looks from (t, y), until it looks from where the run stands again. */
+static void look_from(sal_engine_run *run, double t, const double y[])
+{
+  sal_batch *b = run->batch;
+
+  memcpy(b->at.ya, y, (size_t)run->n * sizeof *y);
+  b->s.t = t;
+  b->s.y = b->at.ya;
+}
+static void look_from_run(sal_engine_run *run)
+{
+  run->batch->s.t = run->t;
+  run->batch->s.y = run->y;
+}
+
 void sal_engine_jacobian(sal_engine_run *run, double t, const double y[], double J[])
 {
-  sal_step_state *s       = &run->batch->s;
-  const size_t    n       = (size_t)run->n;
-  const double    t_run   = s->t;
-  double         *y_run   = s->y;
-  double         *y_given = run->batch->at.ya;
+  sal_step_state *s = &run->batch->s;
+  const size_t    n = (size_t)run->n;
 
-  memcpy(y_given, y, n * sizeof *y);
-  s->t = t;
-  s->y = y_given;
-  if (!s->analytic) sal_method_rhs(s, ~sal_none(), t, y_given, s->f);
+  look_from(run, t, y);
+  if (!s->analytic) sal_method_rhs(s, ~sal_none(), s->t, s->y, s->f);
   sal_jacobian_form(s, ~sal_none());
   memcpy(J, s->J, n * n * sizeof *J);
-  s->t = t_run;
-  s->y = y_run;
+  look_from_run(run);
 }
 
 /* Gaps do not depend on the slope. */
@@ -64,17 +72,12 @@ void sal_engine_slope(sal_engine_run *run, double t, const double y[], double dy
 
 void sal_engine_read_mode(sal_engine_run *run, double t, const double y[])
 {
-  sal_batch   *b     = run->batch;
-  const double t_run = b->s.t;
-  double      *y_run = b->s.y;
+  sal_batch *b = run->batch;
 
   if (!b->strategy) return;
-  memcpy(b->at.ya, y, (size_t)run->n * sizeof *y);
-  b->s.t = t;
-  b->s.y = b->at.ya;
+  look_from(run, t, y);
   sal_contacts_enter(&b->s, &b->at, ~sal_none());
-  b->s.t = t_run;
-  b->s.y = y_run;
+  look_from_run(run);
 }
 
 static int64_t known(double count) { return count >= 0 ? (int64_t)count : 0; }
@@ -105,19 +108,27 @@ static void write_reported(const sal_engine_run *run, double value[])
     value[counts[i].metric] = counts[i].count;
 }
 
+/* The counts that the engine keeps are those of the batch. */
+static void take_counts(sal_engine_run *run)
+{
+  sal_batch *b = run->batch;
+
+  b->steps     = run->steps;
+  b->failed    = run->failed;
+  b->s.n_lu    = run->factorisations;
+  b->s.n_solve = run->solves;
+}
+
 bool sal_engine_used_up(sal_engine_run *run)
 {
-  const sal_setup      *u = run->setup;
-  const sal_step_state *s = &run->batch->s;
-  const double work       = u->work.rhs * (double)s->n_rhs + u->work.jacobian * (double)s->n_jac +
-                      u->work.factorisation * (double)run->factorisations +
-                      u->work.solve * (double)run->solves;
+  sal_batch *b = run->batch;
 
   if (run->outcome != SAL_OUT_DONE) return true;
-  sal_batch_lower_caps(run->batch, ~sal_none());
-  if (run->steps + run->failed >= u->max_attempts)
+  take_counts(run);
+  sal_batch_lower_caps(b, ~sal_none());
+  if (run->steps + run->failed >= run->setup->max_attempts)
     run->outcome = SAL_OUT_STEP_CAP;
-  else if (work > run->batch->most_work)
+  else if (sal_integrate_work(b) > b->most_work)
     run->outcome = SAL_OUT_OUTWORKED;
   return run->outcome != SAL_OUT_DONE;
 }
@@ -218,7 +229,7 @@ bool sal_engine_change(sal_engine_run *run, const bool fired[])
     b->restarts += 1;
     measure_gaps(b);
     if (sal_any(sal_change_note_rebound(b, all))) run->outcome = SAL_OUT_BAD_JUMP;
-    if (b->idle > MAX_IDLE + b->s.phase.n_guard) run->outcome = SAL_OUT_STUCK;
+    if (sal_any(sal_change_stuck(b))) run->outcome = SAL_OUT_STUCK;
     if (sal_any(b->ended)) run->outcome = SAL_OUT_ENDED;
     idle = all;
   } while (run->outcome == SAL_OUT_DONE && find_more(b));
@@ -251,11 +262,8 @@ static void run_job(sal_batch *b, const sal_engine *engine, void *own, sal_recor
     run.reason  = SAL_LIBRARY_UNPREPARED;
   } else
     engine->run(&run, own);
-  b->steps     = run.steps;
-  b->failed    = run.failed;
-  b->s.n_lu    = run.factorisations;
-  b->s.n_solve = run.solves;
-  sal_m fresh  = sal_none();
+  take_counts(&run);
+  sal_m fresh = sal_none();
   sal_batch_retire(b, ~sal_none(), run.outcome, &fresh);
   b->ended                      = sal_none();
   out->value[SAL_METRIC_REASON] = run.reason;

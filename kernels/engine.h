@@ -106,8 +106,8 @@ void sal_engine_slope(sal_engine_run *run, double t, const double y[], double dy
  *  elsewhere (src/libs/recorded).  Does nothing where the strategy looks for no contacts. */
 void sal_engine_read_mode(sal_engine_run *run, double t, const double y[]);
 
-/** The run's counts are these, in place of what the services count; `steps`, `factorisations` and `solves` are the engine's own as ever, and
- *  so is `failed`, which the caps on a run read. */
+/** The run's counts are these, in place of what the services count; `steps`, `factorisations` and `solves`
+ *  are the engine's own as ever, and so is `failed`, which the caps on a run read. */
 void sal_engine_report(sal_engine_run *run, const sal_engine_counts *counts);
 
 /** Integrates n jobs one by one: sal_integrate for engines. */

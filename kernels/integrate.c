@@ -11,7 +11,7 @@
 #include "lane_math.h"
 #include "methods/control.h"
 
-enum { MAX_IDLE = 8, MAX_RESTEP = 6 };
+enum { MAX_RESTEP = 6 };
 
 /* Retires lanes that have come to an end.  That is rare, so the check for it is inlined and the
  * call stays out of the hot loop. */
@@ -314,10 +314,9 @@ static sal_m lanes_not_live(sal_batch *b)
  * been projected. */
 static void begin_lanes(sal_batch *b, sal_m anew, sal_m fresh)
 {
-  sal_step_state *s    = &b->s;
-  const sal_m     most = (sal_m){0} + (MAX_IDLE + s->phase.n_guard);
+  sal_step_state *s = &b->s;
 
-  retire_lanes(b, anew & ~fresh & SAL_MASK(b->idle > most), SAL_OUT_STUCK, &fresh);
+  retire_lanes(b, anew & ~fresh & sal_change_stuck(b), SAL_OUT_STUCK, &fresh);
   retire_lanes(b, b->moved & ~fresh & ~b->ended & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
   if (sal_any(b->moved))
     retire_lanes(b, b->moved & ~fresh & ~b->ended & attempts_used_up(b), SAL_OUT_STEP_CAP, &fresh);

@@ -51,9 +51,7 @@ void sal_performance_free(sal_performance_table *a)
   sal_free(a->error);
   sal_free(a->least_error);
   sal_free(a->reference_error);
-  sal_free(a->sd);
-  sal_free(a->dt);
-  sal_free(a->iae);
+  sal_performance_drop_points(a);
   *a = (sal_performance_table){0};
 }
 

@@ -33,8 +33,7 @@ static sal_err read_blocks(sal_cube_file *file, const sal_cube *frame, double se
     for (int64_t i = 0; err == SAL_OK && i < result.count; ++i)
       seconds[result.first + i] = result.cell[i].value[SAL_CELL_SECONDS];
   }
-  sal_free(result.cell);
-  sal_free(result.record);
+  sal_tile_result_free(&result);
   return err;
 }
 

@@ -52,10 +52,7 @@ static void entries_of(const work *w, int64_t round, int64_t *low, int64_t *high
 
 static void drop_results(work *w)
 {
-  for (int i = 0; i < w->n_result; ++i) {
-    sal_free(w->result[i].cell);
-    sal_free(w->result[i].record);
-  }
+  for (int i = 0; i < w->n_result; ++i) sal_tile_result_free(&w->result[i]);
   w->n_result = 0;
 }
 

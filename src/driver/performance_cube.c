@@ -157,8 +157,7 @@ static sal_err read_table_cells(sal_cube_file *file, sal_performance_table *a)
     err          = sal_cube_file_read(file, n, metric, &result);
     if (err == SAL_OK) sal_performance_add(a, &result);
   }
-  sal_free(result.cell);
-  sal_free(result.record);
+  sal_tile_result_free(&result);
   return err;
 }
 

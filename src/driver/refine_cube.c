@@ -137,8 +137,7 @@ static sal_err copy_cells(const sal_refine_old *old, int64_t n, const sal_tile r
     sal_cube_file_close(&file);
     sal_cube_free(&frame);
   }
-  sal_free(result.cell);
-  sal_free(result.record);
+  sal_tile_result_free(&result);
   return err;
 }
 

@@ -84,8 +84,7 @@ static sal_err run_and_append(work *w, const sal_tile *tile)
   if (err == SAL_OK) sal_totals_add(w->task->totals, &result);
   if (err == SAL_OK) err = tell_work(w, whole, tile->count);
   w->told = -1; /* no tile is in hand */
-  sal_free(result.cell);
-  sal_free(result.record);
+  sal_tile_result_free(&result);
   return err;
 }
 

@@ -96,8 +96,7 @@ static sal_err add_tile(const sal_sweep *sweep, sal_tile_space *space, const sal
     const sal_tile_use after = sal_tile_used(space);
     add_use(cpu, &before, &after, result.count, t);
   }
-  sal_free(result.cell);
-  sal_free(result.record);
+  sal_tile_result_free(&result);
   return err;
 }
 

@@ -86,11 +86,11 @@ static void run_references(sal_tile_space *s, int64_t first, int64_t count, sal_
 static void time_runs(const sal_setup *setup, int repeats, int64_t count, sal_job job[],
                       sal_record record[], double seconds[], void *work)
 {
-  const bool elsewhere = setup->method->engine && setup->method->engine->replays;
-
-  for (int64_t i = 0; i < count && repeats == 0 && elsewhere; ++i)
-    record[i].value[SAL_METRIC_SD] = NAN;
-  for (int64_t i = 0; i < count && repeats > 0 && !elsewhere; ++i) {
+  if (setup->method->engine && setup->method->engine->replays) {
+    for (int64_t i = 0; i < count && repeats == 0; ++i) record[i].value[SAL_METRIC_SD] = NAN;
+    return;
+  }
+  for (int64_t i = 0; i < count && repeats > 0; ++i) {
     sal_record scratch;
     job[i].score = NULL; /* a user pays for the solution, not for our comparison */
     for (int k = 0; k < repeats; ++k) {
@@ -266,6 +266,7 @@ static void share_phases(sal_tile_space *s, const sal_tile_result *result, sal_t
   for (int phase = 0; phase < SAL_N_CAP_ROLE; ++phase) {
     if (s->phase[phase].end == s->phase[phase].first) continue;
     share_tasks(s, &s->phase[phase], result, use);
+    if (phase == SAL_N_CAP_ROLE - 1) continue; /* nobody comes behind */
 #pragma omp for
     for (int64_t i = 0; i < result->count; ++i)
       if (!is_given_up(s)) sal_tile_phases_cap_cell(s, phase, i, result);
@@ -323,13 +324,6 @@ static int64_t begin_tile(sal_tile_space *s, int64_t cells)
   return n_task;
 }
 
-static void drop_result(sal_tile_result *result)
-{
-  sal_free(result->cell);
-  sal_free(result->record);
-  *result = (sal_tile_result){0};
-}
-
 sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *result)
 {
   const sal_sweep *sweep = s->sweep;
@@ -358,11 +352,11 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
   s->used.lanes.live += use.lanes.live;
   s->used.lanes.all += use.lanes.all;
   if (atomic_load(&s->given_up)) {
-    drop_result(result);
+    sal_tile_result_free(result);
     return SAL_ERR_STOPPED;
   }
   if (atomic_load(&s->no_memory)) {
-    drop_result(result);
+    sal_tile_result_free(result);
     return SAL_ERR_MEMORY;
   }
   learn_costs(s, n_task, tile->count, references);

@@ -4,6 +4,7 @@
 #ifndef SAL_TILE_H
 #define SAL_TILE_H
 
+#include "memory.h"
 #include "metric.h"
 #include <stdint.h>
 
@@ -12,11 +13,18 @@ typedef struct {
   int64_t first, count;
 } sal_tile;
 
-/** The records of a run of cells; both arrays are freed with sal_free by their owner. */
+/** The records of a run of cells; its owner frees it with sal_tile_result_free. */
 typedef struct {
   int64_t          first, count;
   sal_cell_record *cell;   /* [count] */
   sal_record      *record; /* [count][n_tolerance][n_strategy][n_method] */
 } sal_tile_result;
+
+static inline void sal_tile_result_free(sal_tile_result *result)
+{
+  sal_free(result->cell);
+  sal_free(result->record);
+  *result = (sal_tile_result){0};
+}
 
 #endif

@@ -44,6 +44,13 @@ static sal_err check_list(const sal_document *document, const char *key, int lis
                            SAL_MAX_LIST);
 }
 
+/* Does it stand for several methods? */
+static bool is_word_for_many(const char *word)
+{
+  return word &&
+         (strcmp(word, SAL_METHOD_NAMES_OURS) == 0 || strcmp(word, SAL_METHOD_NAMES_OTHERS) == 0);
+}
+
 /* ---- libraries ---- */
 
 /* What an entry says. */
@@ -116,14 +123,12 @@ static const sal_method *brought(const sal_sweep *sweep, const char *name)
 /* Names are new ones. */
 static sal_err check_name(const sal_document *document, sal_sweep *sweep, const entry *e)
 {
-
   if (!is_word(e->name))
     return sal_document_fail(document, e->name_node,
                              BROUGHT ".name: '%.60s' is no name; allowed: to %d letters, digits "
                                      "and - _ . +, a letter first",
                              e->name, MAX_NAME);
-  if (sal_method_names_find(e->name) || strcmp(e->name, SAL_METHOD_NAMES_OURS) == 0 ||
-      strcmp(e->name, SAL_METHOD_NAMES_OTHERS) == 0)
+  if (sal_method_names_find(e->name) || is_word_for_many(e->name))
     return sal_document_fail(document, e->name_node,
                              BROUGHT ".name: '%s' is taken, see `saltus list methods`; choose "
                                      "another one",
@@ -258,7 +263,7 @@ static void add_word(const sal_document *document, const char *word, int *n,
   const bool ours = strcmp(word, SAL_METHOD_NAMES_OURS) == 0;
   const int  own  = sal_document_find(document, BROUGHT);
 
-  if (!ours && strcmp(word, SAL_METHOD_NAMES_OTHERS) != 0) {
+  if (!is_word_for_many(word)) {
     if (*n < SAL_METHOD_NAMES_MOST) names[(*n)++] = word;
     return;
   }
@@ -270,12 +275,6 @@ static void add_word(const sal_document *document, const char *word, int *n,
     const char *text = sal_document_text(document, name);
     if (text) names[(*n)++] = text;
   }
-}
-
-static bool is_word_for_many(const char *word)
-{
-  return word &&
-         (strcmp(word, SAL_METHOD_NAMES_OURS) == 0 || strcmp(word, SAL_METHOD_NAMES_OTHERS) == 0);
 }
 
 /* Nothing stands behind a word for many: which libraries there might be. */

@@ -37,12 +37,6 @@ static sal_tile_result run_tile(const sal_sweep *sweep, int64_t first, int64_t c
   return result;
 }
 
-static void free_result(sal_tile_result *result)
-{
-  sal_free(result->cell);
-  sal_free(result->record);
-}
-
 static bool is_outworked(const sal_record *r)
 {
   return r->value[SAL_METRIC_OUTCOME] == SAL_OUT_OUTWORKED;
@@ -117,8 +111,8 @@ static void no_winner_is_lost(void)
   CU_ASSERT(answered > 4 * N_CELL / 2);
   const int64_t stopped = compare_runs(&paced, &full, &capped);
   CU_ASSERT(stopped > all / 10 && stopped < all);
-  free_result(&full);
-  free_result(&capped);
+  sal_tile_result_free(&full);
+  sal_tile_result_free(&capped);
   sal_sweep_free(&plain);
   sal_sweep_free(&paced);
 }
@@ -137,10 +131,10 @@ static void who_is_stopped_depends_on_the_cell_alone(void)
       sal_tile_result other = run_tile(&sweep, at, count, threads);
       CU_ASSERT(memcmp(plain.record + at * n, other.record,
                        (size_t)(count * n) * sizeof *other.record) == 0);
-      free_result(&other);
+      sal_tile_result_free(&other);
       sal_sweep_free(&sweep);
     }
-  free_result(&plain);
+  sal_tile_result_free(&plain);
   sal_sweep_free(&first);
 }
 
@@ -155,8 +149,8 @@ static void the_reference_bounds_giants(void)
     CU_ASSERT(some.record[i].value[SAL_METRIC_OUTCOME] == SAL_OUT_DONE);
     CU_ASSERT(is_outworked(&none.record[i]));
   }
-  free_result(&some);
-  free_result(&none);
+  sal_tile_result_free(&some);
+  sal_tile_result_free(&none);
   sal_sweep_free(&far);
   sal_sweep_free(&near);
 }
@@ -223,8 +217,8 @@ static void an_engine_of_one_thread_stays_on_the_main_one(void)
     CU_ASSERT(strayed == 0 && n_runs == runs);
     CU_ASSERT(memcmp(one.record, more.record, (size_t)(N_CELL * n) * sizeof *one.record) == 0);
     CU_ASSERT(one.record[2].value[SAL_METRIC_STEPS] > 1000);
-    free_result(&one);
-    free_result(&more);
+    sal_tile_result_free(&one);
+    sal_tile_result_free(&more);
     sal_sweep_free(&sweep);
   }
 }
@@ -247,7 +241,7 @@ static void time_on_the_main_thread_is_counted(void)
     alone[i]               = use.alone;
     CU_ASSERT(use.alone <= use.scalar && use.scalar < use.cpu);
     sal_tile_space_destroy(&space);
-    free_result(&result);
+    sal_tile_result_free(&result);
   }
   CU_ASSERT(alone[0] == 0 && alone[1] > 0);
   sal_sweep_free(&sweep);

@@ -28,12 +28,6 @@ static sal_tile_result run_cells(const sal_sweep *sweep)
   return result;
 }
 
-static void free_result(sal_tile_result *result)
-{
-  sal_free(result->cell);
-  sal_free(result->record);
-}
-
 /* Implicit and explicit methods, the Jacobian by differences; every key that names a quantity. */
 static void the_largest_model_is_read_and_run(void)
 {
@@ -64,7 +58,7 @@ static void the_largest_model_is_read_and_run(void)
       CU_ASSERT(isnan(v[SAL_METRIC_EVENTS]) && isnan(v[SAL_METRIC_GAPS]));
     }
   }
-  free_result(&r);
+  sal_tile_result_free(&r);
   sal_sweep_free(&sweep);
 }
 
@@ -112,7 +106,7 @@ static void a_run_that_a_contact_ends_is_scored_to_the_end(void)
       CU_ASSERT(v[SAL_METRIC_IAE] < 1e-3 && v[SAL_METRIC_IAE] >= 0);
     }
   }
-  free_result(&r);
+  sal_tile_result_free(&r);
   sal_sweep_free(&sweep);
 }
 

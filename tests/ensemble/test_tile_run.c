@@ -60,8 +60,7 @@ static all run(const sal_sweep *sweep, int64_t size, int threads)
     CU_ASSERT(result.first == first && result.count == tile.count);
     memcpy(a.cell + first, result.cell, (size_t)result.count * sizeof *result.cell);
     memcpy(a.record + first * n, result.record, (size_t)(result.count * n) * sizeof *result.record);
-    sal_free(result.cell);
-    sal_free(result.record);
+    sal_tile_result_free(&result);
   }
   const sal_tile_use use = sal_tile_used(space);
   CU_ASSERT(use.lanes.live > N_CELL * n && use.lanes.live <= use.lanes.all);
@@ -264,8 +263,7 @@ static void a_tile_may_be_given_up_between_tasks(void)
   sal_tile_space_watch(space, &(sal_tile_watch){0});
   CU_ASSERT_FATAL(sal_tile_run(space, &tile, &result) == SAL_OK);
   CU_ASSERT(memcmp(plain.record, result.record, plain.bytes) == 0);
-  sal_free(result.cell);
-  sal_free(result.record);
+  sal_tile_result_free(&result);
   sal_tile_space_destroy(&space);
   sal_free(plain.record);
   sal_sweep_free(&sweep);
@@ -289,8 +287,7 @@ static void what_is_done_rises_to_all_of_it(void)
     CU_ASSERT(!w.falls && w.pauses > 3);
     CU_ASSERT(sal_tile_done(space) <= whole && sal_tile_done(space) > whole - 100);
     if (i == 0) CU_ASSERT(sal_tile_done(space) == whole);
-    sal_free(result.cell);
-    sal_free(result.record);
+    sal_tile_result_free(&result);
   }
   sal_tile_space_destroy(&space);
   sal_sweep_free(&sweep);

@@ -5,7 +5,6 @@
 #include "memory.h"
 #include "metric.h"
 #include "text.h"
-#include "text_file.h"
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -54,7 +53,6 @@ uint64_t sal_recorded_checksum(const char *text)
   return sum;
 }
 
-#define FAIL(f, ...) fail_at(f, __VA_ARGS__)
 static sal_err fail_at(const file_of *f, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 static sal_err fail_at(const file_of *f, const char *format, ...)
@@ -94,7 +92,7 @@ static sal_err take_number(const file_of *f, const char *key, const char *rest, 
                            double most, double *out)
 {
   if (sal_recorded_number(rest, out) && *out >= least && *out <= most) return SAL_OK;
-  return FAIL(f, "%s: '%.40s'; allowed: a number from %g to %g", key, rest, least, most);
+  return fail_at(f, "%s: '%.40s'; allowed: a number from %g to %g", key, rest, least, most);
 }
 
 static sal_err take_select(file_of *f, const char *line)
@@ -133,8 +131,8 @@ static sal_err take_cell(file_of *f, char *rest)
   double      number;
 
   if (!word || !sal_recorded_number(word, &number) || number != f->n_cell + 1)
-    return FAIL(f, "cell '%.40s'; expected: number %d, cells are numbered in order from 1",
-                word ? word : "", f->n_cell + 1);
+    return fail_at(f, "cell '%.40s'; expected: number %d, cells are numbered in order from 1",
+                   word ? word : "", f->n_cell + 1);
   f->cell[f->n_cell++] = rest;
   return SAL_OK;
 }
@@ -149,11 +147,11 @@ static sal_err take_head(file_of *f, const char *key, char *rest)
   for (int i = 0; i < N_TEXT; ++i)
     if (strcmp(key, texts[i].key) == 0) {
       *(char **)(void *)((char *)f + texts[i].offset) = rest;
-      if (!*rest) return FAIL(f, "%s: expected: a word behind it", key);
+      if (!*rest) return fail_at(f, "%s: expected: a word behind it", key);
     }
   if (strcmp(key, "states") == 0) f->n_state = count_words(rest);
   if (f->n_state > SAL_MAX_STATE)
-    return FAIL(f, "states: %d of them; allowed: to %d", f->n_state, SAL_MAX_STATE);
+    return fail_at(f, "states: %d of them; allowed: to %d", f->n_state, SAL_MAX_STATE);
   if (strcmp(key, "t_end") == 0) return take_number(f, key, rest, 1e-300, 1e300, &f->t_end);
   if (strcmp(key, "mesh") == 0) {
     SAL_TRY(take_number(f, key, rest, 1, 1e9, &number));
@@ -217,7 +215,7 @@ static sal_err take_pair(const file_of *f, sal_recorded_run *run, char *word)
   const char *value              = sal_recorded_value(word);
   const char *keys[N_NUMBER + 3] = {"strategy", "outcome"};
 
-  if (!value) return FAIL(f, "'%.40s'; expected: key=value", word);
+  if (!value) return fail_at(f, "'%.40s'; expected: key=value", word);
   if (strcmp(word, "strategy") == 0) run->strategy = value;
   if (strcmp(word, "outcome") == 0) run->outcome_word = value;
   if (strcmp(word, "strategy") == 0 || strcmp(word, "outcome") == 0) return SAL_OK;
@@ -232,7 +230,7 @@ static sal_err take_pair(const file_of *f, sal_recorded_run *run, char *word)
 static sal_err check_head(const file_of *f)
 {
   if (!f->model || !f->states || !(f->t_end > 0) || f->n_cell == 0)
-    return FAIL(f, "a run; expected ahead of it: model, states, t_end and cells");
+    return fail_at(f, "a run; expected ahead of it: model, states, t_end and cells");
   return SAL_OK;
 }
 
@@ -248,10 +246,10 @@ static sal_err take_run(file_of *f, char *rest)
     SAL_TRY(take_pair(f, run, word));
   for (int i = 0; i < N_NUMBER; ++i)
     if (numbers[i].needed && isnan(*number_of(run, i)))
-      return FAIL(f, "a run without %s=", numbers[i].key);
-  if (!run->strategy) return FAIL(f, "a run without strategy=");
+      return fail_at(f, "a run without %s=", numbers[i].key);
+  if (!run->strategy) return fail_at(f, "a run without strategy=");
   if (run->cell < 1 || run->cell > f->n_cell || run->cell != floor(run->cell))
-    return FAIL(f, "cell=%g; allowed: 1 to %d", run->cell, f->n_cell);
+    return fail_at(f, "cell=%g; allowed: 1 to %d", run->cell, f->n_cell);
   ++f->n_run;
   return take_outcome(f, run);
 }
@@ -265,13 +263,13 @@ static sal_err check_time(const file_of *f, const sal_recorded_run *run, const d
   const double *before = row - (1 + f->n_state);
 
   if (run->n == 0 && (row[0] != 0 || inside))
-    return FAIL(f, "a run begins at t = %g%s; expected: its state at t = 0", row[0],
-                inside ? ", inside a step" : "");
+    return fail_at(f, "a run begins at t = %g%s; expected: its state at t = 0", row[0],
+                   inside ? ", inside a step" : "");
   if (run->n > 0 && row[0] < before[0])
-    return FAIL(f, "t = %.17g behind t = %.17g; allowed: times that do not go back", row[0],
-                before[0]);
+    return fail_at(f, "t = %.17g behind t = %.17g; allowed: times that do not go back", row[0],
+                   before[0]);
   if (run->n > 0 && row[0] == before[0] && (inside || f->is_inside[f->n_row - 1]))
-    return FAIL(f, "t = %.17g twice inside a step", row[0]);
+    return fail_at(f, "t = %.17g twice inside a step", row[0]);
   return SAL_OK;
 }
 
@@ -282,14 +280,14 @@ static sal_err take_row(file_of *f, char *line)
   const bool inside = line[0] == ':';
   int        n      = 0;
 
-  if (f->n_run == 0) return FAIL(f, "'%.40s': numbers ahead of a run", line);
+  if (f->n_run == 0) return fail_at(f, "'%.40s': numbers ahead of a run", line);
   if (inside) ++line;
   for (char *word = sal_recorded_word(&line); word; word = sal_recorded_word(&line), ++n)
     if (n > f->n_state || !sal_recorded_number(word, &row[n]))
-      return FAIL(f, "'%.40s'; expected: %d finite numbers, t and the states", word,
-                  1 + f->n_state);
+      return fail_at(f, "'%.40s'; expected: %d finite numbers, t and the states", word,
+                     1 + f->n_state);
   if (n != 1 + f->n_state)
-    return FAIL(f, "%d numbers; expected: %d, t and the states", n, 1 + f->n_state);
+    return fail_at(f, "%d numbers; expected: %d, t and the states", n, 1 + f->n_state);
   sal_recorded_run *run = &f->run[f->n_run - 1];
   SAL_TRY(check_time(f, run, row, inside));
   f->is_inside[f->n_row++] = inside;
@@ -302,15 +300,15 @@ static sal_err check_run(const file_of *f, const sal_recorded_run *run)
 {
   int inside = 0;
 
-  if (run->n == 0) return FAIL(f, "the run ahead of this has no rows");
+  if (run->n == 0) return fail_at(f, "the run ahead of this has no rows");
   for (int64_t i = run->first; i < run->first + run->n; ++i) {
     inside = f->is_inside[i] ? inside + 1 : 0;
     if (inside > SAL_RECORDED_POINTS - 2)
-      return FAIL(f,
-                  "the run ahead of this has a step of more than %d points inside; allowed: to %d",
-                  SAL_RECORDED_POINTS - 2, SAL_RECORDED_POINTS - 2);
+      return fail_at(
+          f, "the run ahead of this has a step of more than %d points inside; allowed: to %d",
+          SAL_RECORDED_POINTS - 2, SAL_RECORDED_POINTS - 2);
   }
-  if (inside > 0) return FAIL(f, "the run ahead of this ends inside a step");
+  if (inside > 0) return fail_at(f, "the run ahead of this ends inside a step");
   return SAL_OK;
 }
 
@@ -332,7 +330,7 @@ static sal_err take_line(file_of *f, char *line)
   line += strspn(line, " \t");
   trim(line);
   if (f->n_run > 0 && strcmp(key, "run") != 0)
-    return FAIL(f, "'%.40s' behind the first run; expected: a run, or t and the states", key);
+    return fail_at(f, "'%.40s' behind the first run; expected: a run, or t and the states", key);
   if (f->n_run > 0) SAL_TRY(check_run(f, &f->run[f->n_run - 1]));
   return strcmp(key, "run") == 0 ? take_run(f, line) : take_head(f, key, line);
 }
@@ -359,7 +357,7 @@ static sal_err parse_lines(file_of *f)
   int64_t n_line = 1;
 
   for (const char *p = f->text; *p; ++p) n_line += *p == '\n';
-  if (n_line > INT_MAX) return FAIL(f, "more than %d lines", INT_MAX);
+  if (n_line > INT_MAX) return fail_at(f, "more than %d lines", INT_MAX);
   SAL_TRY(make_room(f, n_line));
   for (char *line = f->text, *next; line; line = next) {
     next = strchr(line, '\n');
@@ -367,13 +365,13 @@ static sal_err parse_lines(file_of *f)
     if (++f->line == 1) {
       trim(line);
       if (strcmp(line, SAL_RECORDED_FIRST) != 0)
-        return FAIL(f, "'%.40s'; expected: " SAL_RECORDED_FIRST, line);
+        return fail_at(f, "'%.40s'; expected: " SAL_RECORDED_FIRST, line);
       continue;
     }
     SAL_TRY(take_line(f, line));
     SAL_TRY(make_rows(f, n_line));
   }
-  if (f->n_run == 0) return FAIL(f, "the file ends without a run");
+  if (f->n_run == 0) return fail_at(f, "the file ends without a run");
   return check_run(f, &f->run[f->n_run - 1]);
 }
 
@@ -394,15 +392,6 @@ sal_err sal_recorded_parse(const char *path, char *text, sal_recorded_file **out
   else
     sal_recorded_free(f);
   return err;
-}
-
-sal_err sal_recorded_read(const char *path, sal_recorded_file **out)
-{
-  char *text;
-
-  *out = NULL;
-  SAL_TRY(sal_text_file_read(path, "a file of recorded trajectories", &text));
-  return sal_recorded_parse(path, text, out);
 }
 
 void sal_recorded_free(sal_recorded_file *f)

@@ -40,9 +40,8 @@ typedef struct {
   unsigned char    *is_inside; /* [n_row] a point inside the step that ends behind it */
 } sal_recorded_file;
 
-/** Reads a file.  The message of what is wrong with it names file and line. */
-SAL_MUST_CHECK sal_err sal_recorded_read(const char *path, sal_recorded_file **out);
-/** The same of a text, which becomes the file's own. */
+/** Reads the text of a file, which becomes the result's own.  The message of what is wrong with it names
+ *  file and line. */
 SAL_MUST_CHECK sal_err sal_recorded_parse(const char *path, char *text, sal_recorded_file **out);
 void                   sal_recorded_free(sal_recorded_file *file);
 
