@@ -169,7 +169,7 @@ class Reader {
   }
 
   // The planes through the neighbours: ln(error) and ln(work) of all contenders at the point, NaN without
-  // a fit, and their widened residuals [contender][neighbour], infinite in missing rows.
+  // a fit.  Residuals are made when they are asked for.
   planes(z, sample) {
     const near = this.neighbours(z, sample), n = near.cell.length, size = this.d + 1, m = this.nContender;
     const b = weightedInverse(n, size, near.x, near.w);
@@ -181,40 +181,23 @@ class Reader {
     }
     const widest = Math.max(1, Math.sqrt((1 + h) / Math.max(0.2, 1 - size / ((sum * sum) / squares))));
     const planes = {
-      ...near, n, sum, width: 1 + this.share * (widest - 1), mu: new Float64Array(m), lnWork: new Float64Array(m),
-      wide: new Float64Array(m * n), own: new Map(),
+      ...near, n, b, sum, width: 1 + this.share * (widest - 1), mu: new Float64Array(m), lnWork: new Float64Array(m),
+      known: new Uint8Array(m), least: new Float64Array(m), most: new Float64Array(m), wide: new Float64Array(m * n), own: new Map(),
     };
-    this.fitAll(planes, b);
-    for (let c = 0; c < m; ++c) if (Number.isNaN(planes.mu[c] + planes.lnWork[c])) this.fitPresent(planes, c);
-    return planes;
-  }
-
-  // One row of cells after the other, since that is how they are stored.
-  fitAll(planes, b) {
-    const { cell, x, n, mu, lnWork, wide, width } = planes, { lnError } = this, size = this.d + 1, m = this.nContender;
-    const slope = new Float64Array(this.d * m);
-    for (let i = 0; i < n; ++i) {
-      const first = cell[i] * m, b0 = b[i];
+    for (let i = 0; i < n; ++i) { // one row of cells after the other, as they are stored
+      const first = near.cell[i] * m, b0 = b[i];
       for (let c = 0; c < m; ++c) {
-        mu[c] += b0 * lnError[first + c];
-        lnWork[c] += b0 * this.lnWork[first + c];
-      }
-      for (let p = 1; p < size; ++p) {
-        const bp = b[p * n + i], at = (p - 1) * m;
-        for (let c = 0; c < m; ++c) slope[at + c] += bp * lnError[first + c];
+        planes.mu[c] += b0 * this.lnError[first + c];
+        planes.lnWork[c] += b0 * this.lnWork[first + c];
       }
     }
-    for (let i = 0; i < n; ++i)
-      for (let c = 0; c < m; ++c) {
-        let plane = mu[c];
-        for (let p = 1; p < size; ++p) plane += x[i * size + p] * slope[(p - 1) * m + c];
-        wide[c * n + i] = width * (lnError[cell[i] * m + c] - plane);
-      }
+    for (let c = 0; c < m; ++c) if (Number.isNaN(planes.mu[c])) this.fitPresent(planes, c);
+    return planes;
   }
 
   // Contender c, which misses some rows, from those that are there.
   fitPresent(planes, c) {
-    const { cell, w, x, n, sum, mu, lnWork, wide, width } = planes, size = this.d + 1, m = this.nContender, rows = [];
+    const { cell, w, x, n, sum, mu, lnWork } = planes, size = this.d + 1, m = this.nContender, rows = [];
     let present = 0;
     for (let i = 0; i < n; ++i)
       if (!Number.isNaN(this.lnError[cell[i] * m + c])) {
@@ -222,31 +205,54 @@ class Reader {
         present += w[i];
       }
     mu[c] = lnWork[c] = NaN;
-    wide.fill(Infinity, c * n, (c + 1) * n);
     if (present < 0.5 * sum || rows.length < this.d + 2) return;
     const key = rows.join();
     if (!planes.own.has(key)) {
-      const part = new Float64Array(rows.length * size);
+      const part = new Float64Array(rows.length * size), b = new Float64Array(size * n);
       rows.forEach((i, k) => part.set(x.subarray(i * size, (i + 1) * size), k * size));
-      planes.own.set(key, weightedInverse(rows.length, size, part, rows.map((i) => w[i])));
+      const inverse = weightedInverse(rows.length, size, part, rows.map((i) => w[i]));
+      rows.forEach((i, k) => {
+        for (let p = 0; p < size; ++p) b[p * n + i] = inverse[p * rows.length + k];
+      });
+      planes.own.set(key, b);
     }
-    const b = planes.own.get(key), beta = new Float64Array(size);
-    let work = 0;
-    rows.forEach((i, k) => {
-      for (let p = 0; p < size; ++p) beta[p] += b[p * rows.length + k] * this.lnError[cell[i] * m + c];
-      work += b[k] * this.lnWork[cell[i] * m + c];
-    });
-    mu[c] = beta[0];
-    lnWork[c] = work;
+    const b = planes.own.get(key);
+    mu[c] = lnWork[c] = 0;
     for (const i of rows) {
-      let plane = 0;
-      for (let p = 0; p < size; ++p) plane += x[i * size + p] * beta[p];
-      wide[c * n + i] = width * (this.lnError[cell[i] * m + c] - plane);
+      mu[c] += b[i] * this.lnError[cell[i] * m + c];
+      lnWork[c] += b[i] * this.lnWork[cell[i] * m + c];
     }
+    planes.own.set(c, b);
+  }
+
+  // Widened residuals of ln(error) of contender c, infinite in missing rows, and their ends.
+  residuals(planes, c) {
+    const { cell, x, n, wide, width } = planes, { lnError, d } = this, size = d + 1, m = this.nContender;
+    const b = planes.own.get(c) || planes.b, slope = new Float64Array(d);
+    let least = Infinity, most = -Infinity;
+    for (let i = 0; i < n; ++i) {
+      const y = lnError[cell[i] * m + c];
+      if (y === y) for (let p = 0; p < d; ++p) slope[p] += b[(p + 1) * n + i] * y;
+    }
+    for (let i = 0; i < n; ++i) {
+      const y = lnError[cell[i] * m + c];
+      let plane = planes.mu[c];
+      for (let p = 0; p < d; ++p) plane += x[i * size + p + 1] * slope[p];
+      const own = y === y ? width * (y - plane) : Infinity;
+      wide[c * n + i] = own;
+      if (own < least) least = own;
+      if (own > most) most = own;
+    }
+    planes.least[c] = least;
+    planes.most[c] = most;
+    planes.known[c] = 1;
   }
 
   // Weight of the neighbours with mu + residual <= lnAsked.
   weightBelow(planes, c, mu, lnAsked) {
+    if (!planes.known[c]) this.residuals(planes, c);
+    if (mu + planes.least[c] > lnAsked) return 0;
+    if (mu + planes.most[c] <= lnAsked) return planes.sum;
     const { wide, w, n } = planes, first = c * n;
     let sum = 0;
     for (let i = 0; i < n; ++i) if (mu + wide[first + i] <= lnAsked) sum += w[i];
@@ -256,15 +262,14 @@ class Reader {
   // ln(work) or ln(error) of a pair at a place between tolerances, NaN where one beside it has no fit.
   between(of, pair, place) {
     const c = pair * this.nRung + this.placeRung[place], f = this.placeShare[place];
-    if (this.placeRung[place] === this.nRung - 1) return of[c];
-    return (1 - f) * of[c] + f * of[c + 1];
+    return f === 0 ? of[c] : (1 - f) * of[c] + f * of[c + 1];
   }
 
   probabilityAt(planes, pair, place, lnAsked) {
     const c = pair * this.nRung + this.placeRung[place], f = this.placeShare[place], mu = this.between(planes.mu, pair, place);
     const here = this.weightBelow(planes, c, mu, lnAsked);
-    if (f === 0) return here / planes.sum;
-    return ((1 - f) * here + f * this.weightBelow(planes, c + 1, mu, lnAsked)) / planes.sum;
+    if (f === 0) return Math.min(1, here / planes.sum);
+    return Math.min(1, ((1 - f) * here + f * this.weightBelow(planes, c + 1, mu, lnAsked)) / planes.sum);
   }
 
   dearest(planes, allowed) {
@@ -328,7 +333,7 @@ class Reader {
         if (!least || total < least.total) least = { c, total };
         if (chance >= SAFE && (!mine || work(c) < work(mine.c))) mine = { c, total };
         if (chance >= confidence && (!trusted || work(c) < work(trusted.c))) trusted = { c, total };
-        if (!likely || chance > likely.probability) likely = this.choice(at, c, total);
+        if (!likely || chance > likely.probability || (chance === likely.probability && work(c) < likely.work)) likely = this.choice(at, c, total);
       }
       if (least) best.push(this.choice(at, least.c, least.total));
       if (mine) safe.push(this.choice(at, mine.c, mine.total));
