@@ -5,6 +5,7 @@ import hashlib
 import html
 import json
 import os
+import re
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page")
 SCRIPTS = ("reader.js", "charts.js", "code.js", "app.js")
@@ -35,7 +36,10 @@ def table(head, rows, caption=""):
 
 
 def _is_number(value):
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+    """Also a share, `12 of 96`, or nothing."""
+    if isinstance(value, str):
+        return re.fullmatch(r"|-?[\d.]+( %)?|\d+ of \d+|[\d.]+(e-?\d+)?", value) is not None
+    return value is None or isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _show(value):

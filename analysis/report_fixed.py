@@ -143,7 +143,9 @@ def decisive_axes(mapped):
         "Alone: the share of the variance over the cells that an axis explains by itself; with: what would be missing "
         "without it, that is with all it does together with others."
     )]
-    for question in mapped.questions("error"):
+    questions = mapped.questions("error")
+    middle = questions[len(questions) // 2 :][:1]
+    for question in [*middle, *(q for q in questions if q not in middle)]:
         made, won = sensitivity.sensitivities(mapped, question)
         title = sensitivity.title_of(mapped, question, won)
         if not made:
@@ -155,7 +157,8 @@ def decisive_axes(mapped):
             (row[0].name, *(_share(effect, way) for effect in row for way in ("alone", "total")))
             for row in zip(*made.values())
         ]
-        parts.append(page.table(head, rows, f"{title[:1].upper()}{title[1:]}"))
+        drawn = page.table(head, rows, f"{title[:1].upper()}{title[1:]}")
+        parts.append(drawn if question in middle else page.details(f"for {question.error} of {question.asked:g}", drawn))
     return "\n".join(parts)
 
 

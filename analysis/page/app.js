@@ -33,6 +33,8 @@ async function openReader(meta) {
 const measure = (column) => (column.log ? Math.log : (v) => v);
 const placeOf = (c, value) => (measure(c)(value) - measure(c)(c.lo)) / (measure(c)(c.hi) - measure(c)(c.lo));
 
+const sayAxis = (c) => `${c.name}${c.what ? `, ${c.what}` : ""}${c.unit && c.unit !== "1" ? ` [${c.unit}]` : ""}`;
+
 // The value at a place 0 .. 1, with as many digits as are shown.
 function valueAt(c, u) {
   const raw = c.log ? c.lo * (c.hi / c.lo) ** u : c.lo + (c.hi - c.lo) * u;
@@ -43,7 +45,7 @@ function valueAt(c, u) {
 class Explorer {
   constructor(meta, reader) {
     Object.assign(this, { meta, reader });
-    this.error = { name: meta.metric, what: "", log: true, lo: meta.errorEnds[0], hi: meta.errorEnds[1], asked: true };
+    this.error = { name: "error", what: `the ${meta.metric} allowed`, log: true, lo: meta.errorEnds[0], hi: meta.errorEnds[1], asked: true };
     this.value = meta.columns.map((c, i) => meta.start[i]);
     this.word = meta.options.map((o) => o.values[0]);
     this.asked = meta.error;
@@ -103,7 +105,7 @@ class Explorer {
     show();
     const ends = `from ${digits(c.lo)} to ${digits(c.hi)}`;
     return make("div", { class: "axis" },
-      make("label", { for: id, title: `${c.name}${c.what ? `, ${c.what}` : ""}: ${ends}` }, make("b", {}, c.asked ? `${c.name} allowed` : c.name), make("span", {}, `${c.what}${unit}`), box),
+      make("label", { for: id, title: `${c.name}${c.what ? `, ${c.what}` : ""}: ${ends}` }, make("b", {}, c.name), make("span", {}, `${c.what}${unit}`), box),
       range, make("span", { class: "hidden", id: `${id}-ends` }, ends));
   }
 
@@ -334,6 +336,10 @@ class Explorer {
       this.paintMap();
       return;
     }
+    if (this.shown.key === key && !moving) {
+      this.refine(z, { key, n: FINE, cells: [], axes: [...this.axes] }, 0);
+      return;
+    }
     const began = performance.now(), per = this.perPoint || 0.2;
     const coarse = [...COARSE].reverse().find((n) => n * n * per < FRAME) || COARSE[0];
     const raster = { key, n: coarse, cells: [], axes: [...this.axes] };
@@ -375,7 +381,7 @@ class Explorer {
   paintMap() {
     const { columns } = this.meta, raster = this.shown;
     if (!raster.cells) return;
-    const axis = (i) => ({ name: columns[i].name + (columns[i].unit === "1" ? "" : ` [${columns[i].unit}]`), ...columns[i], measured: measure(columns[i]) });
+    const axis = (i) => ({ ...columns[i], said: sayAxis(columns[i]), measured: measure(columns[i]) });
     const [x, y] = raster.axes.map(axis), z = this.places(), width = Math.max(280, $("map").parentNode.clientWidth);
     const height = Math.min(430, Math.max(300, 0.72 * width));
     $("map").style.aspectRatio = `${width} / ${height}`;

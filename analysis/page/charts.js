@@ -91,7 +91,7 @@ function drawPrecision(svg, { lines, chosen, asked, label, name, width, height }
   const text = (x, y, said, more) => svg.append(make("svg:text", { x, y, ...more }, said));
   for (const t of ticks(xl, xh, true)) {
     svg.append(make("svg:line", { class: "grid", x1: X(t), x2: X(t), y1: top, y2: bottom }));
-    text(X(t), bottom + 17, count(t), { "text-anchor": "middle", class: "quiet-text" });
+    text(X(t), bottom + 17, count(t), { "text-anchor": X(t) > right - 24 ? "end" : "middle", class: "quiet-text" });
   }
   for (const t of ticks(yl, yh, true)) {
     svg.append(make("svg:line", { class: "grid", x1: left, x2: right, y1: Y(t), y2: Y(t) }));
@@ -189,14 +189,14 @@ function drawMap(canvas, { raster, x, y, at, width, height }) {
   const place = (axis, value) => (axis.measured(value) - axis.measured(axis.lo)) / (axis.measured(axis.hi) - axis.measured(axis.lo));
   g.textAlign = "center";
   for (const t of ticks(x.lo, x.hi, x.log, 6)) g.fillText(digits(t), Math.min(right - 12, left + (right - left) * place(x, t)), bottom + 15);
-  g.fillText(x.name, (left + right) / 2, height - 6);
+  g.fillText(x.said, (left + right) / 2, height - 6);
   g.textAlign = "right";
   for (const t of ticks(y.lo, y.hi, y.log, 6)) g.fillText(digits(t), left - 6, Math.max(top + 10, bottom - (bottom - top) * place(y, t) + 4));
   g.save();
   g.translate(11, (top + bottom) / 2);
   g.rotate(-Math.PI / 2);
   g.textAlign = "center";
-  g.fillText(y.name, 0, 0);
+  g.fillText(y.said, 0, 0);
   g.restore();
   const px = left + (right - left) * at[0], py = bottom - (bottom - top) * at[1];
   for (const [colour, thick] of [[variable("--card"), 5], [ink, 2.2]]) {
