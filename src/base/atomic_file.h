@@ -30,6 +30,9 @@ SAL_MUST_CHECK sal_err sal_atomic_file_copy(const char *path, int64_t room);
 /** Claims room for so many more bytes behind path.part, which is as it was after a failure. */
 SAL_MUST_CHECK sal_err sal_atomic_file_room(const char *path, int64_t room);
 
+/** The same behind `path` itself. */
+SAL_MUST_CHECK sal_err sal_atomic_file_room_behind(const char *path, int64_t room);
+
 /** Opens path.part as a text to be written. */
 SAL_MUST_CHECK sal_err sal_atomic_file_open(const char *path, FILE **out);
 /** Closes that text and commits it; one that could not be written in full is removed. */
