@@ -24,7 +24,7 @@ static int class_of(double margin)
 /* The middle of a class; of the first one 0, which ties have. */
 static double middle_of(int class)
 {
-  const uint32_t bits = ((uint32_t)class << SHIFT) + (class ? 1u << (SHIFT - 1) : 0);
+  const uint32_t bits = ((uint32_t) class << SHIFT) + (class ? 1u << (SHIFT - 1) : 0);
   float          single;
 
   memcpy(&single, &bits, sizeof single);
@@ -33,8 +33,8 @@ static double middle_of(int class)
 
 sal_err sal_map_summary_create(const sal_sweep *sweep, const sal_map *m, sal_map_summary *s)
 {
-  *s = (sal_map_summary){.n_question = m->n_error + m->n_weights * m->n_tolerance,
-                         .pairs      = sal_contender_pairs(sweep)};
+  *s       = (sal_map_summary){.n_question = m->n_error + m->n_weights * m->n_tolerance,
+                               .pairs      = sal_contender_pairs(sweep)};
   s->n     = (int64_t)s->n_question * (N_FIXED + s->pairs + N_CLASS);
   s->count = sal_alloc((size_t)s->n, sizeof *s->count);
   return s->count ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a summary");

@@ -3,6 +3,7 @@
  */
 #include "assemble.h"
 #include "atomic_file.h"
+#include "cli_sweep.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "command.h"
@@ -17,7 +18,7 @@
 #include <string.h>
 
 typedef struct {
-  const char       *out;
+  const char       *out, *hints;
   sal_cli_arguments folder; /* as given; none: those beside the output */
   bool              force, quiet, remove;
 } options;
@@ -31,6 +32,9 @@ static const sal_cli_option rows[] = {
     {"force", 'f', NULL, "overwrite an existing output", SAL_CLI_FLAG, AT(force)},
     {"quiet", 'q', NULL, "say nothing", SAL_CLI_FLAG, AT(quiet)},
     {"remove", 'r', NULL, "remove the journals when the cube is there", SAL_CLI_FLAG, AT(remove)},
+    {"hints", 0, "KEY=VALUE,..",
+     "hints for MPI-IO, such as striping_factor=16 (those of SALTUS_HINTS)", SAL_CLI_PARSED,
+     AT(hints), .parse = sal_cli_hints},
     {.help = NULL}};
 
 typedef struct {
@@ -119,8 +123,12 @@ static sal_err make_cube(state *s, const options *o)
                                     .ranks   = at->n_rank,
                                     .threads = sal_tile_threads(),
                                     .width   = sal_tile_width(&s->sweep)};
-  sal_assembly            cube   = {
-                   .path = o->out, .origin = &origin, .totals = &s->totals, .fresh = !o->force, .map = true};
+  sal_assembly            cube   = {.path   = o->out,
+                                    .origin = &origin,
+                                    .totals = &s->totals,
+                                    .fresh  = !o->force,
+                                    .map    = true,
+                                    .hints  = o->hints};
 
   const sal_err err = sal_assemble(&s->journal, &cube);
   if (err != SAL_OK) sal_err_add("; the journals are as they were");

@@ -7,6 +7,7 @@
 
 #include "cube.h"
 #include "totals.h"
+#include <mpi.h>
 
 /** What is to be made; strings are borrowed. */
 typedef struct {
@@ -15,7 +16,8 @@ typedef struct {
   const sal_totals      *totals; /* this rank's, of all records in the journals */
   bool                   fresh;  /* a file that has appeared at the path is refused, not replaced */
   bool                   map;    /* of the preset questions */
-  char                   no_map[1024]; /* filled on rank 0: why the cube has none; "" when it has */
+  const char            *hints;  /* for MPI-IO (hints.h), or NULL */
+  char                   no_map[1024]; /* filled: why the cube has none; "" when it has */
 } sal_assembly;
 
 /** Collective.  Writes the cube; the journals, which hold all cells, stay.  Each record is read

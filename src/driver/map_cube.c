@@ -11,6 +11,7 @@
 #include "contender.h"
 #include "map_write.h"
 #include "memory.h"
+#include "reader.h"
 #include "recommend.h"
 #include "sched.h"
 #include <stdio.h>
@@ -18,15 +19,15 @@
 
 enum { ROUND = 16 << 20 }; /* bytes of a rank's rows and answers in a round */
 
-void sal_map_presets(const sal_performance_table *a, sal_map *map)
+void sal_map_presets(const sal_error_metric *by, bool points, sal_map *map)
 {
   static const sal_weights weights[] = {{2, 0, 1}, {1, 1, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
   if (map->n_error == 0) {
     map->n_error = SAL_ERROR_METRIC_PRESETS;
-    memcpy(map->error, a->by->preset, sizeof a->by->preset);
+    memcpy(map->error, by->preset, sizeof by->preset);
   }
-  if (map->n_weights == 0 && a->sd) {
+  if (map->n_weights == 0 && points) {
     map->n_weights = sizeof weights / sizeof *weights;
     memcpy(map->weights, weights, sizeof weights);
   }
@@ -41,16 +42,14 @@ void sal_map_made_free(sal_map_made *made)
 
 /* What a pass over the cells works with. */
 typedef struct {
-  MPI_Comm              comm;
-  int                   rank, n_rank;
-  const char           *path; /* of the file that is read, and in messages */
-  sal_map_made         *made;
-  sal_performance_scope scope;
-  sal_performance_rows *rows;
-  sal_points_range      range; /* of points, of all cells */
-  int64_t               block; /* cells of a rank in a round, but in the last one */
-  int64_t               rounds;
-  int64_t              *cell; /* [block] */
+  MPI_Comm      comm;
+  int           rank, n_rank;
+  sal_map_made *made;
+  bool          points, counts; /* rows have points; a summary is wanted */
+  sal_reader   *reader;         /* NULL: none is possible */
+  int64_t       block;          /* cells of a rank in a round, but in the last one */
+  int64_t       rounds;
+  int64_t      *cell; /* [block] */
 } work;
 
 static const sal_sweep *sweep_of(const work *w) { return &w->made->cube.sweep; }
@@ -68,10 +67,10 @@ static int64_t cells_of(const work *w, int64_t round, int64_t *first)
 /* Cells of a round, so that what is known of them fits into ROUND bytes. */
 static sal_err divide(work *w)
 {
-  const sal_map  *m      = &w->made->questions;
-  const int64_t   n      = sweep_of(w)->n_cell, fair = (n + w->n_rank - 1) / w->n_rank;
-  const int64_t   places = (int64_t)m->n_error + (int64_t)m->n_weights * m->n_tolerance;
-  const int64_t   bytes  = 8 * (int64_t)sizeof(double) * sal_contender_count(sweep_of(w)) +
+  const sal_map *m = &w->made->questions;
+  const int64_t  n = sweep_of(w)->n_cell, fair = (n + w->n_rank - 1) / w->n_rank;
+  const int64_t  places = (int64_t)m->n_error + (int64_t)m->n_weights * m->n_tolerance;
+  const int64_t  bytes  = 8 * (int64_t)sizeof(double) * sal_contender_count(sweep_of(w)) +
                         (int64_t)(sizeof(sal_map_place) + sizeof(sal_map_answer)) * places;
 
   w->block = ROUND / bytes > 1 ? ROUND / bytes : 1;
@@ -86,9 +85,9 @@ static sal_err divide(work *w)
 static sal_err read_rows(const work *w, int64_t first, int64_t count, sal_performance_table *rows)
 {
   const sal_performance_table *a      = &w->made->cube.table;
-  const sal_performance_source source = sal_performance_rows_source(w->rows);
+  const sal_performance_source source = sal_performance_cube_source(&w->made->cube);
 
-  SAL_TRY(sal_performance_create(sweep_of(w), count > 0 ? count : 1, &a->weights, a->sd != NULL,
+  SAL_TRY(sal_performance_create(sweep_of(w), count > 0 ? count : 1, &a->weights, w->points,
                                  a->timed, rows));
   rows->n_cell = count;
   rows->by     = a->by;
@@ -102,7 +101,8 @@ static sal_err read_rows(const work *w, int64_t first, int64_t count, sal_perfor
 
 /* Counts of the pairs that count, that were stopped, and that took any time. */
 typedef struct {
-  int64_t counted, censored, timed;
+  int64_t          counted, censored, timed;
+  sal_points_range range;
 } census;
 
 static void count_pairs(const sal_performance_table *rows, census *sum)
@@ -122,7 +122,7 @@ static sal_err count_round(work *w, int64_t round, census *sum)
 
   SAL_TRY(read_rows(w, first, count, &rows));
   count_pairs(&rows, sum);
-  const sal_err err = rows.sd ? sal_performance_range(&rows, &w->range) : SAL_OK;
+  const sal_err err = rows.sd ? sal_performance_range(&rows, &sum->range) : SAL_OK;
   sal_performance_free(&rows);
   return err;
 }
@@ -130,21 +130,18 @@ static sal_err count_round(work *w, int64_t round, census *sum)
 /* Collective. */
 static sal_err take_census(work *w)
 {
-  sal_performance_table *a   = &w->made->cube.table;
-  census                 sum = {0};
-  sal_err                err = SAL_OK;
+  census  sum = {0};
+  sal_err err = SAL_OK;
 
-  sal_points_range_clear(&w->range);
+  sal_points_range_clear(&sum.range);
   for (int64_t round = 0; round < w->rounds && err == SAL_OK; ++round)
     err = count_round(w, round, &sum);
   SAL_TRY(sal_collective_error(w->comm, err));
-  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, &sum, 3, MPI_INT64_T, MPI_SUM, w->comm));
-  SAL_TRY(sal_sched_reduce_range(w->comm, SAL_N_CRITERION * SAL_MAX_LIST, &w->range.lo[0][0],
-                                 &w->range.hi[0][0]));
-  a->n_counted  = sum.counted;
-  a->n_censored = sum.censored;
-  if (a->sd && sum.timed) a->sd[0] = 1; /* the one row that the check sees */
-  return sal_performance_cube_check(w->path, w->scope, a);
+  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, &sum.counted, 3, MPI_INT64_T, MPI_SUM, w->comm));
+  SAL_TRY(sal_sched_reduce_range(w->comm, SAL_N_CRITERION * SAL_MAX_LIST, &sum.range.lo[0][0],
+                                 &sum.range.hi[0][0]));
+  return sal_performance_cube_surveyed(&w->made->cube, sum.counted, sum.censored, sum.timed > 0,
+                                       &sum.range, &w->points);
 }
 
 /* ---- the answers ---- */
@@ -152,12 +149,11 @@ static sal_err take_census(work *w)
 /* A part of the map: its questions, and places for `count` cells. */
 static sal_err answer_rows(const work *w, sal_performance_table *rows, sal_map *part)
 {
-  const sal_performance_table *a = &w->made->cube.table;
+  sal_performance_cube *c = &w->made->cube;
 
-  *part       = w->made->questions;
-  part->answer = NULL;
-  if (rows->sd) SAL_TRY(sal_performance_score_in(rows, a->scope, &w->range));
-  rows->n_censored = a->n_censored;
+  *part = w->made->questions;
+  if (rows->sd) SAL_TRY(sal_performance_cube_score(c, rows));
+  rows->n_censored = c->table.n_censored;
   return sal_recommend(rows, part);
 }
 
@@ -166,9 +162,12 @@ static sal_err make_part(const work *w, int64_t first, int64_t count, sal_map *p
   sal_performance_table rows;
 
   SAL_TRY(read_rows(w, first, count, &rows));
-  const sal_err err = answer_rows(w, &rows, part);
+  sal_err err = answer_rows(w, &rows, part);
   sal_performance_free(&rows);
-  return err;
+  if (err != SAL_OK || !w->reader) return err;
+  part->answer = sal_alloc((size_t)(count * part->n_error), sizeof *part->answer);
+  if (!part->answer) return sal_fail(SAL_ERR_MEMORY, "no memory for answers");
+  return sal_reader_map(w->reader, &w->made->questions, first, count, part->answer);
 }
 
 /* Collective. */
@@ -180,7 +179,7 @@ static sal_err map_round(work *w, int64_t round, sal_map_file *file)
 
   sal_err err = sal_collective_error(w->comm, make_part(w, first, count, &part));
   if (err == SAL_OK) err = sal_map_write_put(file, first, &part);
-  if (err == SAL_OK) sal_map_summary_add(&w->made->summary, &part);
+  if (err == SAL_OK && w->counts) sal_map_summary_add(&w->made->summary, &part);
   sal_map_free(&part);
   return err;
 }
@@ -190,18 +189,30 @@ static sal_err add_summaries(const work *w)
 {
   sal_map_summary *s = &w->made->summary;
 
-  SAL_TRY_MPI(
-      MPI_Allreduce(MPI_IN_PLACE, s->count, (int)s->n, MPI_INT64_T, MPI_SUM, w->comm));
+  if (!w->counts) return SAL_OK;
+  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, s->count, (int)s->n, MPI_INT64_T, MPI_SUM, w->comm));
   return SAL_OK;
 }
 
-/* Collective. */
-static sal_err write_map(work *w, const char *path, sal_map_where where, MPI_Info hints)
+static sal_map_reading describe_reader(const sal_reader_fit *fit)
 {
-  sal_map_file *file = NULL;
+  return (sal_map_reading){.n        = fit->n,
+                           .scale    = fit->scale,
+                           .width    = fit->width,
+                           .asked    = fit->asked,
+                           .promised = fit->promised,
+                           .kept     = fit->kept};
+}
 
-  sal_err err = sal_map_write_open(w->comm, path, where, sweep_of(w), &w->made->questions, NULL,
-                                   hints, &file);
+/* Collective. */
+static sal_err write_map(work *w, const char *path, sal_map_where where, const char *hints)
+{
+  sal_map_file   *file = NULL;
+  sal_map_reading is;
+
+  if (w->reader) is = describe_reader(sal_reader_fit_of(w->reader));
+  sal_err err = sal_map_write_open(w->comm, path, where, sweep_of(w), &w->made->questions,
+                                   w->reader ? &is : NULL, hints, &file);
   for (int64_t round = 0; round < w->rounds && err == SAL_OK; ++round)
     err = map_round(w, round, file);
   err = sal_map_write_close(&file, err);
@@ -214,7 +225,7 @@ static sal_err settle_questions(work *w)
   const sal_performance_cube *c = &w->made->cube;
   sal_map                    *m = &w->made->questions;
 
-  sal_map_presets(&c->table, m);
+  sal_map_presets(c->table.by, w->points, m);
   memcpy(m->method, c->method, sizeof m->method);
   memcpy(m->strategy, c->strategy, sizeof m->strategy);
   m->n_cell      = c->sweep.n_cell;
@@ -223,60 +234,60 @@ static sal_err settle_questions(work *w)
   m->work        = c->table.weights;
   m->scope       = c->table.scope;
   m->timed       = c->table.timed;
-  SAL_TRY(sal_map_summary_create(&c->sweep, m, &w->made->summary));
+  if (w->counts) SAL_TRY(sal_map_summary_create(&c->sweep, m, &w->made->summary));
   return divide(w);
 }
 
 /* ---- from the beginning to the end ---- */
 
-/* The file and what is to be read of it; the first division is without questions. */
-static sal_err open_rows(work *w, const sal_performance_words *words)
+/* Collective.  The reader of the cube; rank 0 learns for all. */
+static sal_err open_reader(work *w)
 {
-  sal_performance_cube *c    = &w->made->cube;
-  sal_cube_file        *file = NULL;
+  const sal_performance_source source = sal_performance_cube_source(&w->made->cube);
+  sal_reader_fit               fit    = {0};
+  sal_err                      err    = SAL_OK;
 
-  SAL_TRY(sal_performance_cube_ask(w->path, words, w->scope, c, &file));
-  const sal_performance_rows_of of = {.sweep   = &c->sweep,
-                                      .by      = c->table.by,
-                                      .weights = c->table.weights,
-                                      .points  = c->table.sd != NULL,
-                                      .timed   = c->table.timed};
-  SAL_TRY(sal_performance_rows_open(file, &of, &w->rows));
+  if (!sal_reader_possible(sweep_of(w)) || w->made->questions.n_error == 0) return SAL_OK;
+  if (w->rank == 0) err = sal_reader_open(&source, NULL, &w->reader);
+  SAL_TRY(sal_collective_error(w->comm, err));
+  if (w->rank == 0) fit = *sal_reader_fit_of(w->reader);
+  SAL_TRY_MPI(MPI_Bcast(&fit, (int)sizeof fit, MPI_BYTE, 0, w->comm));
+  if (w->rank > 0) err = sal_reader_open(&source, &fit, &w->reader);
+  return sal_collective_error(w->comm, err);
+}
+
+static sal_err open_cube(work *w, const char *path, const sal_performance_words *words)
+{
+  const sal_performance_scope scope =
+      w->made->questions.n_weights > 0 ? SAL_PERFORMANCE_POINTS : SAL_PERFORMANCE_EITHER;
+
+  SAL_TRY(sal_performance_cube_begin(path, words, scope, &w->made->cube));
+  w->points = sal_performance_rows_points(w->made->cube.rows);
   return divide(w);
 }
 
 /* Collective.  Everything that may be refused. */
-static sal_err prepare(work *w, const sal_performance_words *words)
+static sal_err prepare(work *w, const char *path, const sal_performance_words *words)
 {
-  SAL_TRY(sal_collective_error(w->comm, open_rows(w, words)));
+  SAL_TRY_MPI(MPI_Comm_rank(w->comm, &w->rank));
+  SAL_TRY_MPI(MPI_Comm_size(w->comm, &w->n_rank));
+  SAL_TRY(sal_collective_error(w->comm, open_cube(w, path, words)));
   SAL_TRY(sal_collective_error(w->comm, take_census(w)));
-  return sal_collective_error(w->comm, settle_questions(w));
-}
-
-static sal_err begin_work(MPI_Comm comm, const char *path, sal_map_made *made, work *w)
-{
-  *w = (work){.comm  = comm,
-              .path  = path,
-              .made  = made,
-              .scope = made->questions.n_weights > 0 ? SAL_PERFORMANCE_POINTS
-                                                     : SAL_PERFORMANCE_EITHER};
-  SAL_TRY_MPI(MPI_Comm_rank(comm, &w->rank));
-  SAL_TRY_MPI(MPI_Comm_size(comm, &w->n_rank));
-  return SAL_OK;
+  SAL_TRY(sal_collective_error(w->comm, settle_questions(w)));
+  return open_reader(w);
 }
 
 static void end_work(work *w)
 {
-  sal_performance_rows_close(&w->rows);
+  sal_reader_close(&w->reader);
   sal_free(w->cell);
 }
 
 sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *request, sal_map_made *made)
 {
-  work w;
+  work    w   = {.comm = comm, .made = made, .counts = true};
+  sal_err err = prepare(&w, request->path, request->words);
 
-  SAL_TRY(begin_work(comm, request->path, made, &w));
-  sal_err err = prepare(&w, request->words);
   if (err == SAL_OK) err = write_map(&w, request->path, SAL_MAP_IN_PLACE, request->hints);
   end_work(&w);
   return err;
@@ -292,17 +303,17 @@ static void take_reason(const char *path, const char *part, size_t size, char wh
   sal_err_clear();
 }
 
-sal_err sal_map_cube_part(MPI_Comm comm, const char *path, MPI_Info hints, size_t size, char why[])
+sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const char *hints, size_t size,
+                          char why[])
 {
   const sal_performance_words words = {0};
   char                        part[PATH_MAX];
   sal_map_made                made = {0};
-  work                        w;
+  work                        w    = {.comm = comm, .made = &made};
 
   why[0] = '\0';
   SAL_TRY(sal_atomic_file_name(path, part));
-  SAL_TRY(begin_work(comm, part, &made, &w));
-  sal_err err = prepare(&w, &words);
+  sal_err err = prepare(&w, part, &words);
   if (err == SAL_OK) {
     err = write_map(&w, path, SAL_MAP_PART, hints);
   } else if (err != SAL_ERR_COMM) {

@@ -8,15 +8,15 @@
 #include "performance_cube.h"
 #include <mpi.h>
 
-/** Preset questions where there are none: the errors of the table's metric; if it has points the weights
- *  of Table 5 of the paper, all three alike, and each alone. */
-void sal_map_presets(const sal_performance_table *table, sal_map *map);
+/** Preset questions where there are none: the errors of that metric; if there are points the weights of
+ *  Table 5 of the paper, all three alike, and each alone. */
+void sal_map_presets(const sal_error_metric *by, bool points, sal_map *map);
 
 /** What is to be made of which cube; strings are borrowed. */
 typedef struct {
   const char                  *path;
   const sal_performance_words *words;
-  MPI_Info                     hints; /* of MPI-IO, or MPI_INFO_NULL */
+  const char                  *hints; /* for MPI-IO (hints.h), or NULL */
 } sal_map_request;
 
 /** What has been made; sal_map_made_free frees it. */
@@ -35,7 +35,7 @@ SAL_MUST_CHECK sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *reques
 /** Collective.  The map of the preset questions, into path.part, the whole cube of a sweep that has no
  *  name yet.  Where there can be no map path.part is as it was, and `why` tells the reason on all
  *  ranks; "" when it has one. */
-SAL_MUST_CHECK sal_err sal_map_cube_part(MPI_Comm comm, const char *path, MPI_Info hints,
+SAL_MUST_CHECK sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const char *hints,
                                          size_t size, char why[]);
 
 #endif

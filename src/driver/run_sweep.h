@@ -36,6 +36,7 @@ typedef struct {
 typedef struct {
   const char  *out, *status; /* the cube; a file of JSON lines, or NULL */
   const char  *command;      /* the command line, for the cube */
+  const char  *hints;        /* for MPI-IO (hints.h), or NULL */
   sal_job_part part;
   double       every, sync; /* [s] */
   bool         force, quiet;

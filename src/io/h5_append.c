@@ -95,7 +95,7 @@ static sal_err lock_file(sal_h5_append *a)
   struct flock range = {
       .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = INT64_MAX - 1, .l_len = 1};
 
-  a->lock = open(a->file.path, O_RDWR | O_CLOEXEC);
+  a->lock = open(a->name, O_RDWR | O_CLOEXEC);
   if (a->lock < 0) return fail_to_change(a->file.path);
   if (fcntl(a->lock, F_OFD_SETLK, &range) == 0 || (errno != EAGAIN && errno != EACCES))
     return SAL_OK;
@@ -150,21 +150,21 @@ static sal_err copy_root(const sal_h5_append *a, const char *but)
   return SAL_OK;
 }
 
-sal_err sal_h5_append_open(const char *path, const char *name, sal_h5_append *a)
+sal_err sal_h5_append_open(const char *name, const char *path, const char *group, sal_h5_append *a)
 {
   sal_h5_append_driver is = {0};
 
-  *a = (sal_h5_append){.file = {.id = -1, .path = path}, .root = -1, .lock = -1};
+  *a = (sal_h5_append){.name = name, .file = {.id = -1, .path = path}, .root = -1, .lock = -1};
   SAL_TRY(lock_file(a));
-  SAL_TRY(read_superblock(path, O_RDWR, a->superblock));
+  SAL_TRY(read_superblock(name, O_RDWR, a->superblock));
   if (!can_be_changed(a->superblock))
     return sal_fail(SAL_ERR_INPUT, "%s: its superblock cannot be changed in one step", path);
   is.end         = get_number(a->superblock + END, 8);
   SAL_HID access = sal_h5_access();
   SAL_TRY_H5(&a->file, sal_h5_append_driver_set(access, &is));
-  SAL_TRY_H5(&a->file, a->file.id = H5Fopen(path, H5F_ACC_RDWR, access));
+  SAL_TRY_H5(&a->file, a->file.id = H5Fopen(name, H5F_ACC_RDWR, access));
   SAL_TRY_H5(&a->file, a->root = H5Gcreate_anon(a->file.id, H5P_DEFAULT, H5P_DEFAULT));
-  return copy_root(a, name);
+  return copy_root(a, group);
 }
 
 /* ---- the step ---- */
@@ -184,7 +184,7 @@ static sal_err try_superblock(const sal_h5_append *a, const unsigned char block[
   memcpy(is.first, block, sizeof is.first);
   SAL_HID access = sal_h5_access();
   SAL_TRY_H5(&seen, sal_h5_append_driver_set(access, &is));
-  SAL_HID file = H5Fopen(a->file.path, H5F_ACC_RDONLY, access);
+  SAL_HID file = H5Fopen(a->name, H5F_ACC_RDONLY, access);
   SAL_TRY_H5(&seen, file);
   SAL_TRY_H5(&seen, H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, look_at, NULL, H5O_INFO_BASIC));
   return SAL_OK;

@@ -18,17 +18,20 @@
 enum { SAL_H5_SUPERBLOCK = 48 };
 
 typedef struct {
+  const char   *name;
   sal_h5        file;                          /* open; to add to */
   hid_t         root;                          /* the root group to be */
+  int           lock;                          /* the file, open and locked; -1: not */
   unsigned char superblock[SAL_H5_SUPERBLOCK]; /* of the file, as it is */
 } sal_h5_append;
 
 /** Does the file have a superblock that can be changed in one step?  Those of cubes have. */
 SAL_MUST_CHECK sal_err sal_h5_append_possible(const char *path, bool *possible);
 
-/** Opens a file (serial) to replace the group `name` of its root.  Datasets of the new group are made
- *  in append->root and must have their room at once.  The path is borrowed. */
-SAL_MUST_CHECK sal_err sal_h5_append_open(const char *path, const char *name,
+/** Opens the file `name` (serial) to replace the group `group` of its root; messages call it `path`.
+ *  Datasets of the new group are made in append->root and must have their room at once.  HDF5 may have
+ *  the file open for reading, too.  Name and path are borrowed. */
+SAL_MUST_CHECK sal_err sal_h5_append_open(const char *name, const char *path, const char *group,
                                           sal_h5_append *append);
 
 /** Brings everything to the disk, sees that the file can be read with its new root group, and makes

@@ -317,10 +317,9 @@ static sal_err put_attributes(const frame *f)
 
 static sal_err put_reading(const sal_h5 *g, const sal_map_reading *r)
 {
-  sal_text names = {0};
+  const int64_t n = r->n;
 
-  for (int i = 0; i < r->n; ++i) sal_text_add(&names, "%s%s", i ? " " : "", r->coordinate[i]);
-  SAL_TRY(sal_h5_text_put_words(g, g->id, "reader_coordinates", &names));
+  SAL_TRY(sal_h5_put(g, g->id, "reader_coordinates", H5T_NATIVE_INT64, 0, &n));
   SAL_TRY(sal_h5_put(g, g->id, "reader_scale", H5T_NATIVE_DOUBLE, r->n, r->scale));
   SAL_TRY(sal_h5_put(g, g->id, "reader_width", H5T_NATIVE_DOUBLE, 0, &r->width));
   SAL_TRY(
@@ -413,4 +412,16 @@ sal_err sal_map_frame_seal(const sal_h5 *group, int n, const sal_map_column colu
     SAL_TRY(sal_checksum_put_sum(group, set, column[i].sum));
   }
   return SAL_OK;
+}
+
+sal_err sal_map_frame_form(const sal_h5 *file, int64_t *form)
+{
+  bool there;
+
+  *form         = 1;
+  SAL_HID group = H5Gopen2(file->id, SAL_MAP_GROUP, H5P_DEFAULT);
+  SAL_TRY_H5(file, group);
+  const sal_h5 in = {group, file->path};
+  SAL_TRY(sal_h5_has_attribute(file, group, "layout", &there));
+  return there ? sal_h5_get(&in, "layout", H5T_NATIVE_INT64, form) : SAL_OK;
 }

@@ -11,23 +11,25 @@
 #include "cube_layout.h"
 #include "cube_open.h"
 #include "h5_append.h"
+#include "hints.h"
 #include <limits.h>
 #include <string.h>
 
 struct sal_map_file {
   MPI_Comm       comm;
   int            rank;
-  bool           copied; /* path.part is a copy of the cube, and takes its place */
-  bool           in_place;
-  MPI_File       data;   /* MPI_FILE_NULL: not open */
-  sal_h5         part;   /* rank 0: path.part, open */
-  sal_h5_append  append; /* rank 0: the cube itself, open */
+  bool           copied;  /* path.part is a copy of the cube, and takes its place */
+  bool           in_part; /* path.part is what is written to */
+  MPI_File       data;    /* MPI_FILE_NULL: not open */
+  sal_h5         part;    /* rank 0: path.part, open */
+  sal_h5_append  append;  /* rank 0: the cube itself, open */
   hid_t          group;
   int            n;
   sal_map_column column[SAL_MAP_MAX_COLUMN];
   int64_t        most; /* bytes of `packed` and `found`, values of `value` times 8 */
   double        *value;
   void          *packed, *found;
+  char           name[PATH_MAX]; /* of the file that is written to */
   char           path[];
 };
 
@@ -64,17 +66,11 @@ static sal_err open_copy(sal_map_file *f, int64_t room)
   return sal_cube_layout_convert(&f->part);
 }
 
-static sal_err open_part(sal_map_file *f, int64_t room)
-{
-  SAL_TRY(sal_atomic_file_room(f->path, room));
-  SAL_HID access = sal_h5_access();
-  return sal_h5_open_part(f->path, access, &f->part);
-}
-
 /* Can the cube have its map in one step? */
 static sal_err find_way(sal_map_file *f)
 {
   sal_h5 cube;
+  bool   possible;
   int    layout = 0;
 
   SAL_TRY(sal_cube_open(f->path, &cube));
@@ -82,16 +78,16 @@ static sal_err find_way(sal_map_file *f)
   const sal_err closed = sal_h5_close(&cube);
   SAL_TRY(err);
   SAL_TRY(closed);
-  SAL_TRY(sal_h5_append_possible(f->path, &f->in_place));
-  f->in_place = f->in_place && layout == SAL_CUBE_LAYOUT;
-  f->copied   = !f->in_place;
-  return SAL_OK;
+  SAL_TRY(sal_h5_append_possible(f->path, &possible));
+  f->copied = f->in_part = !possible || layout != SAL_CUBE_LAYOUT;
+  return f->in_part ? sal_atomic_file_name(f->path, f->name) : SAL_OK;
 }
 
-static sal_err open_in_place(sal_map_file *f, int64_t room)
+static sal_err open_to_append(sal_map_file *f, int64_t room)
 {
-  SAL_TRY(sal_h5_append_open(f->path, SAL_MAP_GROUP, &f->append));
-  return sal_atomic_file_room_behind(f->path, room);
+  SAL_TRY(sal_h5_append_open(f->name, f->path, SAL_MAP_GROUP, &f->append));
+  return f->in_part ? sal_atomic_file_room(f->path, room)
+                    : sal_atomic_file_room_behind(f->path, room);
 }
 
 static sal_err make_group(sal_map_file *f, sal_map_where where, const sal_sweep *sweep,
@@ -101,15 +97,13 @@ static sal_err make_group(sal_map_file *f, sal_map_where where, const sal_sweep 
   bool          there;
 
   if (where == SAL_MAP_IN_PLACE) SAL_TRY(find_way(f));
-  SAL_TRY(f->in_place ? open_in_place(f, room)
-          : f->copied ? open_copy(f, room)
-                      : open_part(f, room));
-  const sal_h5 *file = f->in_place ? &f->append.file : &f->part;
+  SAL_TRY(f->copied ? open_copy(f, room) : open_to_append(f, room));
+  const sal_h5 *file = f->copied ? &f->part : &f->append.file;
   if (f->copied) {
     SAL_TRY(sal_h5_has(file, SAL_MAP_GROUP, &there));
     if (there) SAL_TRY_H5(file, H5Ldelete(file->id, SAL_MAP_GROUP, H5P_DEFAULT));
   }
-  SAL_TRY(sal_map_frame_create(file, f->in_place ? f->append.root : file->id, sweep, questions,
+  SAL_TRY(sal_map_frame_create(file, f->copied ? file->id : f->append.root, sweep, questions,
                                reading, f->n, f->column, &f->group));
   SAL_TRY_H5(file, H5Fflush(file->id, H5F_SCOPE_GLOBAL));
   return SAL_OK;
@@ -117,20 +111,24 @@ static sal_err make_group(sal_map_file *f, sal_map_where where, const sal_sweep 
 
 /* ---- all ranks ---- */
 
-static sal_err make_file(MPI_Comm comm, const char *path, sal_map_file **out)
+static sal_err make_file(MPI_Comm comm, const char *path, sal_map_where where, sal_map_file **out)
 {
   const size_t  length = strlen(path) + 1;
   sal_map_file *f = *out = sal_alloc(1, sizeof *f + length);
 
   if (!f) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   memcpy(f->path, path, length);
-  f->comm   = comm;
-  f->data   = MPI_FILE_NULL;
-  f->part   = (sal_h5){.id = -1, .path = f->path};
-  f->append = (sal_h5_append){.file = {.id = -1, .path = f->path}, .root = -1, .lock = -1};
-  f->group  = -1;
+  f->comm    = comm;
+  f->data    = MPI_FILE_NULL;
+  f->part    = (sal_h5){.id = -1, .path = f->path};
+  f->append  = (sal_h5_append){.file = {.id = -1, .path = f->path}, .root = -1, .lock = -1};
+  f->group   = -1;
+  f->in_part = where == SAL_MAP_PART;
   SAL_TRY_MPI(MPI_Comm_rank(comm, &f->rank));
-  return SAL_OK;
+  if (f->in_part) return sal_atomic_file_name(path, f->name);
+  return snprintf(f->name, sizeof f->name, "%s", path) < (int)sizeof f->name
+             ? SAL_OK
+             : sal_fail(SAL_ERR_IO, "%s: the name is too long", path);
 }
 
 /* Collective.  Where the columns begin, and which file it is. */
@@ -139,20 +137,19 @@ static sal_err share_frame(sal_map_file *f)
   int64_t told[SAL_MAP_MAX_COLUMN + 1];
 
   for (int i = 0; i < f->n; ++i) told[i] = f->column[i].offset;
-  told[f->n] = f->in_place;
+  told[f->n] = f->in_part;
   SAL_TRY_MPI(MPI_Bcast(told, f->n + 1, MPI_INT64_T, 0, f->comm));
   for (int i = 0; i < f->n; ++i) f->column[i].offset = told[i];
-  f->in_place = told[f->n] != 0;
-  return SAL_OK;
+  f->in_part = told[f->n] != 0;
+  return f->in_part ? sal_atomic_file_name(f->path, f->name) : SAL_OK;
 }
 
-static sal_err open_data(sal_map_file *f, MPI_Info hints)
+static sal_err open_data(sal_map_file *f, const char *hints)
 {
-  char part[PATH_MAX];
+  MPI_Info info;
 
-  SAL_TRY(sal_atomic_file_name(f->path, part));
-  const int code =
-      MPI_File_open(f->comm, f->in_place ? f->path : part, MPI_MODE_RDWR, hints, &f->data);
+  SAL_TRY(sal_hints_make(hints, &info));
+  const int code = MPI_File_open(f->comm, f->name, MPI_MODE_RDWR, info, &f->data);
   if (code == MPI_SUCCESS) return SAL_OK;
   f->data = MPI_FILE_NULL;
   return fail_in_mpi(f, "written", code);
@@ -160,12 +157,17 @@ static sal_err open_data(sal_map_file *f, MPI_Info hints)
 
 sal_err sal_map_write_open(MPI_Comm comm, const char *path, sal_map_where where,
                            const sal_sweep *sweep, const sal_map *questions,
-                           const sal_map_reading *reading, MPI_Info hints, sal_map_file **out)
+                           const sal_map_reading *reading, const char *hints, sal_map_file **out)
 {
   sal_h5_quiet();
-  SAL_TRY(sal_collective_error(comm, make_file(comm, path, out)));
-  sal_map_file *f = *out;
-  f->n            = sal_map_frame_columns(sweep, questions, reading != NULL, f->column);
+  const sal_err made = sal_collective_error(comm, make_file(comm, path, where, out));
+  sal_map_file *f    = *out;
+  if (made != SAL_OK) {
+    sal_free(f);
+    *out = NULL;
+    return made;
+  }
+  f->n = sal_map_frame_columns(sweep, questions, reading != NULL, f->column);
   SAL_TRY(sal_collective_error(comm, f->rank == 0 ? make_group(f, where, sweep, questions, reading)
                                                   : SAL_OK));
   SAL_TRY(share_frame(f));
@@ -253,14 +255,13 @@ static sal_err end_group(sal_map_file *f, sal_err err)
 
   if (err == SAL_OK) err = sal_map_frame_seal(&group, f->n, f->column);
   sal_h5_drop(&f->group);
-  if (f->in_place) {
+  if (!f->copied) {
     if (err == SAL_OK) return sal_h5_append_commit(&f->append);
     sal_h5_append_drop(&f->append);
     return err;
   }
   const sal_err closed = sal_h5_close(&f->part);
   if (err == SAL_OK) err = closed;
-  if (!f->copied) return err;
   if (err == SAL_OK) err = sal_atomic_file_commit(f->path);
   if (err != SAL_OK) sal_atomic_file_discard(f->path);
   return err;
