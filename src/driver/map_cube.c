@@ -49,7 +49,6 @@ typedef struct {
   sal_reader   *reader;         /* NULL: none is possible */
   int64_t       block;          /* cells of a rank in a round, but in the last one */
   int64_t       rounds;
-  int64_t      *cell; /* [block] */
 } work;
 
 static const sal_sweep *sweep_of(const work *w) { return &w->made->cube.sweep; }
@@ -65,7 +64,7 @@ static int64_t cells_of(const work *w, int64_t round, int64_t *first)
 }
 
 /* Cells of a round, so that what is known of them fits into ROUND bytes. */
-static sal_err divide(work *w)
+static void divide(work *w)
 {
   const sal_map *m = &w->made->questions;
   const int64_t  n = sweep_of(w)->n_cell, fair = (n + w->n_rank - 1) / w->n_rank;
@@ -76,23 +75,18 @@ static sal_err divide(work *w)
   w->block = ROUND / bytes > 1 ? ROUND / bytes : 1;
   if (w->block > fair) w->block = fair;
   w->rounds = (n + w->block * w->n_rank - 1) / (w->block * w->n_rank);
-  sal_free(w->cell);
-  w->cell = sal_alloc((size_t)w->block, sizeof *w->cell);
-  return w->cell ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for cells");
 }
 
-/* Rows of this rank's cells of a round, a new table; without points where they are not asked for. */
+/* Rows of this rank's cells of a round, a new table. */
 static sal_err read_rows(const work *w, int64_t first, int64_t count, sal_performance_table *rows)
 {
-  const sal_performance_table *a      = &w->made->cube.table;
-  const sal_performance_source source = sal_performance_cube_source(&w->made->cube);
+  const sal_performance_cube *c = &w->made->cube;
 
-  SAL_TRY(sal_performance_create(sweep_of(w), count > 0 ? count : 1, &a->weights, w->points,
-                                 a->timed, rows));
-  rows->n_cell = count;
-  rows->by     = a->by;
-  for (int64_t i = 0; i < count; ++i) w->cell[i] = first + i;
-  const sal_err err = source.read(source.with, count, w->cell, rows);
+  SAL_TRY(sal_performance_create(&c->sweep, count > 0 ? count : 1, &c->table.weights, w->points,
+                                 c->table.timed, rows));
+  rows->n_cell      = count;
+  rows->by          = c->table.by;
+  const sal_err err = sal_performance_rows_run(c->rows, first, rows);
   if (err != SAL_OK) sal_performance_free(rows);
   return err;
 }
@@ -235,7 +229,8 @@ static sal_err settle_questions(work *w)
   m->scope       = c->table.scope;
   m->timed       = c->table.timed;
   if (w->counts) SAL_TRY(sal_map_summary_create(&c->sweep, m, &w->made->summary));
-  return divide(w);
+  divide(w);
+  return SAL_OK;
 }
 
 /* ---- from the beginning to the end ---- */
@@ -263,7 +258,8 @@ static sal_err open_cube(work *w, const char *path, const sal_performance_words 
 
   SAL_TRY(sal_performance_cube_begin(path, words, scope, &w->made->cube));
   w->points = sal_performance_rows_points(w->made->cube.rows);
-  return divide(w);
+  divide(w);
+  return SAL_OK;
 }
 
 /* Collective.  Everything that may be refused. */
@@ -277,11 +273,7 @@ static sal_err prepare(work *w, const char *path, const sal_performance_words *w
   return open_reader(w);
 }
 
-static void end_work(work *w)
-{
-  sal_reader_close(&w->reader);
-  sal_free(w->cell);
-}
+static void end_work(work *w) { sal_reader_close(&w->reader); }
 
 sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *request, sal_map_made *made)
 {

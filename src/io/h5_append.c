@@ -163,7 +163,9 @@ sal_err sal_h5_append_open(const char *name, const char *path, const char *group
   SAL_HID access = sal_h5_access();
   SAL_TRY_H5(&a->file, sal_h5_append_driver_set(access, &is));
   SAL_TRY_H5(&a->file, a->file.id = H5Fopen(name, H5F_ACC_RDWR, access));
-  SAL_TRY_H5(&a->file, a->root = H5Gcreate_anon(a->file.id, H5P_DEFAULT, H5P_DEFAULT));
+  SAL_HID list = H5Pcreate(H5P_GROUP_CREATE);
+  SAL_TRY_H5(&a->file, H5Pset_obj_track_times(list, false)); /* the same bytes at any time */
+  SAL_TRY_H5(&a->file, a->root = H5Gcreate_anon(a->file.id, list, H5P_DEFAULT));
   return copy_root(a, group);
 }
 

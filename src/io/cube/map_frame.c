@@ -387,7 +387,9 @@ sal_err sal_map_frame_create(const sal_h5 *file, hid_t root, const sal_sweep *sw
                              const sal_map *map, const sal_map_reading *reading, int n,
                              sal_map_column column[], hid_t *group)
 {
-  SAL_TRY_H5(file, *group = H5Gcreate2(root, SAL_MAP_GROUP, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+  SAL_HID list = H5Pcreate(H5P_GROUP_CREATE);
+  SAL_TRY_H5(file, H5Pset_obj_track_times(list, false)); /* the same bytes at any time */
+  SAL_TRY_H5(file, *group = H5Gcreate2(root, SAL_MAP_GROUP, H5P_DEFAULT, list, H5P_DEFAULT));
   const frame f = {.group       = {*group, file->path},
                    .sweep       = sweep,
                    .map         = map,
