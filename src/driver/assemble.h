@@ -12,9 +12,8 @@
 typedef struct {
   const char            *path;
   const sal_cube_origin *origin;
-  const sal_totals      *totals; /* this rank's, of all records in the journals */
-  bool                   fresh;  /* a file that has appeared at the path is refused, not replaced */
-  bool                   map;    /* of the preset questions */
+  bool                   fresh; /* a file that has appeared at the path is refused, not replaced */
+  bool                   map;   /* of the preset questions */
   char                   no_map[1024]; /* filled on rank 0: why the cube has none; "" when it has */
 } sal_assembly;
 

@@ -11,6 +11,7 @@
 #include "memory.h"
 #include "run_cells.h"
 #include "tile_run.h"
+#include "totals.h"
 #include <limits.h>
 
 /* What this rank knows of the run. */
@@ -22,7 +23,6 @@ typedef struct {
   char             folder[PATH_MAX];
   const char      *folders[1];
   sal_journal      journal;
-  sal_totals       totals;
   sal_run_status   status;
   sal_run_use      use;
 } state;
@@ -84,17 +84,16 @@ static sal_err open_status(state *s, const sal_run_options *o)
 /* Everything that can be refused before there is work done. */
 static sal_err prepare_run(state *s, const sal_run_options *o)
 {
-  const sal_journal_visitor visitor = sal_totals_visitor(&s->totals);
+  const sal_journal_ranges ranges = sal_totals_ranges(s->sweep);
 
   SAL_TRY(sal_collective_error(s->comm,
                                s->rank == 0 ? sal_atomic_file_claim(o->out, o->force) : SAL_OK));
   tell_user(s, o, SAL_RUN_BEGINS, NULL, NULL);
   SAL_TRY(sal_journal_folder(o->out, o->part.index, o->part.of, s->folder));
   s->folders[0] = s->folder;
-  sal_totals_clear(s->sweep, &s->totals);
   SAL_TRY(sal_journal_open(s->comm, 1, s->folders, s->sweep,
-                           o->force ? SAL_JOURNAL_ANEW : SAL_JOURNAL_WRITE, &visitor, &s->journal));
-  if (o->seed) SAL_TRY(o->seed(o->with, &s->journal, &s->totals));
+                           o->force ? SAL_JOURNAL_ANEW : SAL_JOURNAL_WRITE, &ranges, &s->journal));
+  if (o->seed) SAL_TRY(o->seed(o->with, &s->journal));
   SAL_TRY(sal_collective_error(s->comm, open_status(s, o)));
   tell_user(s, o, SAL_RUN_FOUND, NULL, NULL);
   return SAL_OK;
@@ -126,7 +125,6 @@ static sal_err compute_cells(state *s, const sal_run_options *o)
   const sal_run_cells_task task = {.comm    = s->comm,
                                    .sweep   = s->sweep,
                                    .journal = &s->journal,
-                                   .totals  = &s->totals,
                                    .part    = o->part,
                                    .sync    = o->sync,
                                    .status  = &s->status};
@@ -139,10 +137,10 @@ static sal_err compute_cells(state *s, const sal_run_options *o)
 
 /* ---- the cube ---- */
 
-/* The cube is there: what cannot be removed is worth a word, but no failure. */
+/* Collective.  The cube is there: what cannot be removed is worth a word, but no failure. */
 static void remove_journals(const state *s, const sal_run_options *o)
 {
-  if (s->rank != 0 || sal_journal_remove(&s->journal) == SAL_OK) return;
+  if (sal_journal_remove(&s->journal) == SAL_OK) return;
   tell_user(s, o, SAL_RUN_JOURNALS_STAY, sal_err_message(), NULL);
   sal_err_clear();
 }
@@ -155,8 +153,7 @@ static sal_err make_cube(state *s, const sal_run_options *o)
                                   .threads      = sal_tile_threads(),
                                   .width        = sal_tile_width(s->sweep),
                                   .wall_seconds = ready - s->began};
-  sal_assembly          cube   = {
-                 .path = o->out, .origin = &origin, .totals = &s->totals, .fresh = !o->force, .map = o->map};
+  sal_assembly cube = {.path = o->out, .origin = &origin, .fresh = !o->force, .map = o->map};
 
   const sal_err err = sal_assemble(&s->journal, &cube);
   if (err != SAL_OK)
@@ -164,7 +161,6 @@ static sal_err make_cube(state *s, const sal_run_options *o)
   SAL_TRY(err);
   if (cube.no_map[0]) tell_user(s, o, SAL_RUN_NO_MAP, cube.no_map, NULL);
   remove_journals(s, o);
-  SAL_TRY(sal_collective_error(s->comm, SAL_OK)); /* the folder is free when any rank is done */
   s->use.io = sal_clock_wall() - ready;
   return SAL_OK;
 }
