@@ -137,8 +137,8 @@ static sal_err sync_folder_of(const char *path)
 /* From the rename on the new journal counts, and no source does. */
 static sal_err publish_part(merger *m)
 {
-  if (fdatasync(m->fd)) return sal_journal_name_fail(m->part, "written");
   sal_journal_index_write(m->fd, m->end, m->journal->fingerprint, &m->list);
+  if (fdatasync(m->fd)) return sal_journal_name_fail(m->part, "written");
   if (rename(m->part, m->path)) return sal_journal_name_fail(m->path, "written");
   return sync_folder_of(m->path);
 }

@@ -4,6 +4,7 @@
 #include "journal_index.h"
 #include "memory.h"
 #include <fcntl.h>
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -49,7 +50,11 @@ static void fill_block(const sal_journal_list *list, char *block)
     const index_entry        entry = {e->first, e->count, e->offset};
     memcpy(block, &entry, sizeof entry);
   }
-  if (list->n_range) memcpy(block, list->range, 2 * (size_t)list->n_range * sizeof(double));
+  for (int64_t i = 0; i < 2 * list->n_range; ++i, block += sizeof(double)) {
+    const double none  = i < list->n_range ? INFINITY : -INFINITY; /* of no record */
+    const double value = list->range ? list->range[i] : none;
+    memcpy(block, &value, sizeof value);
+  }
 }
 
 static bool write_all(int fd, int64_t at, const char *from, size_t n)
@@ -75,7 +80,7 @@ bool sal_journal_index_write(int fd, int64_t end, uint64_t fingerprint,
   fill_block(list, block);
   const index_end last = {end, index_sum(block, n, end, fingerprint), end_magic};
   memcpy(block + n, &last, sizeof last);
-  whole = write_all(fd, end, block, n + sizeof last) && fdatasync(fd) == 0;
+  whole = write_all(fd, end, block, n + sizeof last);
   if (!whole && ftruncate(fd, (off_t)end)) whole = false; /* a torn one is passed over, too */
   sal_free(block);
   return whole;

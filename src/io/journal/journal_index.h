@@ -13,7 +13,8 @@
 #include "journal_list.h"
 
 /** Appends the index of the records of a list at `end`, the end of the file.  What cannot be written
- *  whole is cut off again: false, and no message, since a journal needs none. */
+ *  whole is cut off again: false, and no message, since a journal needs none; nor does it wait for
+ *  the disk. */
 bool sal_journal_index_write(int fd, int64_t end, uint64_t fingerprint,
                              const sal_journal_list *list);
 
