@@ -8,6 +8,7 @@
 #include "collective_error.h"
 #include "contender.h"
 #include "journal.h"
+#include "journal_scan.h"
 #include "memory.h"
 #include "run_cells.h"
 #include "tile_run.h"
@@ -81,6 +82,18 @@ static sal_err open_status(state *s, const sal_run_options *o)
   return sal_run_status_begin(&s->status);
 }
 
+/* Collective.  Nobody reads the journals of a part that is done but whoever makes the cube: so the
+ * same command again finds out whether a record has been damaged since. */
+static sal_err check_done_part(state *s, const sal_run_options *o)
+{
+  int64_t found;
+
+  if (o->part.of == 1) return SAL_OK;
+  SAL_TRY(sal_collective_error(s->comm, sal_run_cells_found(&s->journal, o->part, &found)));
+  return found < sal_job_part_cells(o->part, s->sweep->n_cell) ? SAL_OK
+                                                               : sal_journal_verify(&s->journal);
+}
+
 /* Everything that can be refused before there is work done. */
 static sal_err prepare_run(state *s, const sal_run_options *o)
 {
@@ -94,6 +107,7 @@ static sal_err prepare_run(state *s, const sal_run_options *o)
   SAL_TRY(sal_journal_open(s->comm, 1, s->folders, s->sweep,
                            o->force ? SAL_JOURNAL_ANEW : SAL_JOURNAL_WRITE, &ranges, &s->journal));
   if (o->seed) SAL_TRY(o->seed(o->with, &s->journal));
+  SAL_TRY(check_done_part(s, o));
   SAL_TRY(sal_collective_error(s->comm, open_status(s, o)));
   tell_user(s, o, SAL_RUN_FOUND, NULL, NULL);
   return SAL_OK;

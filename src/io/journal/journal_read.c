@@ -100,12 +100,13 @@ static sal_err refuse_record(const sal_journal_reader *r, const sal_journal_entr
   char path[PATH_MAX];
 
   SAL_TRY(sal_journal_list_path(r->journal, entry->file, path));
-  sal_journal_index_drop(path);
+  const bool reads_only = r->journal->use == SAL_JOURNAL_READ;
+  if (!reads_only) sal_journal_index_drop(path);
   return sal_fail(SAL_ERR_IO,
                   "%s: a record has changed since it was found, that of cell%s %lld to %lld; run "
-                  "once more",
+                  "%sonce more",
                   path, sal_text_plural(entry->count), (long long)entry->first + 1,
-                  (long long)(entry->first + entry->count));
+                  (long long)(entry->first + entry->count), reads_only ? "its part " : "");
 }
 
 /* Is it the head of the entry, with the ranges behind it? */

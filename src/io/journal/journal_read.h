@@ -14,9 +14,9 @@ typedef struct {
   struct sal_journal_in *in;
 } sal_journal_reader;
 
-/** Reads the records of an entry into a result of new arrays (see sal_tile_result).  Of a file with
- *  a damaged record the index is dropped, so that the next run finds out what is to be done again.
- */
+/** Reads the records of an entry into a result of new arrays (see sal_tile_result).  A run
+ *  that writes drops the index of a file with a damaged record, so that the next one finds out what
+ *  is to be done again. */
 SAL_MUST_CHECK sal_err sal_journal_read(sal_journal_reader *reader, const sal_journal_entry *entry,
                                         sal_tile_result *result);
 /** Reads the ranges of an entry: *range [2][ranges.n], borrowed until the next call. */

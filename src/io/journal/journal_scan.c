@@ -216,15 +216,24 @@ sal_err sal_journal_scan_add(sal_journal *j, const sal_journal_list *written)
 }
 
 /* A rank's share of the entries. */
+static sal_err share_of(const sal_journal *j, int64_t *low, int64_t *high)
+{
+  int rank, size;
+
+  SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
+  SAL_TRY_MPI(MPI_Comm_size(j->comm, &size));
+  *low  = j->n_entry * rank / size;
+  *high = j->n_entry * (rank + 1) / size;
+  return SAL_OK;
+}
+
 static sal_err read_ranges(const sal_journal *j, sal_journal_list *mine)
 {
   sal_journal_reader reader = {.journal = j};
   sal_err            err    = SAL_OK;
-  int                rank, size;
+  int64_t            low = 0, high = 0;
 
-  SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
-  SAL_TRY_MPI(MPI_Comm_size(j->comm, &size));
-  const int64_t low = j->n_entry * rank / size, high = j->n_entry * (rank + 1) / size;
+  SAL_TRY(share_of(j, &low, &high));
   for (int64_t i = low; i < high && err == SAL_OK; ++i) {
     const double *range;
     err = sal_journal_read_range(&reader, &j->entry[i], &range);
@@ -232,6 +241,37 @@ static sal_err read_ranges(const sal_journal *j, sal_journal_list *mine)
   }
   sal_journal_read_end(&reader);
   return err;
+}
+
+/* Records that cannot be read as they were found are counted. */
+static sal_err read_share(const sal_journal *j, int64_t *n_damaged)
+{
+  sal_journal_reader reader = {.journal = j};
+  sal_err            err    = SAL_OK;
+  int64_t            low = 0, high = 0;
+
+  *n_damaged = 0;
+  SAL_TRY(share_of(j, &low, &high));
+  for (int64_t i = low; i < high && err == SAL_OK; ++i) {
+    sal_tile_result result;
+    err = sal_journal_read(&reader, &j->entry[i], &result);
+    sal_tile_result_free(&result);
+    if (err != SAL_ERR_IO) continue;
+    sal_err_clear();
+    err = SAL_OK;
+    ++*n_damaged;
+  }
+  sal_journal_read_end(&reader);
+  return err;
+}
+
+sal_err sal_journal_verify(sal_journal *j)
+{
+  int64_t mine, all;
+
+  SAL_TRY(sal_collective_error(j->comm, read_share(j, &mine)));
+  SAL_TRY_MPI(MPI_Allreduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, j->comm));
+  return all > 0 ? sal_journal_scan(j) : SAL_OK;
 }
 
 sal_err sal_journal_scan_ranges(const sal_journal *j, double range[])

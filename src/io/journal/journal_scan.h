@@ -25,6 +25,10 @@ SAL_MUST_CHECK sal_err sal_journal_scan_file(sal_journal_file *file, int64_t num
                                              const sal_journal_kin *kin, bool heads,
                                              sal_journal_list *list, bool *indexed);
 
+/** Collective.  Reads all that a run that writes believes to be there, and scans anew if some of it
+ *  is damaged. */
+SAL_MUST_CHECK sal_err sal_journal_verify(sal_journal *journal);
+
 /** Fills range [2][ranges.n] with what this rank knows, so that all ranks together know that of the
  *  entries; reads heads of records where some cells are there twice. */
 SAL_MUST_CHECK sal_err sal_journal_scan_ranges(const sal_journal *journal, double range[]);
