@@ -368,7 +368,7 @@ class Regret(WithMap):
         with subprocess.Popen([cli.SALTUS, *map(str, args)], cwd=self.folder, stdout=subprocess.PIPE, text=True,
                               stderr=subprocess.PIPE, env=dict(os.environ, OMP_NUM_THREADS="1")) as running:
             journal = self.folder / "map.h5.points.journal"
-            cli.wait_until(lambda: any(p.stat().st_size > 100000 for p in journal.glob("*.sal")), running)
+            cli.wait_until(lambda: any(p.stat().st_size > 100000 for p in journal.glob("*/*.sal")), running)
             running.send_signal(signal.SIGTERM)
             _, complaint = running.communicate(timeout=cli.TIMEOUT)
         self.assertEqual(running.returncode, 85, complaint)
