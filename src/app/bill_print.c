@@ -24,7 +24,7 @@ void sal_bill_print(FILE *out, const sal_bill *b)
   fprintf(out, "  %-11s%9s%10s%10s%10s%10s\n", "phase", "time", "bytes", "files", "rank 0",
           "others");
   for (int k = 0; k < SAL_N_PHASE; ++k)
-    if (!is_idle(&b->phase[k])) print_row(out, sal_phases[k].name, &b->phase[k]);
+    if (!is_idle(&b->phase[k])) print_row(out, sal_bill_phases[k].name, &b->phase[k]);
   const sal_bill_phase all = sal_bill_sum(b);
   print_row(out, "all", &all);
 }
@@ -35,7 +35,7 @@ void sal_bill_json(sal_json *j, const sal_bill *b)
   for (int k = 0; k < SAL_N_PHASE; ++k) {
     const sal_bill_phase *p = &b->phase[k];
     sal_json_object(j, NULL);
-    sal_json_text(j, "name", sal_phases[k].name);
+    sal_json_text(j, "name", sal_bill_phases[k].name);
     sal_json_number(j, "seconds", p->seconds);
     sal_json_number(j, "bytes", p->bytes);
     sal_json_number(j, "files", p->opens);

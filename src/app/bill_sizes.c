@@ -11,9 +11,8 @@
 /* Beside the cells [B]: the program, MPI and HDF5; what collective writes of MPI hold. */
 static const double program_bytes = 28e6, exchange_bytes = 34e6;
 
-/* Of a place of the map [B]: two contenders, a reason and three figures in the file; in memory; and
- * of a contender in the table that it is made from. */
-static const double place_bytes = 17, place_memory = sizeof(sal_map_place), table_bytes = 40;
+/* Of a place of the map in memory, and of a contender in the table that it is made from [B]. */
+static const double place_memory = sizeof(sal_map_place), table_bytes = 64;
 
 enum { WEIGHTS = 5 }; /* presets of a map */
 
@@ -22,12 +21,34 @@ double sal_bill_cell_bytes(const sal_sweep *s)
   return (double)sizeof(sal_cell_record) + sal_contender_count(s) * (double)sizeof(sal_record);
 }
 
-/* Points are there where nothing was stopped at a cap and the error is one of trajectories. */
+/* Of an answer to a question in the file: two contenders by number, numbers of 4 bytes, a reason. */
+static double answer_bytes(const sal_sweep *s, int numbers)
+{
+  return (sal_contender_count(s) < 255 ? 2 : 4) + 4 * numbers + 1;
+}
+
+/* Are there points?  Where nothing was stopped at a cap and the error is one of trajectories. */
+static bool has_points(const sal_sweep *s) { return s->map_by->trajectory && !(s->cap.factor > 0); }
+
 static double count_questions(const sal_sweep *s)
 {
-  const bool points = s->map_by->trajectory && !(s->cap.factor > 0);
+  return SAL_ERROR_METRIC_PRESETS + (has_points(s) ? WEIGHTS * s->n_tolerance : 0);
+}
 
-  return SAL_ERROR_METRIC_PRESETS + (points ? WEIGHTS * s->n_tolerance : 0);
+/* A cell of the map: its number, a place for each question, and for each error what is advised. */
+static double map_bytes(const sal_sweep *s)
+{
+  return 8 + count_questions(s) * answer_bytes(s, 3) +
+         SAL_ERROR_METRIC_PRESETS * answer_bytes(s, 5);
+}
+
+/* Error, outcome, counts of the work and what points are of, of all contenders of a cell. */
+static double row_bytes(const sal_sweep *s)
+{
+  double one = 8 + (s->map_by->trajectory ? 1 : 0) + (has_points(s) ? 8 + 8 : 0);
+
+  for (int i = 0; i < SAL_N_WORK; ++i) one += s->map_by->count[i] >= 0 ? 8 : 0;
+  return 16 + one * sal_contender_count(s);
 }
 
 sal_bill_sweep sal_bill_sizes(const sal_sweep *s, int n_rank, int threads, bool map)
@@ -37,15 +58,15 @@ sal_bill_sweep sal_bill_sizes(const sal_sweep *s, int n_rank, int threads, bool 
   const int64_t  tile      = sal_tiles_largest(s->n_cell, n_rank, most);
   const int      n         = sal_contender_count(s);
   const double   questions = map ? count_questions(s) : 0, cells = (double)s->n_cell;
-  const double   column = 8.0 * (s->model->n_param + 1) + s->model->n_option;
-  const int64_t  frame  = sal_cube_frame_bytes(s);
-  sal_bill_sweep out    = {.records = sal_tiles_count(s->n_cell, n_rank, most),
-                           .again   = s->n_cell ? (double)s->stored.n_cell / cells : 0};
+  const int64_t  frame = sal_cube_frame_bytes(s);
+  sal_bill_sweep out   = {.records = sal_tiles_count(s->n_cell, n_rank, most),
+                          .again   = s->n_cell ? (double)s->stored.n_cell / cells : 0};
 
   out.bytes[SAL_BILL_JOURNAL]  = cells * sal_bill_cell_bytes(s);
   out.bytes[SAL_BILL_FRAME]    = (double)frame;
   out.bytes[SAL_BILL_METRICS]  = (double)(sal_cube_bytes(s) - frame);
-  out.bytes[SAL_BILL_MAP]      = map ? cells * (column + questions * place_bytes) : 0;
+  out.bytes[SAL_BILL_ROWS]     = map ? cells * row_bytes(s) : 0;
+  out.bytes[SAL_BILL_MAP]      = map ? cells * map_bytes(s) : 0;
   out.bytes[SAL_BILL_STORED]   = sal_stored_bytes(&s->stored, n, s->model->n_state);
   out.memory[SAL_BILL_PROGRAM] = program_bytes;
   out.memory[SAL_BILL_TILE]    = (double)sal_tile_bytes(s, tile, threads);

@@ -170,7 +170,7 @@ const sal_command sal_cmd_simulate = {
         "  start     MPI, before the first cell\n"
         "  read      the journals, once\n"
         "  write     the cube: frame, metrics, reading them back, trajectories that are kept\n"
-        "  map       the best contenders\n"
+        "  map       the best contenders, and reading what they are found from\n"
         "  remove    the journals\n"
         "`breaks at` names the largest of them where less than 80 % are busy.  A tail may also be "
         "`heaviest`, a single tile that takes more than half of the run, or `cells`, less of them "

@@ -7,35 +7,38 @@
 
 /* Bytes of a record in the list that every rank has of them; of a tile in the lists of the
  * schedule, and more on the first rank. */
-enum { RECORD_BYTES = 32, TILE_BYTES = 40, POOL_BYTES = 64, FOLDER = 256 };
+enum { RECORD_BYTES = 32, TILE_BYTES = 40, POOL_BYTES = 64, HUNDRED = 100 };
 
 typedef enum { ALL, ONE } workers;
-typedef enum { NO_FILE, A_FILE, FILE_OF_RANK, FILE_OF_NODE, FILE_OF_RECORD } files;
+/* One journal for each node, in folders of a hundred. */
+typedef enum { NO_FILE, CUBE, CUBE_ON_ALL, JOURNALS, JOURNALS_ON_ALL, JOURNALS_OF_RECORDS } files;
 
 #define BIT(memory) (1U << SAL_BILL_##memory)
 
-/* pace [s/B]: CPU time of one rank for a byte.  files: opened, made or removed.  memory: kinds
- * that a phase has at once, beside the program. */
+/* passes: how often the data are moved.  pace [s/B]: CPU time of one rank for a byte.  files: opened,
+ * made or removed.  memory: kinds that a phase has at once, beside the program. */
 static const struct row {
   sal_bill_data data;
+  int           passes;
   workers       by;
   double        pace;
   files         files;
   unsigned      memory;
 } rows[SAL_N_PHASE] = {
-    [SAL_PHASE_START]   = {SAL_BILL_NOTHING, ALL, 0, NO_FILE, 0},
-    [SAL_PHASE_COMPUTE] = {SAL_BILL_NOTHING, ALL, 0, NO_FILE, BIT(TILE)},
-    [SAL_PHASE_JOURNAL] = {SAL_BILL_JOURNAL, ALL, 0.4e-9, FILE_OF_NODE, BIT(TILE)},
-    [SAL_PHASE_FRAME]   = {SAL_BILL_FRAME, ONE, 3e-9, A_FILE, BIT(BLOCK)},
-    [SAL_PHASE_READ]    = {SAL_BILL_JOURNAL, ALL, 0.4e-9, FILE_OF_RECORD, BIT(ROUND)},
-    [SAL_PHASE_WRITE]   = {SAL_BILL_METRICS, ALL, 5.8e-9, FILE_OF_RANK, BIT(ROUND)},
-    [SAL_PHASE_CHECK]   = {SAL_BILL_METRICS, ALL, 5.2e-9, NO_FILE, BIT(ROUND)},
-    [SAL_PHASE_MAP]     = {SAL_BILL_MAP, ALL, 14e-9, NO_FILE, BIT(ROUND) | BIT(PLACES)},
-    [SAL_PHASE_STORE]   = {SAL_BILL_STORED, ALL, 6e-9, NO_FILE, BIT(TILE)},
-    [SAL_PHASE_REMOVE]  = {SAL_BILL_NOTHING, ALL, 0, FILE_OF_NODE, 0},
+    [SAL_PHASE_START]   = {SAL_BILL_NOTHING, 1, ALL, 0, NO_FILE, 0},
+    [SAL_PHASE_COMPUTE] = {SAL_BILL_NOTHING, 1, ALL, 0, NO_FILE, BIT(TILE)},
+    [SAL_PHASE_JOURNAL] = {SAL_BILL_JOURNAL, 1, ALL, 0.4e-9, JOURNALS_ON_ALL, BIT(TILE)},
+    [SAL_PHASE_FRAME]   = {SAL_BILL_FRAME, 1, ONE, 3e-9, CUBE, BIT(BLOCK)},
+    [SAL_PHASE_READ]    = {SAL_BILL_JOURNAL, 1, ALL, 0.4e-9, JOURNALS_OF_RECORDS, BIT(ROUND)},
+    [SAL_PHASE_WRITE]   = {SAL_BILL_METRICS, 1, ALL, 5.8e-9, CUBE_ON_ALL, BIT(ROUND)},
+    [SAL_PHASE_CHECK]   = {SAL_BILL_METRICS, 1, ALL, 5.2e-9, NO_FILE, BIT(ROUND)},
+    [SAL_PHASE_ROWS]    = {SAL_BILL_ROWS, 2, ALL, 3e-9, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
+    [SAL_PHASE_MAP]     = {SAL_BILL_MAP, 1, ALL, 14e-9, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
+    [SAL_PHASE_STORE]   = {SAL_BILL_STORED, 1, ALL, 6e-9, NO_FILE, BIT(TILE)},
+    [SAL_PHASE_REMOVE]  = {SAL_BILL_NOTHING, 1, ALL, 0, JOURNALS, 0},
 };
 
-const struct sal_phase_text sal_phases[SAL_N_PHASE] = {
+const struct sal_bill_phase_text sal_bill_phases[SAL_N_PHASE] = {
     [SAL_PHASE_START]   = {"start", "ranks are started and find each other"},
     [SAL_PHASE_COMPUTE] = {"compute", "the cells"},
     [SAL_PHASE_JOURNAL] = {"journal", "finished tiles to the disk, as far as it is behind"},
@@ -43,6 +46,7 @@ const struct sal_phase_text sal_phases[SAL_N_PHASE] = {
     [SAL_PHASE_READ]    = {"read", "the journals"},
     [SAL_PHASE_WRITE]   = {"write", "the metrics of the cube"},
     [SAL_PHASE_CHECK]   = {"check", "reading them back"},
+    [SAL_PHASE_ROWS]    = {"rows", "what the map is made from, twice"},
     [SAL_PHASE_MAP]     = {"map", "the best contenders of each cell"},
     [SAL_PHASE_STORE]   = {"store", "trajectories that are kept"},
     [SAL_PHASE_REMOVE]  = {"remove", "the journals"},
@@ -53,24 +57,19 @@ static int count_nodes(const sal_bill_machine *m)
   return (m->n_rank + m->per_node - 1) / m->per_node;
 }
 
-/* A rank opens a journal once, and none of which it reads no record. */
+/* A rank reads from a journal at once what it needs of it, and opens none of which it needs no
+ * record. */
 static double count_files(const sal_bill_sweep *s, const sal_bill_machine *m, files kind)
 {
-  const double nodes = count_nodes(m);
+  const double nodes = count_nodes(m), ranks = m->n_rank;
+  const double count[] = {[NO_FILE]             = 0,
+                          [CUBE]                = 1,
+                          [CUBE_ON_ALL]         = ranks,
+                          [JOURNALS]            = nodes + ceil(nodes / HUNDRED),
+                          [JOURNALS_ON_ALL]     = ranks + ceil(nodes / HUNDRED),
+                          [JOURNALS_OF_RECORDS] = fmin((double)s->records, nodes * ranks)};
 
-  switch (kind) {
-  case A_FILE:
-    return 1;
-  case FILE_OF_RANK:
-    return m->n_rank;
-  case FILE_OF_NODE:
-    return nodes + ceil(nodes / FOLDER);
-  case FILE_OF_RECORD:
-    return fmin((double)s->records, nodes * m->n_rank);
-  case NO_FILE:
-    break;
-  }
-  return 0;
+  return count[kind];
 }
 
 static double memory_of(const sal_bill_sweep *s, unsigned kinds, bool first)
@@ -91,7 +90,7 @@ static bool is_idle(const sal_bill_sweep *s, const struct row *r)
 static void fill_phase(const sal_bill_sweep *s, const sal_bill_machine *m, const struct row *r,
                        sal_bill_phase *out)
 {
-  const double bytes = s->bytes[r->data], opened = count_files(s, m, r->files);
+  const double bytes = r->passes * s->bytes[r->data], opened = count_files(s, m, r->files);
 
   *out = (sal_bill_phase){0};
   if (is_idle(s, r)) return;
@@ -99,7 +98,7 @@ static void fill_phase(const sal_bill_sweep *s, const sal_bill_machine *m, const
                                      bytes * r->pace / (r->by == ONE ? 1 : m->n_rank) +
                                      opened * m->open,
                           .bytes  = bytes,
-                          .opens  = files,
+                          .opens  = opened,
                           .first  = memory_of(s, r->memory, true),
                           .others = memory_of(s, r->memory & ~BIT(BLOCK), false)};
 }

@@ -1,7 +1,7 @@
 /** @file src/sched/sim/bill.h
  *  The bill of a run: all its phases, not its cells alone, with their time, bytes, files and memory.
  *
- *  A phase moves some of the data of the sweep once, in one rank or shared by all.  It takes
+ *  A phase moves some of the data of the sweep, in one rank or shared by all.  It takes
  *    - the bytes over the bandwidth of the disk, which all ranks share;
  *    - the bytes at the pace of a processor, over the ranks that take part;
  *    - each file opened, made or removed, one after the other, as by one server of metadata.
@@ -19,6 +19,7 @@ typedef enum {
   SAL_BILL_JOURNAL, /* records of all cells, until the cube is there */
   SAL_BILL_FRAME,   /* of the cube: coordinates and labels */
   SAL_BILL_METRICS, /* of the cube: the rest */
+  SAL_BILL_ROWS,    /* metrics of the cube from which its map is made */
   SAL_BILL_MAP,     /* in the cube */
   SAL_BILL_STORED,  /* trajectories in the cube */
   SAL_N_BILL_DATA
@@ -58,16 +59,17 @@ typedef enum {
   SAL_PHASE_READ, /* the journals */
   SAL_PHASE_WRITE,
   SAL_PHASE_CHECK, /* reading back */
+  SAL_PHASE_ROWS, /* reading for the map, once for what holds for all cells, once for the answers */
   SAL_PHASE_MAP,
   SAL_PHASE_STORE,
   SAL_PHASE_REMOVE, /* the journals */
   SAL_N_PHASE
-} sal_phase;
+} sal_bill_step;
 
 /** Name of a phase, and what is done in it. */
-extern const struct sal_phase_text {
+extern const struct sal_bill_phase_text {
   const char *name, *what;
-} sal_phases[SAL_N_PHASE];
+} sal_bill_phases[SAL_N_PHASE];
 
 /** A phase, or the sum of all: its memory the largest of them. */
 typedef struct {
