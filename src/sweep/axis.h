@@ -33,6 +33,7 @@ typedef struct {
   double       *value; /* [n_point][n_column]; NULL: drawn when asked for */
   double        lo[SAL_MAX_COLUMN], hi[SAL_MAX_COLUMN]; /* of all but lists and rows */
   bool          whole[SAL_MAX_COLUMN];                  /* only whole numbers make sense */
+  bool          log[SAL_MAX_COLUMN]; /* of random and sobol: drawn uniformly in the logarithm */
   uint64_t      seed;
 } sal_axis;
 
@@ -59,6 +60,9 @@ double sal_axis_value(const sal_axis *axis, int64_t point, int c);
 /** Is what lies between two points of a linear, log or list axis measured by its logarithm?  On a
  *  log axis, and on a list of values above 0. */
 bool sal_axis_by_log(const sal_axis *axis);
+/** The same for a column of any axis: on a random or sobol axis where it is drawn so, and on rows
+ *  whose values are above 0 and span a decade or more. */
+bool sal_axis_column_by_log(const sal_axis *axis, int c);
 
 /** The points of a linear, log or list axis on either side of a value; below == above where the
  *  value is that of a point. */
