@@ -10,9 +10,9 @@
 
 /** What holds for options that are not given, as an initialiser. */
 #define SAL_CLI_SWEEP_PRESETS                                                                      \
-  .part = {1, 1}, .every = 30, .sync = 10, .map = true, .tell = sal_run_print
+  .part = {1, 1}, .every = 30, .sync = 10, .silence = 60, .map = true, .tell = sal_run_print
 
-/** Rows for a sal_run_options: -o, -f, -q, --status, --every, --sync, --no-map. */
+/** Rows for a sal_run_options: -o, -f, -q, --status, --every, --sync, --silence, --no-map. */
 extern const sal_cli_option sal_cli_sweep_options[];
 
 #endif
