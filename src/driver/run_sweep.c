@@ -7,6 +7,7 @@
 #include "clock.h"
 #include "collective_error.h"
 #include "contender.h"
+#include "heartbeat.h"
 #include "journal.h"
 #include "journal_scan.h"
 #include "memory.h"
@@ -202,6 +203,7 @@ sal_err sal_run_sweep(MPI_Comm comm, double began, const sal_run_options *o, con
 {
   state s = {.comm = comm, .began = began, .sweep = sweep};
 
+  if (o->silence > 0) sal_heartbeat_set_patience(o->silence);
   SAL_TRY_MPI(MPI_Comm_rank(comm, &s.rank));
   SAL_TRY_MPI(MPI_Comm_size(comm, &s.n_rank));
   const sal_err err = run_all(&s, o);

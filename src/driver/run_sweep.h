@@ -38,6 +38,7 @@ typedef struct {
   const char  *hints;        /* for MPI-IO (hints.h), or NULL */
   sal_job_part part;
   double       every, sync; /* [s] */
+  double       silence;     /* [s] after which a host is lost (heartbeat.h); 0: as it is */
   bool         force, quiet;
   bool         map; /* is the cube to have one? */
   /* Called on rank 0 unless quiet; NULL: nothing is said. */
