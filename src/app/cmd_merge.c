@@ -121,16 +121,8 @@ static sal_err make_cube(state *s, const options *o)
                                     .ranks   = at->n_rank,
                                     .threads = sal_tile_threads(),
                                     .width   = sal_tile_width(&s->sweep)};
-<<<<<<< HEAD
-  sal_assembly            cube   = {.path   = o->out,
-                                    .origin = &origin,
-                                    .totals = &s->totals,
-                                    .fresh  = !o->force,
-                                    .map    = true,
-                                    .hints  = o->hints};
-=======
-  sal_assembly cube = {.path = o->out, .origin = &origin, .fresh = !o->force, .map = true};
->>>>>>> journals
+  sal_assembly            cube   = {
+                   .path = o->out, .origin = &origin, .fresh = !o->force, .map = true, .hints = o->hints};
 
   const sal_err err = sal_assemble(&s->journal, &cube);
   if (err != SAL_OK) sal_err_add("; the journals are as they were");

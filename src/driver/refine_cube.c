@@ -123,19 +123,10 @@ static sal_err copy_run(sal_cube_file *file, sal_tile run, sal_tile_result *resu
 static sal_err copy_cells(const sal_refine_old *old, int64_t n, const sal_tile run[],
                           sal_journal_writer *w)
 {
-<<<<<<< HEAD
   const sal_cube_file_metrics all    = sal_cube_file_all();
   sal_tile_result             result = {0};
   sal_cube_file              *file;
   sal_cube                    frame;
-=======
-  const int       n_contender = sal_contender_count(w->journal->sweep);
-  sal_tile_result result      = {
-           .cell   = sal_alloc(BLOCK, sizeof *result.cell),
-           .record = sal_alloc((size_t)BLOCK * (size_t)n_contender, sizeof *result.record)};
-  sal_cube_file *file = NULL;
-  sal_cube       frame;
->>>>>>> journals
 
   SAL_TRY(sal_cube_file_open(old->cube, &file, &frame));
   sal_err err = sal_cube_file_room(file, &all, piece_of(file), &result);

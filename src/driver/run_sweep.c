@@ -168,16 +168,8 @@ static sal_err make_cube(state *s, const sal_run_options *o)
                                   .threads      = sal_tile_threads(),
                                   .width        = sal_tile_width(s->sweep),
                                   .wall_seconds = ready - s->began};
-<<<<<<< HEAD
-  sal_assembly          cube   = {.path   = o->out,
-                                  .origin = &origin,
-                                  .totals = &s->totals,
-                                  .fresh  = !o->force,
-                                  .map    = o->map,
-                                  .hints  = o->hints};
-=======
-  sal_assembly cube = {.path = o->out, .origin = &origin, .fresh = !o->force, .map = o->map};
->>>>>>> journals
+  sal_assembly          cube   = {
+                 .path = o->out, .origin = &origin, .fresh = !o->force, .map = o->map, .hints = o->hints};
 
   const sal_err err = sal_assemble(&s->journal, &cube);
   if (err != SAL_OK)
