@@ -33,7 +33,7 @@ static drawn_quantity draw_of(const sal_model *m, const sal_axis *axis, int c)
                                 sal_parameter_column_is_discrete(m, axis->column[c]),
                       .lo     = axis->lo[c],
                       .hi     = axis->hi[c],
-                      .by_log = axis->kind == SAL_AXIS_LOG,
+                      .by_log = sal_axis_column_by_log(axis, c),
                       .whole  = axis->whole[c]};
 
   if (axis->kind != SAL_AXIS_ROWS) return d;
@@ -42,7 +42,6 @@ static drawn_quantity draw_of(const sal_model *m, const sal_axis *axis, int c)
     d.lo = fmin(d.lo, sal_axis_value(axis, i, c));
     d.hi = fmax(d.hi, sal_axis_value(axis, i, c));
   }
-  d.by_log = d.lo > 0 && d.hi >= 10 * d.lo;
   return d;
 }
 

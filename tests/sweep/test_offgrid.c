@@ -38,12 +38,12 @@ static void value_of(const sal_sweep *s, int64_t cell, double value[])
 
 static void draws_are_uniform_on_each_axis_in_its_own_scale(void)
 {
-  sal_sweep grid =
-      accept("cells:\n  axes:\n"
-             "    - {name: b, log: [100, 10000], points: 3}\n"
-             "    - {name: v2, linear: [-1, 3], points: 2}\n"
-             "    - {columns: [m1, y1], random: [[1, 20], [0.25, 0.5]], points: 4, seed: 3}\n"
-             "    - {columns: [k, f], rows: [[400, 0.1], [4, 0.3]]}\n");
+  sal_sweep grid = accept(
+      "cells:\n  axes:\n"
+      "    - {name: b, log: [100, 10000], points: 3}\n"
+      "    - {name: v2, linear: [-1, 3], points: 2}\n"
+      "    - {columns: [m1, y1], random: [[1, 20], [0.25, 0.5]], points: 4, seed: 3, log: [m1]}\n"
+      "    - {columns: [k, f], rows: [[400, 0.1], [4, 0.3]]}\n");
   sal_sweep s                   = off(&grid, N, 7);
   double    v[SAL_MAX_QUANTITY] = {0}, sum[6] = {0}, square[6] = {0}, least = 1, most = 0;
 
@@ -51,7 +51,7 @@ static void draws_are_uniform_on_each_axis_in_its_own_scale(void)
   for (int64_t i = 0; i < N; ++i) {
     value_of(&s, i, v);
     const double share[] = {log(v[B] / 100) / log(100), (v[V2] + 1) / 4,
-                            (v[M1] - 1) / 19,           (v[Y1] - 0.25) / 0.25,
+                            log(v[M1]) / log(20),       (v[Y1] - 0.25) / 0.25,
                             log(v[K] / 4) / log(100),   (v[3] - 0.1) / 0.2};
     for (int k = 0; k < 6; ++k) {
       CU_ASSERT(share[k] >= 0 && share[k] <= 1);
