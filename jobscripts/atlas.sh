@@ -13,7 +13,7 @@ Installs missing packages, builds saltus, runs sweeps/atlas-small.yaml on all co
   sensitivity.txt, sensitivity-*.png which axes decide the work, the winner and its tolerance
   points.h5, regret.txt, regret.json what it costs to follow the map, at points off its grid, and
                                      what even a far finer map could not say
-  report/index.html                  all of it as one web page, with pictures
+  report.html                        the answer for any hopper in the box, as one web page
 Takes about two minutes on two idle cores. Can be run again at any time; results are replaced.
 
   -o DIR       another folder
@@ -59,11 +59,11 @@ printf '\n== rules, and which axes decide\n'
 analysis/sensitivity.py "$cube" -o "$folder" | tee "$folder/sensitivity.txt"
 
 printf '\n== regret at %s points off the grid\n' "$points"
-mpirun -n "$ranks" "$saltus" regret "$cube" --points "$points" --seed 1 --replicates -o "$folder/points.h5" --force \
-  | tee "$folder/regret.txt"
-"$saltus" regret "$cube" --from "$folder/points.h5" --replicates --json >"$folder/regret.json"
+mpirun -n "$ranks" "$saltus" regret "$cube" --points "$points" --seed 1 -o "$folder/points.h5" --force >"$folder/answers.json"
+analysis/regret.py "$cube" "$folder/points.h5" "$folder/answers.json" -o "$folder"
 
 printf '\n== report\n'
-analysis/report.py "$cube" -o "$folder/report" --saltus "$saltus" --rules "$folder/rules.txt" --regret "$folder/regret.json"
+analysis/report.py "$cube" -o "$folder/report.html" --at b=1951,m1=1.88,k=22.8,f=0.051 --rules "$folder/rules.txt" \
+  --regret "$folder/regret.json"
 
 printf '\nDone. Everything is in %s\n' "$(realpath -- "$folder")"

@@ -170,6 +170,24 @@ class Page(unittest.TestCase):
         self.assertIn("k = 12 is outside", self.run_("document.getElementById('warnings').textContent"))
         self.assertEqual(self.run_("explorer.places()[1]"), 1)
 
+    def test_the_error_may_be_an_axis(self):
+        """A click in the map moves the point; what is answered there is what the map shows."""
+        self.open()
+        self.run_("(() => { const s = document.getElementById('map-1'); s.value = '2'; s.dispatchEvent(new Event('change')); })()")
+        self.browser.wait("explorer.shown.n === 24 && explorer.shown.axes[1] === 2")
+        for across, up in ((0.3, 0.2), (0.7, 0.8)):
+            self.run_(f"""(() => {{
+                const box = document.getElementById('map').getBoundingClientRect(), w = box.width, h = box.height;
+                const at = {{ clientX: box.left + 58 + {across} * (w - 68), clientY: box.top + h - 40 - {up} * (h - 48) }};
+                document.getElementById('map').dispatchEvent(new MouseEvent('click', at)); }})()""")
+            z = self.run_("explorer.mapPlaces()")
+            self.assertAlmostEqual(z[self.run_("explorer.axes[0]")], across, delta=0.02)
+            self.assertAlmostEqual(z[2], up, delta=0.02)
+        at = self.run_("explorer.reader.winner([(3 + 0.5) / 24, explorer.places()[1]], 0, 1e-6 * 1e5 ** ((20 + 0.5) / 24), explorer.may).pair")
+        self.run_("(() => { explorer.axes = [0, 2]; explorer.draw(); })()")
+        self.browser.wait("explorer.shown.n === 24 && explorer.shown.axes[0] === 0")
+        self.assertEqual(self.run_("explorer.shown.cells[20 * 24 + 3].pair"), at)
+
     def type(self, box, text):
         self.run_(f"(() => {{ const b = document.getElementById('{box}'); b.value = '{text}'; b.dispatchEvent(new Event('change')); }})()")
 
