@@ -112,14 +112,14 @@ const sal_command sal_cmd_rules = {
         "Wager, Econometrica 89, 2021).\n"
         "Cross-validation measures the rules in cells they were not fitted to: a fifth of the "
         "cells is left out, five times.  Cells in which no contender answers do not count.",
-    .examples = "  saltus rules atlas.h5 --error 1e-2,1e-4 --depth 2\n"
-                "  saltus rules atlas.h5 --tol 1e-6 --weights sd=2,dt=0,iae=1\n"
-                "  saltus rules atlas.h5 > rules.txt; analysis/report.py atlas.h5 -o report.html "
-                "--rules rules.txt",
-    .table    = {{rows, 0},
-                 {sal_cli_question_options, offsetof(options, words)},
-                 {sal_cli_performance_options, offsetof(options, table)}},
-    .size     = sizeof(options),
-    .presets  = &presets,
-    .check    = check_rules,
-    .run      = run_rules};
+    .examples =
+        "  saltus rules atlas.h5 --error 1e-2,1e-4 --depth 2\n"
+        "  saltus rules atlas.h5 --tol 1e-6 --weights sd=2,dt=0,iae=1\n"
+        "  saltus rules atlas.h5 > rules.txt; analysis/report.py atlas.h5 --rules rules.txt",
+    .table   = {{rows, 0},
+                {sal_cli_question_options, offsetof(options, words)},
+                {sal_cli_performance_options, offsetof(options, table)}},
+    .size    = sizeof(options),
+    .presets = &presets,
+    .check   = check_rules,
+    .run     = run_rules};
