@@ -64,6 +64,15 @@ static bool same_bytes(const char *path, const bytes *b)
   return same;
 }
 
+static void copy_file(const char *from, const char *to)
+{
+  bytes b    = load(from);
+  FILE *file = fopen(to, "w");
+
+  CU_ASSERT_FATAL(file && fwrite(b.byte, 1, b.n, file) == b.n && fclose(file) == 0);
+  free(b.byte);
+}
+
 /* ---- a map ---- */
 
 static sal_map ask(int64_t n_cell)
@@ -181,7 +190,8 @@ static void the_number_of_ranks_leaves_no_trace(void)
   int64_t     verified = 0, without = 1;
 
   make_cube(all, &sweep);
-  make_cube(alone, &sweep);
+  if (self == 0) copy_file(all, alone);
+  MPI_Barrier(MPI_COMM_WORLD);
   CU_ASSERT_EQUAL(write_map(MPI_COMM_WORLD, all, &sweep, 9, 0), SAL_OK);
   CU_ASSERT_STRING_EQUAL(sal_err_message(), "");
   if (self == 0) {
