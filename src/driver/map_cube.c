@@ -42,13 +42,14 @@ void sal_map_made_free(sal_map_made *made)
 
 /* What a pass over the cells works with. */
 typedef struct {
-  MPI_Comm      comm;
-  int           rank, n_rank;
-  sal_map_made *made;
-  bool          points, counts; /* rows have points; a summary is wanted */
-  sal_reader   *reader;         /* NULL: none is possible */
-  int64_t       block;          /* cells of a rank in a round, but in the last one */
-  int64_t       rounds;
+  MPI_Comm               comm;
+  int                    rank, n_rank;
+  sal_map_made          *made;
+  bool                   points, counts; /* rows have points; a summary is wanted */
+  sal_performance_source source;         /* of the reader */
+  sal_reader            *reader;         /* NULL: none is possible */
+  int64_t                block;          /* cells of a rank in a round, but in the last one */
+  int64_t                rounds;
 } work;
 
 static const sal_sweep *sweep_of(const work *w) { return &w->made->cube.sweep; }
@@ -238,16 +239,16 @@ static sal_err settle_questions(work *w)
 /* Collective.  The reader of the cube; rank 0 learns for all. */
 static sal_err open_reader(work *w)
 {
-  const sal_performance_source source = sal_performance_cube_source(&w->made->cube);
-  sal_reader_fit               fit    = {0};
-  sal_err                      err    = SAL_OK;
+  sal_reader_fit fit = {0};
+  sal_err        err = SAL_OK;
 
   if (!sal_reader_possible(sweep_of(w)) || w->made->questions.n_error == 0) return SAL_OK;
-  if (w->rank == 0) err = sal_reader_open(&source, NULL, &w->reader);
+  w->source = sal_performance_cube_source(&w->made->cube);
+  if (w->rank == 0) err = sal_reader_open(&w->source, NULL, &w->reader);
   SAL_TRY(sal_collective_error(w->comm, err));
   if (w->rank == 0) fit = *sal_reader_fit_of(w->reader);
   SAL_TRY_MPI(MPI_Bcast(&fit, (int)sizeof fit, MPI_BYTE, 0, w->comm));
-  if (w->rank > 0) err = sal_reader_open(&source, &fit, &w->reader);
+  if (w->rank > 0) err = sal_reader_open(&w->source, &fit, &w->reader);
   return sal_collective_error(w->comm, err);
 }
 

@@ -1,4 +1,4 @@
-"""Made-up cubes with a map, in the layout of src/io/cube/map_write.c: the winners are planted."""
+"""Made-up cubes with a map, in the layout of src/io/cube/map_frame.c: the winners are planted."""
 
 import h5py
 import numpy as np
@@ -13,10 +13,10 @@ WORK = 100.0  # of a winner
 NAMES = {1: {"rtol": "tolerance", "solver": "method"}}  # of older programs
 
 
-def write(path, axes, winner, with_map=True, scattered=False, without=(), layout=2):
+def write(path, axes, winner, with_map=True, scattered=False, without=(), layout=2, form=2):
     """axes: {name: values}, the last runs fastest. winner(cell, {name: index}) -> (solver,
     strategy, margin), (.., value) if it is not WORK, NO_REFERENCE, or None where no contender gets
-    there; the same for every question."""
+    there; the same for every question. form: of the map, 1 of older programs."""
     sizes = [len(values) for values in axes.values()]
     n_cell = int(np.prod(sizes))
     made_up.write_cube(path, n_cell=n_cell, layout=layout)
@@ -29,7 +29,7 @@ def write(path, axes, winner, with_map=True, scattered=False, without=(), layout
         file.attrs["model_title"] = "made up <b>model</b>"
         if with_map:
             found = [winner(cell, dict(zip(axes, place))) for cell, place in enumerate(places)]
-            put_map(file.create_group("map"), n_cell, found, layout)
+            put_map(file.create_group("map"), n_cell, found, layout, form if layout > 1 else 1)
 
 
 def put_axes(file, axes, places, scattered):
@@ -59,7 +59,19 @@ def put_costs(file, n_cell, layout):
     made_up.dataset(file, "stiffness_ratio", 10.0 ** np.arange(n_cell), ("cell",), units="1")
 
 
-def put_map(group, n_cell, found, layout):
+def put_contenders(group):
+    """The list of contenders, "none" the first, and what each is; returns the number of a pair at the first tolerance."""
+    pairs = [(s, m) for s in made_up.STRATEGIES for m in made_up.SOLVERS]
+    all_of = [("none", "none", np.nan)] + [(s, m, t) for t in made_up.TOLERANCES for s, m in pairs]
+    text = h5py.string_dtype()
+    made_up.coordinate(group, "contender", np.array([f"{s}:{m}:{t:g}" for s, m, t in all_of], dtype=text))
+    for i, what in enumerate(("strategy", "solver")):
+        made_up.dataset(group, f"contender_{what}", np.array([row[i] for row in all_of], dtype=text), ("contender",))
+    made_up.dataset(group, "contender_rtol", np.array([row[2] for row in all_of]), ("contender",))
+    return {(m, s): 1 + i for i, (s, m) in enumerate(pairs)}
+
+
+def put_map(group, n_cell, found, layout, form):
     names = NAMES.get(layout, {})
     made_up.coordinate(group, "cell", np.arange(n_cell) + 1)
     made_up.coordinate(group, "error", np.array(ERRORS))
@@ -82,12 +94,18 @@ def put_map(group, n_cell, found, layout):
         "value": ([(*r, WORK)[3] if r[0] else np.nan for r in rows], None),
         "rtol": ([1e-3 if w else np.nan for w in won], None),
     }
+    if form > 1:
+        number = put_contenders(group)
+        for name in ("solver", "strategy", "rtol"):
+            del columns[name]
+        columns["best"] = ([number[r[0], r[1]] if r[0] else 0 for r in rows], None)
+    kept = {"best": np.uint8, "margin": np.float32 if form > 1 else float, "value": np.float32 if form > 1 else float}
     dims = {"by_error": ("cell", "error"), "by_points": ("cell", "weights", names.get("rtol", "rtol"))}
     old = {"solver": "method", "rtol": "at"} if layout == 1 else {}
     for prefix, over in dims.items():
         shape = [len(group[d]) for d in over]
         for name, (values, words) in columns.items():
-            data = np.array(values, dtype=np.int8 if words else float)
+            data = np.array(values, dtype=np.int8 if words else kept.get(name, float))
             data = np.broadcast_to(data.reshape(-1, *[1] * (len(shape) - 1)), shape)
             more = {"flag_meanings": " ".join(words)} if words else {}
             made_up.dataset(group, f"{prefix}_{old.get(name, name)}", data, over, **more)
