@@ -321,7 +321,7 @@ sal_performance_source sal_performance_rows_source(sal_performance_rows *r)
 static sal_err each_result(sal_performance_rows *r, sal_tile_result                         *result,
                            sal_err (*take)(void *with, const sal_tile_result *result), void *with)
 {
-  const int64_t n = r->of.sweep->n_cell, block = sal_cube_file_block(r->file);
+  const int64_t n = r->of.sweep->n_cell, block = sal_cube_file_block(r->file, &r->metrics);
 
   SAL_TRY(sal_cube_file_room(r->file, &r->metrics, block, result));
   for (; result->first < n; result->first += block) {
