@@ -66,10 +66,10 @@ static void copy_row(const sal_performance_table *a, int64_t i, int n, double *r
 /* Spreads neighbours evenly (the finaliser of SplitMix64: Steele, Lea, Flood 2014). */
 static int64_t set_of(const memory *m, int64_t cell)
 {
-  uint64_t x = (uint64_t)cell + 0x9e3779b97f4a7c15u;
+  uint64_t x = (uint64_t)cell + 0x9e3779b97f4a7c15U;
 
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
   return (int64_t)((x ^ (x >> 31)) & (uint64_t)(m->n_set - 1));
 }
 
