@@ -350,6 +350,25 @@ static sal_err find_range(sal_performance_cube *c)
   return SAL_OK;
 }
 
+sal_err sal_performance_cube_surveyed(sal_performance_cube *c, int64_t counted, int64_t censored,
+                                      bool timed, const sal_points_range *range, bool *points)
+{
+  c->table.n_counted  = counted;
+  c->table.n_censored = censored;
+  *points             = sal_performance_rows_points(c->rows);
+  SAL_TRY(check_counted(&c->table));
+  if (*points && censored > 0) {
+    if (c->wanted == SAL_PERFORMANCE_POINTS) return fail_censored(c, censored);
+    *points        = false;
+    c->table.timed = false;
+  }
+  if (!*points) return SAL_OK;
+  if (c->table.timed && !timed) return fail_untimed(c);
+  c->range  = *range;
+  c->ranged = true;
+  return SAL_OK;
+}
+
 sal_err sal_performance_cube_score(sal_performance_cube *c, sal_performance_table *rows)
 {
   SAL_TRY(find_range(c));

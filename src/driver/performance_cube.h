@@ -56,6 +56,11 @@ SAL_MUST_CHECK sal_err sal_performance_cube_each(sal_performance_cube      *cube
  *  block by block; it fails when points are wanted of runs that were stopped, or not timed. */
 SAL_MUST_CHECK sal_err sal_performance_cube_score(sal_performance_cube  *cube,
                                                   sal_performance_table *rows);
+/** What others have found in all cells: pairs that count and that were stopped, whether any was timed,
+ *  and the range of points.  Fails as reading the table does; *points: whether there are points. */
+SAL_MUST_CHECK sal_err sal_performance_cube_surveyed(sal_performance_cube *cube, int64_t counted,
+                                                     int64_t censored, bool timed,
+                                                     const sal_points_range *range, bool *points);
 /** What a reader has learnt of this cube, as its map keeps it; *there: the map has it, for the error and
  *  the weights of work that are asked for. */
 SAL_MUST_CHECK sal_err sal_performance_cube_fit(const sal_performance_cube *cube,

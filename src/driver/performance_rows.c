@@ -293,6 +293,22 @@ static sal_err make_room(sal_performance_rows *r, int64_t n)
   return SAL_OK;
 }
 
+sal_err sal_performance_rows_run(sal_performance_rows *r, int64_t first,
+                                 sal_performance_table *table)
+{
+  const int64_t n = table->n_cell;
+
+  SAL_TRY(make_piece(r));
+  for (int64_t at = 0; at < n; at += r->piece) {
+    r->result.first = first + at;
+    r->result.count = n - at < r->piece ? n - at : r->piece;
+    SAL_TRY(sal_cube_file_read(r->file, &r->metrics, &r->result));
+    r->result.first = at;
+    sal_performance_add(table, &r->result);
+  }
+  return SAL_OK;
+}
+
 static sal_err read_chosen(void *with, int64_t n, const int64_t cell[], sal_performance_table *rows)
 {
   sal_performance_rows *r = with;

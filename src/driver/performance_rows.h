@@ -30,6 +30,10 @@ sal_cube_file         *sal_performance_rows_file(const sal_performance_rows *row
  *  One thread at a time. */
 sal_performance_source sal_performance_rows_source(sal_performance_rows *rows);
 
+/** Fills all rows of a table with the cells from `first` on, one after another; none is remembered. */
+SAL_MUST_CHECK sal_err sal_performance_rows_run(sal_performance_rows *rows, int64_t first,
+                                                sal_performance_table *table);
+
 /** Takes rows of cells first .. first + table->n_cell - 1. */
 typedef sal_err sal_performance_rows_take(void *with, int64_t first,
                                           const sal_performance_table *table);

@@ -20,6 +20,15 @@ sal_err sal_dataset_access(const sal_h5 *file, hid_t access)
   return SAL_OK;
 }
 
+static sal_datatype type_of_whole(hid_t held)
+{
+  const size_t size = H5Tget_size(held);
+
+  if (H5Tget_sign(held) == H5T_SGN_NONE && size <= 2)
+    return size == 1 ? SAL_DATATYPE_BYTE : SAL_DATATYPE_SHORT;
+  return size == 1 ? SAL_DATATYPE_FLAG : SAL_DATATYPE_WHOLE;
+}
+
 /* The type of its numbers; what else there is no variable has. */
 static sal_err find_type(const sal_h5 *file, sal_dataset *d, hid_t held)
 {
@@ -28,9 +37,9 @@ static sal_err find_type(const sal_h5 *file, sal_dataset *d, hid_t held)
   if (class == H5T_STRING)
     d->type = SAL_DATATYPE_TEXT;
   else if (class == H5T_FLOAT)
-    d->type = SAL_DATATYPE_REAL;
+    d->type = H5Tget_size(held) == sizeof(float) ? SAL_DATATYPE_SINGLE : SAL_DATATYPE_REAL;
   else if (class == H5T_INTEGER)
-    d->type = H5Tget_size(held) == 1 ? SAL_DATATYPE_FLAG : SAL_DATATYPE_WHOLE;
+    d->type = type_of_whole(held);
   else
     return sal_fail(SAL_ERR_INPUT, "%s: dataset '%s' holds neither numbers nor text", file->path,
                     d->name);

@@ -12,6 +12,7 @@
 #include "dataset.h"
 #include "h5_text.h"
 #include "json.h"
+#include "map_frame.h"
 #include "set_compare.h"
 #include "text.h"
 #include <math.h>
@@ -46,7 +47,7 @@ static void print_text(FILE *out, const char *text)
 
 static void print_value(FILE *out, sal_datatype type, const sal_set_value *v)
 {
-  if (type == SAL_DATATYPE_REAL)
+  if (sal_datatype_is_real(type))
     fprintf(out, "%.17g", v->real);
   else if (type == SAL_DATATYPE_TEXT)
     print_text(out, v->text);
@@ -56,7 +57,7 @@ static void print_value(FILE *out, sal_datatype type, const sal_set_value *v)
 
 static void put_value(sal_json *j, const char *name, sal_datatype type, const sal_set_value *v)
 {
-  if (type == SAL_DATATYPE_REAL)
+  if (sal_datatype_is_real(type))
     sal_json_number(j, name, v->real);
   else if (type == SAL_DATATYPE_TEXT)
     sal_json_text(j, name, v->text);
@@ -269,20 +270,38 @@ static sal_err diff_group(comparison *c, const char *group)
   return SAL_OK;
 }
 
+/* Maps of older programs have other datasets, and are no older layout of the cube. */
+static sal_err same_form(const comparison *c, const char *group, bool *same)
+{
+  const side *const of[2]   = {c->a, c->b};
+  int64_t           form[2] = {1, 1};
+
+  *same = true;
+  if (strcmp(group, SAL_MAP_GROUP) != 0) return SAL_OK;
+  for (int i = 0; i < 2; ++i) SAL_TRY(sal_map_frame_form(&of[i]->h5, &form[i]));
+  *same = form[0] == form[1];
+  if (!*same && !c->json)
+    fprintf(c->out, "%s: not compared, since that of %s is of an older program\n", group,
+            of[form[0] > form[1]]->h5.path);
+  return SAL_OK;
+}
+
 /* The root group, and the groups that both files have in it: a group, the map, is made from the
  * rest, and may be missing. */
 static sal_err diff_groups(comparison *c)
 {
   char    name[NAME];
   hsize_t n;
-  bool    there;
+  bool    there, same;
 
   SAL_TRY(diff_group(c, ""));
   SAL_TRY(count_members(c->a, "", &n));
   for (hsize_t i = 0; i < n; ++i) {
     SAL_TRY(name_member(c->a, "", i, name));
     SAL_TRY(has_dataset(c->b, name, &there));
-    if (there && is_group(c->a, name)) SAL_TRY(diff_group(c, name));
+    if (!there || !is_group(c->a, name)) continue;
+    SAL_TRY(same_form(c, name, &same));
+    if (same) SAL_TRY(diff_group(c, name));
   }
   return SAL_OK;
 }

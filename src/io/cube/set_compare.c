@@ -17,15 +17,22 @@ bool sal_set_compare_shape(const sal_dataset *a, const sal_dataset *b)
 /* Number i of a block. */
 static sal_set_value value_at(sal_datatype type, const void *block, int64_t i)
 {
-  if (type == SAL_DATATYPE_REAL) return (sal_set_value){.real = ((const double *)block)[i]};
-  const int64_t whole =
-      type == SAL_DATATYPE_FLAG ? ((const int8_t *)block)[i] : ((const int64_t *)block)[i];
+  const char *at = (const char *)block + (size_t)i * sal_datatype_size(type);
+  double      value;
+
+  if (type == SAL_DATATYPE_WHOLE) { /* a double does not hold all of them */
+    const int64_t whole = ((const int64_t *)block)[i];
+    return (sal_set_value){.real = (double)whole, .whole = whole};
+  }
+  sal_datatype_unpack(type, 1, at, 1, &value);
+  if (sal_datatype_is_real(type)) return (sal_set_value){.real = value};
+  const int64_t whole = isnan(value) ? -1 : (int64_t)value;
   return (sal_set_value){.real = (double)whole, .whole = whole};
 }
 
 static bool same_number(sal_datatype type, const sal_set_value *a, const sal_set_value *b)
 {
-  if (type != SAL_DATATYPE_REAL) return a->whole == b->whole;
+  if (!sal_datatype_is_real(type)) return a->whole == b->whole;
   return memcmp(&a->real, &b->real, sizeof a->real) == 0 || (isnan(a->real) && isnan(b->real));
 }
 
