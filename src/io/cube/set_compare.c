@@ -4,6 +4,7 @@
 #include "set_compare.h"
 #include "h5_text.h"
 #include "text.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -39,6 +40,7 @@ static bool same_number(sal_datatype type, const sal_set_value *a, const sal_set
 static void compare_block(sal_datatype type, int64_t first, int64_t n, const void *a, const void *b,
                           sal_set_finding *found)
 {
+  assert(a && b);
   if (memcmp(a, b, (size_t)n * sal_datatype_size(type)) == 0) return;
   for (int64_t i = 0; i < n; ++i) {
     const sal_set_value x = value_at(type, a, i), y = value_at(type, b, i);
