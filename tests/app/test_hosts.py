@@ -10,6 +10,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,15 @@ SILENCE = 2  # [s]
 KEEPALIVE = {f"OMPI_MCA_oob_tcp_keepalive_{name}": value for name, value in (("time", "3"), ("intvl", "1"), ("probes", "2"))}
 
 
+def end_all(folder):
+    """Ends the daemons that mpirun has left behind a cut cable: those with the folder of the hosts in their environment."""
+    for environ in pathlib.Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):
+            if (f"NETNS_HOSTS_DIR={folder}".encode() in environ.read_bytes().split(b"\0")
+                    and environ.with_name("comm").read_text() == "orted\n"):
+                os.kill(int(environ.parent.name), signal.SIGKILL)
+
+
 @contextlib.contextmanager
 def hosts(n):
     """The environment in which mpirun reaches h1 .. hn; OSError when they cannot be made."""
@@ -41,6 +51,7 @@ def hosts(n):
     try:
         yield env
     finally:
+        end_all(env["NETNS_HOSTS_DIR"])
         subprocess.run(["bash", HOSTS, "stop"], env=env, timeout=cli.TIMEOUT, check=True)
 
 
@@ -66,16 +77,23 @@ class Hosts(cli.InFolder):
         self.addCleanup(shared.stop)
 
     def start_on(self, env, place, ranks, out, *more):
-        """A run of saltus; `place` is mpirun's list of hosts."""
-        return subprocess.Popen(
-            ["bash", HOSTS, "exec", "h1", "timeout", "-k", "10", str(cli.TIMEOUT // 2), cli.MPIEXEC, "--host", place, "--bind-to", "none",
-             cli.NUMPROC, str(ranks), self.folder / "saltus", "run", "sweep.yaml", "-o", out, *more],
-            cwd=self.folder, env=env, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        """A run of saltus; `place` is mpirun's list of hosts.  What it says goes to a file: a daemon that is left behind a
+        cut cable holds a pipe open for a quarter of an hour."""
+        with open(self.folder / "said", "w", encoding="utf-8") as said:
+            return subprocess.Popen(
+                ["bash", HOSTS, "exec", "h1", "timeout", "-k", "10", str(cli.TIMEOUT // 2), cli.MPIEXEC, "--host", place,
+                 "--bind-to", "none", cli.NUMPROC, str(ranks), self.folder / "saltus", "run", "sweep.yaml", "-o", out, *more],
+                cwd=self.folder, env=env, stdin=subprocess.DEVNULL, stdout=said, stderr=said)
+
+    def ends(self, run):
+        """What it has said."""
+        run.wait(timeout=cli.TIMEOUT)
+        return (self.folder / "said").read_text()
 
     def run_on(self, env, place, ranks, out, *more):
         """What it says on stderr."""
         run = self.start_on(env, place, ranks, out, *more)
-        said = run.communicate(timeout=cli.TIMEOUT)[1]
+        said = self.ends(run)
         self.assertEqual(run.returncode, 0, said)
         return said
 
@@ -113,7 +131,7 @@ class Hosts(cli.InFolder):
             self.assertTrue(cli.wait_until(lambda: self.done() > 100, run))
             self.assertEqual(len(self.processes()), 2)
             subprocess.run(["bash", HOSTS, "cut", "h2"], env=env, timeout=cli.TIMEOUT, check=True)
-            said = run.communicate(timeout=cli.TIMEOUT)[1]
+            said = self.ends(run)
             self.assertEqual(run.returncode, 205, said)  # mpirun's own: "lost communication with a remote daemon"
             self.assertRegex(said, r"(?m)^saltus: nothing has come from h2 for \d+ s; what is finished is kept; submit again$")
             before, _, after = said.partition("nothing from h2 for")
