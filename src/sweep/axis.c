@@ -65,11 +65,21 @@ static double value_of_formula(const sal_axis *axis, int64_t i, long double *pow
   return axis->whole[0] ? rint(v) : v;
 }
 
+/* From a share 0 <= u < 1 of the logarithm of the range of column c.  A whole number n has all from n - 1/2 to n + 1/2. */
+static double value_in_log_range(const sal_axis *axis, int c, double u)
+{
+  const double lo = axis->lo[c], hi = axis->hi[c], half = axis->whole[c] ? 0.5 : 0;
+  const double v = (lo - half) * pow((hi + half) / (lo - half), u);
+
+  return fmin(hi, fmax(lo, axis->whole[c] ? rint(v) : v));
+}
+
 /* From a share 0 <= u < 1 of the range of column c. */
 static double value_in_range(const sal_axis *axis, int c, double u)
 {
   const double lo = axis->lo[c], hi = axis->hi[c];
 
+  if (axis->log[c]) return value_in_log_range(axis, c, u);
   return fmin(hi, axis->whole[c] ? lo + floor(u * (hi - lo + 1)) : lo + u * (hi - lo));
 }
 
@@ -111,13 +121,13 @@ double sal_axis_value(const sal_axis *axis, int64_t point, int c)
   return value_in_range(axis, c, sal_random(axis->seed, (uint64_t)point, (uint32_t)c));
 }
 
-/* Smallest and largest value of an axis of one column. */
-static void find_ends(const sal_axis *axis, double *lo, double *hi)
+/* Smallest and largest value of a column. */
+static void find_ends(const sal_axis *axis, int c, double *lo, double *hi)
 {
-  *lo = *hi = sal_axis_value(axis, 0, 0);
+  *lo = *hi = sal_axis_value(axis, 0, c);
   for (int64_t i = 1; i < axis->n_point; ++i) {
-    *lo = fmin(*lo, sal_axis_value(axis, i, 0));
-    *hi = fmax(*hi, sal_axis_value(axis, i, 0));
+    *lo = fmin(*lo, sal_axis_value(axis, i, c));
+    *hi = fmax(*hi, sal_axis_value(axis, i, c));
   }
 }
 
@@ -125,14 +135,24 @@ bool sal_axis_by_log(const sal_axis *axis)
 {
   double lo, hi;
 
-  find_ends(axis, &lo, &hi);
+  find_ends(axis, 0, &lo, &hi);
   return axis->kind != SAL_AXIS_LINEAR && lo > 0;
+}
+
+bool sal_axis_column_by_log(const sal_axis *axis, int c)
+{
+  double lo, hi;
+
+  if (axis->kind == SAL_AXIS_RANDOM || axis->kind == SAL_AXIS_SOBOL) return axis->log[c];
+  if (axis->kind != SAL_AXIS_ROWS) return sal_axis_by_log(axis);
+  find_ends(axis, c, &lo, &hi);
+  return lo > 0 && hi >= 10 * lo;
 }
 
 bool sal_axis_bracket(const sal_axis *axis, double x, double *lo, double *hi,
                       sal_axis_neighbours *out)
 {
-  find_ends(axis, lo, hi);
+  find_ends(axis, 0, lo, hi);
   const double slack  = 4 * DBL_EPSILON * fmax(fabs(*lo), fabs(*hi));
   const bool   inside = x >= *lo - slack && x <= *hi + slack;
   const bool   by_log = axis->kind != SAL_AXIS_LINEAR && *lo > 0;

@@ -19,7 +19,7 @@ typedef enum {
   SAL_AXIS_LOG,    /* equal ratios */
   SAL_AXIS_LIST,
   SAL_AXIS_ROWS,
-  SAL_AXIS_RANDOM, /* uniform draws */
+  SAL_AXIS_RANDOM, /* uniform draws, in the value or its logarithm */
   SAL_AXIS_SOBOL,  /* Sobol's sequence */
 } sal_axis_kind;
 
@@ -33,6 +33,7 @@ typedef struct {
   double       *value; /* [n_point][n_column]; NULL: drawn when asked for */
   double        lo[SAL_MAX_COLUMN], hi[SAL_MAX_COLUMN]; /* of all but lists and rows */
   bool          whole[SAL_MAX_COLUMN];                  /* only whole numbers make sense */
+  bool          log[SAL_MAX_COLUMN]; /* of random and sobol: drawn uniformly in the logarithm */
   uint64_t      seed;
 } sal_axis;
 
@@ -47,8 +48,8 @@ bool sal_axis_joint(const sal_axis *axis);
  *
  *  Linear and log axes end at lo and hi exactly, and a value that is a decimal of up to 12 digits
  *  but for rounding is that decimal: 0.3, not 0.30000000000000004.  Whole quantities are rounded
- *  there; in random and sobol axes each whole number from lo to hi has the same share.  Sobol's
- *  sequence starts at the middle of the box, its second point: the first is the corner. */
+ *  there; in random and sobol axes each whole number from lo to hi has the same share, by the
+ *  logarithm that from n - 1/2 to n + 1/2.  Sobol's sequence starts at the middle of the box, its second point: the first is the corner. */
 bool sal_axis_fill(sal_axis *axis);
 /** Columns a sobol axis may have at most. */
 int sal_axis_sobol_columns(void);
@@ -59,6 +60,9 @@ double sal_axis_value(const sal_axis *axis, int64_t point, int c);
 /** Is what lies between two points of a linear, log or list axis measured by its logarithm?  On a
  *  log axis, and on a list of values above 0. */
 bool sal_axis_by_log(const sal_axis *axis);
+/** The same for a column of any axis: on a random or sobol axis where it is drawn so, and on rows
+ *  whose values are above 0 and span a decade or more. */
+bool sal_axis_column_by_log(const sal_axis *axis, int c);
 
 /** The points of a linear, log or list axis on either side of a value; below == above where the
  *  value is that of a point. */

@@ -25,5 +25,6 @@ void sal_map_free(sal_map *map)
 {
   sal_free(map->by_error);
   sal_free(map->by_points);
+  sal_free(map->answer);
   *map = (sal_map){0};
 }

@@ -56,6 +56,18 @@ typedef struct {
   sal_reason reason;
 } sal_map_place;
 
+/** What the reader (src/answers/reader.h) advises at a cell, from it and its neighbours, for an asked
+ *  error.  Pairs of method and strategy have the numbers of contender.h, the tolerance is any.  NaN
+ *  and -1 where there is no answer. */
+typedef struct {
+  int        pair, second; /* of the least expected total work, and of the least of another pair */
+  sal_reason reason;       /* of no answer: NO_CONTENDER or NO_REFERENCE; else WORK, or ALONE */
+  double     tolerance;
+  double     probability; /* that the asked error is reached */
+  double     work, total; /* of one run; expected, with what follows a miss */
+  double     second_total;
+} sal_map_answer;
+
 /** A map; its owner frees it with sal_map_free. */
 typedef struct {
   int64_t                 n_cell;
@@ -70,6 +82,7 @@ typedef struct {
   bool             timed;     /* solution duration measured in time; else in work */
   sal_map_place   *by_error;  /* [n_cell][n_error] */
   sal_map_place   *by_points; /* [n_cell][n_weights][n_tolerance] */
+  sal_map_answer  *answer;    /* [n_cell][n_error]; NULL: too few cells for the reader */
 } sal_map;
 void sal_map_free(sal_map *map);
 

@@ -1,0 +1,66 @@
+/** @file src/answers/reader.h
+ *  The reader: which method, strategy and tolerance reaches an asked error at a point with least
+ *  expected total work, and with what probability.
+ *
+ *  Around the point a plane is fitted to the logarithms of error and work of each contender, by
+ *  weighted least squares over the nearest cells (Cleveland and Devlin, "Locally weighted regression",
+ *  J. Am. Stat. Assoc. 83, 1988).  What the cells differ from the plane is the distribution of the
+ *  error at the point.  Between the tolerances of the sweep both are interpolated, so that the answer
+ *  may have any tolerance.  The total counts what follows a miss: the next tries, each three quarters
+ *  of a decade tighter, and behind the last the dearest contender.
+ *
+ *  All cells alike, of grids, random, Sobol and scattered points; options of a model, and other
+ *  quantities with nothing between two values, divide the cells into samples of their own.
+ */
+#ifndef SAL_READER_H
+#define SAL_READER_H
+
+#include "map.h"
+#include "performance_source.h"
+#include "question.h"
+#include "reader_types.h"
+
+/** A reader of a source, which it borrows; sal_reader_close frees it. */
+typedef struct sal_reader sal_reader;
+
+/** Opens it.  fit: of the same source, from before; NULL: it is made, which reads 256 times 64 cells.
+ *  Fails when a sample has fewer cells than a plane needs: SAL_ERR_INPUT, which says how many. */
+SAL_MUST_CHECK sal_err sal_reader_open(const sal_performance_source *source,
+                                       const sal_reader_fit *fit, sal_reader **reader);
+void                   sal_reader_close(sal_reader **reader);
+const sal_reader_fit  *sal_reader_fit_of(const sal_reader *reader);
+
+/** Are there enough cells for a reader?  Without one a map has winners of cells alone. */
+bool sal_reader_possible(const sal_sweep *sweep);
+
+/** Question by error, at a point value [n_param + n_option + n_state]. */
+typedef struct {
+  double      error;
+  double      confidence; /* least work with this probability; NaN: least expected total work */
+  const bool *method, *strategy; /* which may answer; NULL: all */
+} sal_reader_question;
+
+typedef struct {
+  sal_reader_choice best;       /* pair -1: none, for the reason below */
+  sal_reader_choice safe;       /* least work with probability 0.99; pair -1: none */
+  sal_reader_choice likely;     /* the largest probability of all */
+  sal_reason        reason;     /* of no answer: NO_CONTENDER or NO_REFERENCE; else WORK or ALONE */
+  double            unverified; /* weight of cells whose reference does not reach the error */
+  int               n_pair;
+  sal_reader_choice pair[SAL_MAX_LIST * SAL_MAX_LIST]; /* the best of each that has one, ranked */
+  int64_t           n_cell;                            /* neighbours */
+  int    n_outside, outside[SAL_MAX_QUANTITY];         /* columns in which the point lies outside */
+  double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY];   /* of outside[i] in the sweep */
+} sal_reader_answer;
+
+/** Answers at a point.  Fails when an option is not in the map, or for want of memory. */
+SAL_MUST_CHECK sal_err sal_reader_ask(sal_reader *reader, const double value[],
+                                      const sal_reader_question *question,
+                                      sal_reader_answer         *answer);
+
+/** Answers the questions of a map, by error, in cells first .. first + count - 1:
+ *  answer [count][map->n_error]. */
+SAL_MUST_CHECK sal_err sal_reader_map(sal_reader *reader, const sal_map *map, int64_t first,
+                                      int64_t count, sal_map_answer answer[]);
+
+#endif
