@@ -32,7 +32,8 @@ static void print_axis_range(FILE *out, const sal_model *m, const sal_axis *axis
   if (axis->kind == SAL_AXIS_LIST) print_points(out, m, axis);
   if (axis->kind == SAL_AXIS_LIST || axis->kind == SAL_AXIS_ROWS) return;
   for (int c = 0; c < axis->n_column; ++c)
-    fprintf(out, "%s %g .. %g", c ? "," : "", axis->lo[c], axis->hi[c]);
+    fprintf(out, "%s%s %g .. %g", c ? "," : "", axis->log[c] ? " log" : "", axis->lo[c],
+            axis->hi[c]);
 }
 
 static void print_axes(FILE *out, const sal_sweep *s)

@@ -10,25 +10,20 @@
 #include <assert.h>
 #include <math.h>
 
-enum { BLOCK = 256 };
-
 static const double most_cells = 1e9;
 
-/* CPU time of each cell, a few cells at a time. */
-static sal_err read_blocks(sal_cube_file *file, const sal_cube *frame, double seconds[])
+/* CPU time of each cell, block by block. */
+static sal_err read_blocks(sal_cube_file *file, int64_t n_cell, double seconds[])
 {
-  const int64_t   contenders = (int64_t)frame->n_tolerance * frame->n_strategy * frame->n_method;
-  sal_tile_result result     = {.cell = sal_alloc(BLOCK, sizeof *result.cell),
-                                .record =
-                                    sal_alloc((size_t)(BLOCK * contenders), sizeof *result.record)};
+  static const sal_cube_file_metrics asked = {.n_of_cell = 1, .of_cell = {SAL_CELL_SECONDS}};
+  const int64_t                      block = sal_cube_file_block(file);
+  sal_tile_result                    result;
 
-  sal_err err = result.cell && result.record
-                    ? SAL_OK
-                    : sal_fail(SAL_ERR_MEMORY, "no memory for %d cells", BLOCK);
+  sal_err err = sal_cube_file_room(file, &asked, block, &result);
   assert(seconds);
-  for (; err == SAL_OK && result.first < frame->n_cell; result.first += BLOCK) {
-    result.count = frame->n_cell - result.first < BLOCK ? frame->n_cell - result.first : BLOCK;
-    err          = sal_cube_file_read(file, 0, NULL, &result);
+  for (; err == SAL_OK && result.first < n_cell; result.first += block) {
+    result.count = n_cell - result.first < block ? n_cell - result.first : block;
+    err          = sal_cube_file_read(file, &asked, &result);
     for (int64_t i = 0; err == SAL_OK && i < result.count; ++i)
       seconds[result.first + i] = result.cell[i].value[SAL_CELL_SECONDS];
   }
@@ -81,7 +76,7 @@ sal_err sal_simulate_cube_read(sal_simulated_work *work, double **seconds)
     err = sal_fail(SAL_ERR_USAGE, "--scale: %lld times %lld cells are more than %g",
                    (long long)work->scale, (long long)work->cells, most_cells);
   if (err == SAL_OK) err = parse_sweep(&frame, work);
-  if (err == SAL_OK) err = read_blocks(file, &frame, *seconds);
+  if (err == SAL_OK) err = read_blocks(file, frame.n_cell, *seconds);
   sal_cube_file_close(&file);
   sal_cube_free(&frame);
   if (err == SAL_OK) err = check_seconds(work, *seconds);

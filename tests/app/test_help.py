@@ -23,8 +23,7 @@ COMMANDS = {  # what a user must find in the help of each
     "recommend": ("CUBE.h5", "--at", "--physical", "--error", "--tol", "--weights", "--caution", "--json", "Exit status",
                   "Example"),
     "rules": ("CUBE.h5", "--error", "--tol", "--weights", "--depth", "--leaf", "--gain", "--miss", "--json", "Example"),
-    "regret": ("CUBE.h5", "--points", "--seed", "--error", "--caution", "--replicates", "--output", "--from", "--csv", "--json", "misses",
-               "retries", "section VI", "Example"),
+    "regret": ("MAP.h5", "--points", "--seed", "--error", "--replicates", "--output", "--from", "confidences", "Example"),
     "simulate": ("CUBE.h5", "--ranks", "--scale", "--latency", "--bandwidth", "--open", "--startup", "--json", "--csv", "breaks at", "Example"),
     "list": ("models|methods|strategies|metrics", "[NAME]", "sweep file", "--json"),
 }
