@@ -108,7 +108,7 @@ const sal_command sal_cmd_plan = {
         "  write    the metrics of the cube\n"
         "  check    reading them back\n"
         "  rows     what the map is made from, read twice\n"
-        "  map      the best contenders\n"
+        "  map      the best contenders, written and read back\n"
         "  store    trajectories that are kept, run once more\n"
         "  remove   the journals\n"
         "A phase takes its bytes over --bandwidth, the work of a processor on them, shared by the "
