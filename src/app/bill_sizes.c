@@ -7,12 +7,15 @@
 #include "map.h"
 #include "tile_run.h"
 #include "tiles.h"
+#include <math.h>
 
-/* Beside the cells [B]: the program, MPI and HDF5; what collective writes of MPI hold. */
-static const double program_bytes = 28e6, exchange_bytes = 34e6;
+/* Beside the cells [B], as measured: the program, MPI and HDF5; what collective writes of MPI hold;
+ * what HDF5 holds while it makes a frame. */
+static const double program_bytes = 28e6, exchange_bytes = 34e6, labels_bytes = 30e6;
 
-/* Of a place of the map in memory, and of a contender in the table that it is made from [B]. */
-static const double place_memory = sizeof(sal_map_place), table_bytes = 64;
+/* Of a place of the map in memory, and of a contender in the table that it is made from; of all of
+ * that in a round at most [B]. */
+static const double place_memory = sizeof(sal_map_place), table_bytes = 64, places_most = 32e6;
 
 enum { WEIGHTS = 5 }; /* presets of a map */
 
@@ -21,10 +24,11 @@ double sal_bill_cell_bytes(const sal_sweep *s)
   return (double)sizeof(sal_cell_record) + sal_contender_count(s) * (double)sizeof(sal_record);
 }
 
-/* Of an answer to a question in the file: two contenders by number, numbers of 4 bytes, a reason. */
-static double answer_bytes(const sal_sweep *s, int numbers)
+/* Of an answer to a question in the file: two contenders by number, three numbers of 4 bytes, a
+ * reason. */
+static double answer_bytes(const sal_sweep *s)
 {
-  return (sal_contender_count(s) < 255 ? 2 : 4) + 4 * numbers + 1;
+  return (sal_contender_count(s) < 255 ? 2 : 4) + 3 * 4 + 1;
 }
 
 /* Are there points?  Where nothing was stopped at a cap and the error is one of trajectories. */
@@ -35,12 +39,8 @@ static double count_questions(const sal_sweep *s)
   return SAL_ERROR_METRIC_PRESETS + (has_points(s) ? WEIGHTS * s->n_tolerance : 0);
 }
 
-/* A cell of the map: its number, a place for each question, and for each error what is advised. */
-static double map_bytes(const sal_sweep *s)
-{
-  return 8 + count_questions(s) * answer_bytes(s, 3) +
-         SAL_ERROR_METRIC_PRESETS * answer_bytes(s, 5);
-}
+/* A cell of the map: its number, and an answer to each question. */
+static double map_bytes(const sal_sweep *s) { return 8 + count_questions(s) * answer_bytes(s); }
 
 /* Error, outcome, counts of the work and what points are of, of all contenders of a cell. */
 static double row_bytes(const sal_sweep *s)
@@ -71,8 +71,9 @@ sal_bill_sweep sal_bill_sizes(const sal_sweep *s, int n_rank, int threads, bool 
   out.memory[SAL_BILL_PROGRAM] = program_bytes;
   out.memory[SAL_BILL_TILE]    = (double)sal_tile_bytes(s, tile, threads);
   out.memory[SAL_BILL_ROUND]   = exchange_bytes + (double)sal_cube_memory(s, round, false);
-  out.memory[SAL_BILL_PLACES]  = (double)round * (n * table_bytes + questions * place_memory);
+  out.memory[SAL_BILL_PLACES] =
+      fmin((double)fair * (n * table_bytes + questions * place_memory), places_most);
   out.memory[SAL_BILL_BLOCK] =
-      (double)(sal_cube_memory(s, round, true) - sal_cube_memory(s, round, false));
+      labels_bytes + (double)(sal_cube_memory(s, round, true) - sal_cube_memory(s, round, false));
   return out;
 }

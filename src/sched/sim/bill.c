@@ -33,7 +33,7 @@ static const struct row {
     [SAL_PHASE_WRITE]   = {SAL_BILL_METRICS, 1, ALL, 5.8e-9, CUBE_ON_ALL, BIT(ROUND)},
     [SAL_PHASE_CHECK]   = {SAL_BILL_METRICS, 1, ALL, 5.5e-9, NO_FILE, BIT(ROUND)},
     [SAL_PHASE_ROWS]    = {SAL_BILL_ROWS, 2, ALL, 3e-9, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
-    [SAL_PHASE_MAP]     = {SAL_BILL_MAP, 1, ALL, 14e-9, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
+    [SAL_PHASE_MAP]     = {SAL_BILL_MAP, 2, ALL, 5e-9, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
     [SAL_PHASE_STORE]   = {SAL_BILL_STORED, 1, ALL, 6e-9, NO_FILE, BIT(TILE)},
     [SAL_PHASE_REMOVE]  = {SAL_BILL_NOTHING, 1, ALL, 0, JOURNALS, 0},
 };
@@ -47,7 +47,7 @@ const struct sal_bill_phase_text sal_bill_phases[SAL_N_PHASE] = {
     [SAL_PHASE_WRITE]   = {"write", "the metrics of the cube"},
     [SAL_PHASE_CHECK]   = {"check", "reading them back"},
     [SAL_PHASE_ROWS]    = {"rows", "what the map is made from, twice"},
-    [SAL_PHASE_MAP]     = {"map", "the best contenders of each cell"},
+    [SAL_PHASE_MAP]     = {"map", "the best contenders of each cell, written and read back"},
     [SAL_PHASE_STORE]   = {"store", "trajectories that are kept"},
     [SAL_PHASE_REMOVE]  = {"remove", "the journals"},
 };
