@@ -243,7 +243,7 @@ static void without_runs_nobody_answers(void)
   CU_ASSERT_FALSE(sal_reader_possible(&sweep));
   CU_ASSERT_EQUAL(sal_reader_open(&source, NULL, &reader), SAL_ERR_INPUT);
   CU_ASSERT_PTR_NOT_NULL(
-      strstr(sal_err_message(), "8 cells: a plane in 2 coordinates needs 9 at least"));
+      strstr(sal_err_message(), "s.yaml: has 8 cells; a plane in 2 coordinates needs 9 at least"));
   clear(reader);
 
   fill(HEAD "tolerances: [1e-2]\ncells:\n  axes:\n    - {name: b, list: [100]}\n"
