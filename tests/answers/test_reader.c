@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "random.h"
 #include "reader.h"
+#include "reader_rows.h"
 #include "sal_test.h"
 #include "sweep_read.h"
 #include <math.h>
@@ -256,6 +257,39 @@ static void without_runs_nobody_answers(void)
   clear(reader);
 }
 
+/* ---- Rows ---- */
+
+static void rows_are_those_of_the_source_however_few_are_kept(void)
+{
+  sal_reader_rows *rows;
+
+  fill(DECADES SOBOL, run_left);
+  CU_ASSERT_EQUAL_FATAL(sal_reader_rows_create(&source, 1e3, &rows), SAL_OK); /* 512 of 1500 */
+  int missing = 0, there = 0;
+  for (uint64_t fetch = 0; fetch < 40; ++fetch) {
+    int64_t   cell[700];
+    const int n = fetch == 20 ? 700 : 150; /* once more than are kept */
+    for (int i = 0; i < n; ++i)
+      cell[i] = (int64_t)(sal_random(fetch, (uint64_t)i / 2, 0) * (double)sweep.n_cell);
+    CU_ASSERT_EQUAL_FATAL(sal_reader_rows_fetch(rows, n, cell), SAL_OK);
+    for (int i = 0; i < n; ++i) {
+      const sal_reader_row row = sal_reader_rows_of(rows, cell[i]);
+      for (int k = 0; k < table.n_contender; ++k) {
+        const int64_t at     = cell[i] * table.n_contender + k;
+        const bool    counts = isfinite(table.error[at]);
+        CU_ASSERT(counts ? row.ln_error[k] == log(table.error[at]) &&
+                               row.ln_work[k] == log(table.work[at])
+                         : isnan(row.ln_error[k]) && isnan(row.ln_work[k]));
+        missing += !counts;
+        there += counts;
+      }
+    }
+  }
+  CU_ASSERT(missing > 1000 && there > 1000);
+  sal_reader_rows_free(&rows);
+  clear(NULL);
+}
+
 /* ---- Maps ---- */
 
 static void maps_are_the_answers_at_the_cells_however_they_are_split(void)
@@ -303,5 +337,7 @@ SAL_TEST_MAIN("the reader", NULL,
               {"probabilities are those of the noise", probabilities_are_those_of_the_noise},
               {"who fails nearby does not answer", who_fails_nearby_does_not_answer},
               {"without runs nobody answers", without_runs_nobody_answers},
+              {"rows are those of the source, however few are kept",
+               rows_are_those_of_the_source_however_few_are_kept},
               {"maps are the answers at the cells, however they are split",
                maps_are_the_answers_at_the_cells_however_they_are_split})
