@@ -120,34 +120,6 @@ int sal_choose(const sal_performance_table *a, int n, const int64_t cell[], cons
   return found;
 }
 
-/* What a contender's error at the point is at least, if it was stopped in some of the cells. */
-static double least_error_of(const sal_performance_table *a, int n, const int64_t cell[],
-                             const double weight[], int k)
-{
-  double sum = 0;
-
-  for (int i = 0; i < n; ++i) {
-    const int64_t at = cell[i] * a->n_contender + k;
-    sum += weight[i] * log(fmax(fmin(a->error[at], a->least_error[at]), DBL_MIN));
-  }
-  return exp(sum);
-}
-
-int sal_choose_stopped(const sal_performance_table *a, int n, const int64_t cell[],
-                       const double weight[], const sal_question *q, double work)
-{
-  int found = 0;
-
-  for (int k = 0; k < a->n_contender && a->n_censored > 0; ++k) {
-    bool stopped = false;
-    for (int i = 0; i < n; ++i) stopped = stopped || sal_performance_censored(a, cell[i], k);
-    if (stopped && sal_choose_allows(a->sweep, q, k) &&
-        least_error_of(a, n, cell, weight, k) <= q->error)
-      found += summarise_cells(a->work + k, a->n_contender, n, cell, weight).mean < work;
-  }
-  return found;
-}
-
 int sal_choose_next(const sal_performance_table *a, int n, const sal_choose_candidate list[],
                     int from)
 {

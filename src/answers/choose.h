@@ -37,11 +37,6 @@ bool sal_choose_allows(const sal_sweep *sweep, const sal_question *question, int
 int sal_choose(const sal_performance_table *table, int n, const int64_t cell[],
                const double weight[], const sal_question *question, sal_choose_candidate out[]);
 
-/** How many contenders that may answer, and that were stopped in some of these cells, might take less
- *  than `work` at the point: what they did there is a lower bound on their work.  They are not ranked. */
-int sal_choose_stopped(const sal_performance_table *table, int n, const int64_t cell[],
-                       const double weight[], const sal_question *question, double work);
-
 /** The place of the first candidate behind `from` with a pair of method and strategy that no
  *  candidate before it has; n when there is none.  sal_choose_next(.., -1) is the answer, its
  *  successor the runner-up. */
