@@ -18,17 +18,7 @@
 #include "map.h"
 #include "performance_source.h"
 #include "question.h"
-
-/** What is learnt of all cells at once; plain data, kept in a cube beside its map. */
-typedef struct {
-  int    n;                       /* coordinates */
-  double scale[SAL_MAX_QUANTITY]; /* how fast errors change along each, geometric mean 1 */
-  double width; /* share by which residuals are widened towards those of a new point, 0 .. 1 */
-  /* The promise kept: leave-one-out at up to 256 cells, for each error asked by preset. */
-  int64_t asked[SAL_ERROR_METRIC_PRESETS];    /* answers given */
-  double  promised[SAL_ERROR_METRIC_PRESETS]; /* mean probability of the answers */
-  double  kept[SAL_ERROR_METRIC_PRESETS];     /* share of them that reached the error */
-} sal_reader_fit;
+#include "reader_types.h"
 
 /** A reader of a source, which it borrows; sal_reader_close frees it. */
 typedef struct sal_reader sal_reader;
@@ -42,15 +32,6 @@ const sal_reader_fit  *sal_reader_fit_of(const sal_reader *reader);
 
 /** Are there enough cells for a reader?  Without one a map has winners of cells alone. */
 bool sal_reader_possible(const sal_sweep *sweep);
-
-/** A method with a strategy at a tolerance. */
-typedef struct {
-  int    pair;        /* -1: none */
-  double tolerance;   /* any between the ends of the sweep's */
-  double probability; /* that the asked error is reached */
-  double error, work; /* as expected of one run: medians */
-  double total;       /* expected work with what follows a miss */
-} sal_reader_choice;
 
 /** Question by error, at a point value [n_param + n_option + n_state]. */
 typedef struct {

@@ -1,0 +1,38 @@
+/** @file src/answers/neighbours.h
+ *  The cells of a sweep nearest to a place, of the same sample.
+ *
+ *  Of a grid no cell but those in reach is looked at: branch and bound over its axes, each outwards
+ *  from the place.  Axes whose points have several quantities, and scattered cells, are looked
+ *  through, or searched by an index; what is found is the same.
+ */
+#ifndef SAL_NEIGHBOURS_H
+#define SAL_NEIGHBOURS_H
+
+#include "nearest.h"
+#include "reader_coordinates.h"
+
+typedef struct sal_neighbours sal_neighbours;
+
+/** Of coordinates, which are borrowed.  sal_neighbours_free frees. */
+SAL_MUST_CHECK sal_err sal_neighbours_create(const sal_reader_coordinates *coordinates,
+                                             sal_neighbours              **neighbours);
+void                   sal_neighbours_free(sal_neighbours **neighbours);
+
+/** Makes an index where one helps: for many searches. */
+SAL_MUST_CHECK sal_err sal_neighbours_index(sal_neighbours *neighbours);
+
+/** Squares of distances are sums over the coordinates of (scale [n] times difference)^2, in their
+ *  order. */
+typedef struct {
+  const sal_reader_place *place;
+  const double           *scale;
+  int                     k;    /* at most the cells of the sample */
+  int64_t                 skip; /* a cell that is left out; -1: none */
+} sal_neighbours_search;
+
+/** Finds them, list->at [list->n_near] in the order of cells, and the distance of the next one. */
+SAL_MUST_CHECK sal_err sal_neighbours_find(const sal_neighbours        *neighbours,
+                                           const sal_neighbours_search *search, sal_nearest *list,
+                                           double *next);
+
+#endif

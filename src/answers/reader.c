@@ -1,0 +1,207 @@
+/** @file src/answers/reader.c
+ *  Questions asked of the reader.
+ */
+#include "reader.h"
+#include "contender.h"
+#include "memory.h"
+#include "reader_fit.h"
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+static const double safe = 0.99, nobody = 0.5, half = 0.5;
+
+enum { MANY = 16 }; /* questions for which an index is made */
+
+struct sal_reader {
+  sal_reader_view view;
+  sal_reader_fit  fit;
+};
+
+bool sal_reader_possible(const sal_sweep *sweep)
+{
+  sal_reader_coordinates c;
+  bool                   enough = sal_reader_coordinates_create(sweep, &c) == SAL_OK;
+
+  for (int64_t s = 0; enough && s < c.n_sample; ++s)
+    enough = c.n_in[s] >= sal_reader_least_cells(&c);
+  sal_reader_coordinates_free(&c);
+  return enough;
+}
+
+static sal_err take_fit(sal_reader *r, const sal_reader_fit *fit)
+{
+  if (!fit) return sal_reader_fit_make(&r->view, &r->fit);
+  if (fit->n != r->view.coordinates.n)
+    return sal_fail(SAL_ERR_INPUT, "the reader's fit has %d coordinates, and the sweep %d", fit->n,
+                    r->view.coordinates.n);
+  r->fit = *fit;
+  return SAL_OK;
+}
+
+sal_err sal_reader_open(const sal_performance_source *source, const sal_reader_fit *fit,
+                        sal_reader **out)
+{
+  sal_reader *r = *out = sal_alloc(1, sizeof *r);
+
+  if (!r) return sal_fail(SAL_ERR_MEMORY, "no memory for a reader");
+  sal_err err = sal_reader_view_create(source, &r->view);
+  if (err == SAL_OK) err = take_fit(r, fit);
+  if (err != SAL_OK) sal_reader_close(out);
+  return err;
+}
+
+void sal_reader_close(sal_reader **out)
+{
+  if (*out) sal_reader_view_free(&(*out)->view);
+  sal_free(*out);
+  *out = NULL;
+}
+
+const sal_reader_fit *sal_reader_fit_of(const sal_reader *r) { return &r->fit; }
+
+/* ---- Answers at a place ---- */
+
+static double width_of(const sal_reader *r)
+{
+  return 1 + r->fit.width * (r->view.forecast.widest - 1);
+}
+
+/* Weight of the cells whose reference does not reach the error, as a share. */
+static double unverified_share(const sal_reader_view *v, int i, double error)
+{
+  double sum = 0;
+
+  for (int k = 0; k < v->list[i].n_near; ++k)
+    if (!(sal_reader_rows_of(v->rows, v->list[i].at[k].cell).reference_error <= error))
+      sum += v->plane.w[k];
+  return sum / v->plane.sum_w;
+}
+
+static sal_reason reason_of_none(double unverified)
+{
+  return unverified >= half ? SAL_REASON_NO_REFERENCE : SAL_REASON_NO_CONTENDER;
+}
+
+/* The best of each pair, in order of the total, or of the work where a probability is asked for. */
+static int rank_pairs(const sal_reader_totals *t, double confidence, sal_reader_choice out[])
+{
+  int n = 0;
+
+  for (int pair = 0; pair < t->n_pair; ++pair) {
+    const sal_reader_pick pick = isnan(confidence) ? sal_reader_totals_least(t, pair)
+                                                   : sal_reader_totals_sure(t, pair, confidence);
+    if (pick.station < 0) continue;
+    const sal_reader_choice own = sal_reader_totals_choice(t, pick);
+    int                     i   = n++;
+    for (; i > 0 && (isnan(confidence) ? own.total < out[i - 1].total : own.work < out[i - 1].work);
+         --i)
+      out[i] = out[i - 1];
+    out[i] = own;
+  }
+  return n;
+}
+
+static void answer_place(sal_reader *r, const sal_reader_question *q, sal_reader_answer *a)
+{
+  sal_reader_view        *v    = &r->view;
+  sal_reader_totals      *t    = &v->totals;
+  const sal_reader_choice none = sal_reader_totals_choice(t, (sal_reader_pick){.station = -1});
+
+  sal_reader_totals_place(t, &v->forecast, q->method, q->strategy);
+  sal_reader_totals_error(t, log(q->error), width_of(r));
+  a->n_cell     = v->list[0].n_near;
+  a->unverified = unverified_share(v, 0, q->error);
+  a->likely     = sal_reader_totals_choice(t, sal_reader_totals_likely(t));
+  a->safe       = sal_reader_totals_choice(t, sal_reader_totals_surest(t, safe));
+  a->n_pair     = rank_pairs(t, q->confidence, a->pair);
+  if (a->n_pair == 0 || !(a->likely.probability >= nobody)) {
+    a->best   = none;
+    a->n_pair = 0;
+    a->reason = reason_of_none(a->unverified);
+    return;
+  }
+  a->best   = a->pair[0];
+  a->reason = a->n_pair > 1 ? SAL_REASON_WORK : SAL_REASON_ALONE;
+}
+
+sal_err sal_reader_ask(sal_reader *r, const double value[], const sal_reader_question *q,
+                       sal_reader_answer *a)
+{
+  sal_reader_view   *v = &r->view;
+  sal_reader_outside outside;
+
+  SAL_TRY(sal_reader_place_of_point(&v->coordinates, value, &v->place[0], &outside));
+  a->n_outside = outside.n;
+  for (int i = 0; i < outside.n; ++i) {
+    a->outside[i] = outside.column[i];
+    a->lo[i]      = outside.lo[i];
+    a->hi[i]      = outside.hi[i];
+  }
+  SAL_TRY(sal_reader_view_find(v, 1, r->fit.scale, sal_reader_neighbours(&v->coordinates), NULL));
+  SAL_TRY(sal_reader_view_fit(v, 0, r->fit.scale, true));
+  answer_place(r, q, a);
+  return SAL_OK;
+}
+
+/* ---- Maps ---- */
+
+static sal_map_answer answer_error(const sal_reader *r, int i, double error)
+{
+  const sal_reader_totals *t      = &r->view.totals;
+  const sal_reader_pick    likely = sal_reader_totals_likely(t);
+  sal_reader_pick          best = {-1, -1, INFINITY}, second = {-1, -1, INFINITY};
+  sal_map_answer           a = {-1, -1, SAL_REASON_WORK, NAN, NAN, NAN, NAN, NAN};
+
+  if (likely.station < 0 || t->probability[likely.pair * t->ladder->n + likely.station] < nobody) {
+    a.reason = reason_of_none(unverified_share(&r->view, i, error));
+    return a;
+  }
+  for (int pair = 0; pair < t->n_pair; ++pair) {
+    const sal_reader_pick own = sal_reader_totals_least(t, pair);
+    if (own.station < 0) continue;
+    if (own.total < best.total) {
+      second = best;
+      best   = own;
+    } else if (own.total < second.total) {
+      second = own;
+    }
+  }
+  const int at  = best.pair * t->ladder->n + best.station;
+  a.pair        = best.pair;
+  a.tolerance   = t->ladder->at[best.station].tolerance;
+  a.probability = t->probability[at];
+  a.work        = t->work[at];
+  a.total       = best.total;
+  if (second.station < 0) {
+    a.reason = SAL_REASON_ALONE;
+    return a;
+  }
+  a.second       = second.pair;
+  a.second_total = second.total;
+  return a;
+}
+
+sal_err sal_reader_map(sal_reader *r, const sal_map *map, int64_t first, int64_t count,
+                       sal_map_answer answer[])
+{
+  sal_reader_view *v = &r->view;
+  const int        k = sal_reader_neighbours(&v->coordinates);
+  int64_t          cell[SAL_READER_BATCH];
+
+  if (count >= MANY) SAL_TRY(sal_neighbours_index(v->neighbours));
+  for (int64_t done = 0; done < count; done += SAL_READER_BATCH) {
+    const int n = count - done < SAL_READER_BATCH ? (int)(count - done) : SAL_READER_BATCH;
+    for (int i = 0; i < n; ++i) cell[i] = first + done + i;
+    SAL_TRY(sal_reader_view_find_cells(v, n, cell, r->fit.scale, k, false));
+    for (int i = 0; i < n; ++i) {
+      SAL_TRY(sal_reader_view_fit(v, i, r->fit.scale, true));
+      sal_reader_totals_place(&v->totals, &v->forecast, map->method, map->strategy);
+      for (int e = 0; e < map->n_error; ++e) {
+        sal_reader_totals_error(&v->totals, log(map->error[e]), width_of(r));
+        answer[(done + i) * map->n_error + e] = answer_error(r, i, map->error[e]);
+      }
+    }
+  }
+  return SAL_OK;
+}

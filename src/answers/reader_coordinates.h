@@ -1,0 +1,84 @@
+/** @file src/answers/reader_coordinates.h
+ *  Coordinates of cells and points for the reader, 0 .. 1 along each quantity that the axes vary:
+ *  by the logarithm where the axis is.  Quantities with nothing between two values, such as options,
+ *  are words: they divide the cells into samples.
+ *
+ *  Points of an axis with the same words are a class, and a sample is a class on each axis.
+ */
+#ifndef SAL_READER_COORDINATES_H
+#define SAL_READER_COORDINATES_H
+
+#include "parameter_column.h"
+
+/** One coordinate: column c of an axis, and that of the scattered points. */
+typedef struct {
+  int    axis, c, scattered_c;
+  int    column; /* the quantity, as in sal_axis */
+  bool   by_log;
+  double lo, range; /* of the value or its logarithm */
+} sal_reader_coordinate;
+
+/** The classes of the points of an axis. */
+typedef struct {
+  int      n;
+  int32_t *of;    /* [n_point]; NULL: all of class 0 */
+  int64_t *first; /* [n] the first point of each; NULL: point 0 */
+} sal_word_classes;
+
+typedef struct {
+  const sal_sweep      *sweep; /* borrowed */
+  int                   n;
+  sal_reader_coordinate at[SAL_MAX_QUANTITY];
+  int                   first[SAL_MAX_AXIS + 1]; /* those of axis a: first[a] .. first[a + 1] - 1 */
+  int64_t               stride[SAL_MAX_AXIS];    /* of its points in the number of a cell */
+  sal_word_classes      words[SAL_MAX_AXIS];
+  int64_t               n_sample;
+  int64_t              *n_in;             /* [n_sample] cells */
+  int32_t              *scattered_sample; /* [scattered] of each; NULL: none, or one sample */
+} sal_reader_coordinates;
+
+/** Frees also after a failure. */
+SAL_MUST_CHECK sal_err sal_reader_coordinates_create(const sal_sweep        *sweep,
+                                                     sal_reader_coordinates *coordinates);
+void                   sal_reader_coordinates_free(sal_reader_coordinates *coordinates);
+
+/** Neighbours that a plane is fitted to, and the cells that a sample has at least. */
+static inline int sal_reader_neighbours(const sal_reader_coordinates *c)
+{
+  return 4 * (c->n + 1) > 32 ? 4 * (c->n + 1) : 32;
+}
+static inline int64_t sal_reader_least_cells(const sal_reader_coordinates *c)
+{
+  return 3 * ((int64_t)c->n + 1);
+}
+
+/** Fails when a sample has fewer, with how many there are. */
+SAL_MUST_CHECK sal_err sal_reader_coordinates_check(const sal_reader_coordinates *coordinates);
+
+/** The coordinate of a value, and the value of a coordinate. */
+double sal_reader_coordinate_of(const sal_reader_coordinate *at, double value);
+double sal_reader_coordinate_value(const sal_reader_coordinate *at, double z);
+
+/** A place: z [n], the class of its words on each axis, and the sample that these make. */
+typedef struct {
+  double  z[SAL_MAX_QUANTITY];
+  int     word[SAL_MAX_AXIS];
+  int64_t sample;
+} sal_reader_place;
+
+void sal_reader_place_of_cell(const sal_reader_coordinates *coordinates, int64_t cell,
+                              sal_reader_place *place);
+
+/** Quantities in which a point lies outside of the sweep by more than rounding. */
+typedef struct {
+  int    n, column[SAL_MAX_QUANTITY];
+  double lo[SAL_MAX_QUANTITY], hi[SAL_MAX_QUANTITY]; /* of column[i] in the sweep */
+} sal_reader_outside;
+
+/** Of a point, value [n_param + n_option + n_state]; outside of the sweep that of the nearest edge.
+ *  Fails when the sweep has no cell with its words. */
+SAL_MUST_CHECK sal_err sal_reader_place_of_point(const sal_reader_coordinates *coordinates,
+                                                 const double value[], sal_reader_place *place,
+                                                 sal_reader_outside *outside);
+
+#endif

@@ -1,0 +1,217 @@
+/** @file src/answers/reader_fit.c
+ *  Scales by the slopes of planes, the width by leaving out one cell after another.
+ */
+#include "reader_fit.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { ROUNDS = 3, SHARES = 11, CONFIDENCES = 3 };
+static const double least_scale = 0.05, nobody = 0.5, confidence[CONFIDENCES] = {.8, .9, .95};
+
+/* A number that looks random for each (the finaliser of SplitMix64: Steele, Lea, Flood, "Fast
+ * splittable pseudorandom number generators", OOPSLA 2014). */
+static uint64_t scramble(uint64_t i)
+{
+  uint64_t z = i + 0x9e3779b97f4a7c15U;
+
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+  return z ^ (z >> 31);
+}
+
+static int compare_cells(const void *left, const void *right)
+{
+  const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+  return (a > b) - (a < b);
+}
+
+int sal_reader_chosen(int64_t n_cell, int64_t cell[SAL_READER_CHOSEN])
+{
+  const bool all = n_cell <= SAL_READER_CHOSEN;
+  const int  n   = all ? (int)n_cell : SAL_READER_CHOSEN;
+  int        m   = 0;
+
+  for (int i = 0; i < n; ++i)
+    cell[i] = all ? i : (int64_t)(scramble((uint64_t)i) % (uint64_t)n_cell);
+  qsort(cell, (size_t)n, sizeof *cell, compare_cells);
+  for (int i = 0; i < n; ++i)
+    if (i == 0 || cell[i] != cell[m - 1]) cell[m++] = cell[i];
+  return m;
+}
+
+/* Calls visit(with, view, i, cell) at each of the chosen cells, with planes through the k nearest. */
+static sal_err visit_chosen(sal_reader_view *v, const double scale[], int k, bool leave_out,
+                            void (*visit)(void *with, sal_reader_view *view, int64_t cell),
+                            void *with)
+{
+  int64_t   cell[SAL_READER_CHOSEN];
+  const int n = sal_reader_chosen(v->source->n_cell, cell);
+
+  for (int first = 0; first < n; first += SAL_READER_BATCH) {
+    const int m = n - first < SAL_READER_BATCH ? n - first : SAL_READER_BATCH;
+    SAL_TRY(sal_reader_view_find_cells(v, m, &cell[first], scale, k, leave_out));
+    for (int i = 0; i < m; ++i) {
+      SAL_TRY(sal_reader_view_fit(v, i, scale, leave_out));
+      visit(with, v, cell[first + i]);
+    }
+  }
+  return SAL_OK;
+}
+
+/* ---- Scales ---- */
+
+typedef struct {
+  const double *scale;
+  double        square[SAL_MAX_QUANTITY];
+  int64_t       n;
+} slopes;
+
+static void add_slopes(void *with, sal_reader_view *v, int64_t cell)
+{
+  slopes                   *s = with;
+  const sal_local_forecast *f = &v->forecast;
+
+  (void)cell;
+  for (int k = 0; k < f->n_contender; ++k) {
+    if (!f->fits[k]) continue;
+    ++s->n;
+    for (int a = 0; a < v->coordinates.n; ++a) {
+      const double slope = f->slope[a * f->n_contender + k] * s->scale[a] / v->plane.reach;
+      s->square[a] += slope * slope;
+    }
+  }
+}
+
+/* Scales from sums of squares; false where all slopes are 0. */
+static bool scale_by_slopes(int n, const slopes *s, double scale[])
+{
+  double most = 0, mean = 0;
+
+  for (int a = 0; a < n && s->n > 0; ++a) {
+    scale[a] = sqrt(s->square[a] / (double)s->n);
+    most     = fmax(most, scale[a]);
+  }
+  if (!(most > 0)) return false;
+  for (int a = 0; a < n; ++a) {
+    scale[a] = fmax(scale[a], least_scale * most);
+    mean += log(scale[a]) / n;
+  }
+  for (int a = 0; a < n; ++a) scale[a] /= exp(mean);
+  return true;
+}
+
+static sal_err fit_scale(sal_reader_view *v, sal_reader_fit *fit)
+{
+  const int n = v->coordinates.n;
+
+  for (int a = 0; a < n; ++a) fit->scale[a] = 1;
+  for (int round = 0; round < ROUNDS && n > 0; ++round) {
+    slopes s = {.scale = fit->scale};
+    SAL_TRY(visit_chosen(v, fit->scale, 2 * sal_reader_neighbours(&v->coordinates), false,
+                         add_slopes, &s));
+    if (scale_by_slopes(n, &s, fit->scale)) continue;
+    for (int a = 0; a < n; ++a) fit->scale[a] = 1;
+  }
+  return SAL_OK;
+}
+
+/* ---- Width ---- */
+
+/* Sums over answers of one width: those of the least total work for each error, and of all rules. */
+typedef struct {
+  int64_t asked[SAL_ERROR_METRIC_PRESETS];
+  double  promised[SAL_ERROR_METRIC_PRESETS], kept[SAL_ERROR_METRIC_PRESETS];
+  double  all_promised, all_kept;
+} promises;
+
+/* Does the cell's own run at a rung reach the error, when it differs from the mean of the candidate
+ * as it does from that of the rung?  What is missing does not. */
+static double own_keeps(const sal_reader_view *v, int64_t cell, sal_reader_pick pick, int rung,
+                        double ln_error)
+{
+  const int    at   = v->ladder.rung[rung] * v->totals.n_pair + pick.pair;
+  const double own  = sal_reader_rows_of(v->rows, cell).ln_error[at];
+  const double mean = v->totals.ln_error[pick.pair * v->ladder.n + pick.station];
+
+  return mean + (own - v->forecast.ln_error[at]) <= ln_error;
+}
+
+/* The share of a candidate's own runs in the cell that reach the error: of the two rungs. */
+static double kept_by(const sal_reader_view *v, int64_t cell, sal_reader_pick pick, double ln_error)
+{
+  const sal_reader_station *s    = &v->ladder.at[pick.station];
+  const double              here = own_keeps(v, cell, pick, s->rung, ln_error);
+
+  if (s->share == 0) return here;
+  return (1 - s->share) * here + s->share * own_keeps(v, cell, pick, s->rung + 1, ln_error);
+}
+
+static double promised_by(const sal_reader_view *v, sal_reader_pick pick)
+{
+  return v->totals.probability[pick.pair * v->ladder.n + pick.station];
+}
+
+static void add_error(promises *p, const sal_reader_view *v, int64_t cell, int e, double ln_error)
+{
+  const sal_reader_totals *t      = &v->totals;
+  const sal_reader_pick    likely = sal_reader_totals_likely(t);
+
+  if (likely.station < 0 || promised_by(v, likely) < nobody) return;
+  const sal_reader_pick best     = sal_reader_totals_best(t);
+  const double          promised = promised_by(v, best), kept = kept_by(v, cell, best, ln_error);
+  ++p->asked[e];
+  p->promised[e] += promised;
+  p->kept[e] += kept;
+  p->all_promised += promised;
+  p->all_kept += kept;
+  for (int i = 0; i < CONFIDENCES; ++i) {
+    const sal_reader_pick sure = sal_reader_totals_surest(t, confidence[i]);
+    if (sure.station < 0) continue;
+    p->all_promised += promised_by(v, sure);
+    p->all_kept += kept_by(v, cell, sure, ln_error);
+  }
+}
+
+static void add_promises(void *with, sal_reader_view *v, int64_t cell)
+{
+  promises *p = with;
+
+  sal_reader_totals_place(&v->totals, &v->forecast, NULL, NULL);
+  for (int w = 0; w < SHARES; ++w) {
+    const double width = 1 + (double)w / (SHARES - 1) * (v->forecast.widest - 1);
+    for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
+      const double ln_error = log(v->source->by->preset[e]);
+      sal_reader_totals_error(&v->totals, ln_error, width);
+      add_error(&p[w], v, cell, e, ln_error);
+    }
+  }
+}
+
+static sal_err fit_width(sal_reader_view *v, sal_reader_fit *fit)
+{
+  promises p[SHARES] = {{.all_promised = 0}};
+  int      best      = 0;
+
+  SAL_TRY(
+      visit_chosen(v, fit->scale, sal_reader_neighbours(&v->coordinates), true, add_promises, p));
+  for (int w = 1; w < SHARES; ++w)
+    if (fabs(p[w].all_promised - p[w].all_kept) < fabs(p[best].all_promised - p[best].all_kept))
+      best = w;
+  fit->width = (double)best / (SHARES - 1);
+  for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
+    const double n   = (double)p[best].asked[e];
+    fit->asked[e]    = p[best].asked[e];
+    fit->promised[e] = n > 0 ? p[best].promised[e] / n : NAN;
+    fit->kept[e]     = n > 0 ? p[best].kept[e] / n : NAN;
+  }
+  return SAL_OK;
+}
+
+sal_err sal_reader_fit_make(sal_reader_view *v, sal_reader_fit *fit)
+{
+  *fit = (sal_reader_fit){.n = v->coordinates.n};
+  SAL_TRY(sal_neighbours_index(v->neighbours));
+  SAL_TRY(fit_scale(v, fit));
+  return fit_width(v, fit);
+}

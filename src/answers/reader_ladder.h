@@ -1,0 +1,30 @@
+/** @file src/answers/reader_ladder.h
+ *  The tolerances that an answer may have, and those that follow a miss.
+ *
+ *  Between two neighbouring tolerances of a sweep, rungs, there are about 16 steps a decade.  After a
+ *  miss the tolerance is divided by 10^(3/4), again and again.
+ */
+#ifndef SAL_READER_LADDER_H
+#define SAL_READER_LADDER_H
+
+#include "sweep.h"
+
+/** A tolerance between rungs. */
+typedef struct {
+  double tolerance;
+  int    rung;  /* the looser one */
+  double share; /* 0 .. 1 of the way to the next one, in the logarithm; 0: the rung itself */
+  int    next;  /* station of the next try; -1: it is tighter than the last rung */
+} sal_reader_station;
+
+/** Candidates come first, loosest first; sal_reader_ladder_free frees. */
+typedef struct {
+  int                 n_rung, rung[SAL_MAX_LIST]; /* numbers of the sweep's, loosest first */
+  int                 n_candidate, n, room;
+  sal_reader_station *at; /* [n] */
+} sal_reader_ladder;
+
+SAL_MUST_CHECK sal_err sal_reader_ladder_create(const sal_sweep *sweep, sal_reader_ladder *ladder);
+void                   sal_reader_ladder_free(sal_reader_ladder *ladder);
+
+#endif

@@ -1,0 +1,222 @@
+/** @file src/answers/reader_rows.c
+ *  All rows that were read, as far as the memory goes; of larger tables two generations: when the
+ *  younger one is full, the elder one is forgotten, but for rows that were asked for again.
+ */
+#include "reader_rows.h"
+#include "memory.h"
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK = 256, LEAST_ROOM = 512 };
+static const double memory_of_all = 400e6, memory_of_generation = 150e6, least_error = 1e-16;
+
+typedef struct {
+  int64_t  n;
+  double  *value; /* [room][2 n_contender + 1] */
+  int64_t *cell;  /* [room] */
+  int64_t *slot;  /* [n_hash] 1 + number of the row, 0: none */
+} generation;
+
+struct sal_reader_rows {
+  const sal_performance_source *source;
+  int64_t                       room, most, n_hash, width;
+  generation                    young, elder;
+  sal_performance_table         block;
+};
+
+/* ---- Generations ---- */
+
+static void free_generation(generation *g)
+{
+  sal_free(g->value);
+  sal_free(g->cell);
+  sal_free(g->slot);
+  *g = (generation){0};
+}
+
+static bool create_generation(const sal_reader_rows *r, generation *g)
+{
+  g->value = sal_alloc((size_t)r->room, (size_t)r->width * sizeof *g->value);
+  g->cell  = sal_alloc((size_t)r->room, sizeof *g->cell);
+  g->slot  = sal_alloc((size_t)r->n_hash, sizeof *g->slot);
+  return g->value && g->cell && g->slot;
+}
+
+/* Where the cell is in the table of slots, or would be. */
+static int64_t find_slot(const sal_reader_rows *r, const generation *g, int64_t cell)
+{
+  int64_t h = (int64_t)(((uint64_t)cell * 0x9e3779b97f4a7c15U) >> 20) & (r->n_hash - 1);
+
+  while (g->slot[h] && g->cell[g->slot[h] - 1] != cell) h = (h + 1) & (r->n_hash - 1);
+  return h;
+}
+
+static double *row_of(const sal_reader_rows *r, const generation *g, int64_t i)
+{
+  return &g->value[i * r->width];
+}
+
+static void add_cell(const sal_reader_rows *r, generation *g, int64_t cell)
+{
+  const int64_t at = find_slot(r, g, cell);
+
+  g->cell[g->n] = cell;
+  g->slot[at]   = ++g->n;
+}
+
+/* Makes room for this many rows; those of the young generation are kept. */
+static sal_err make_room(sal_reader_rows *r, int64_t room)
+{
+  generation young = r->young;
+
+  r->young = (generation){0};
+  free_generation(&r->elder);
+  r->room = room;
+  for (r->n_hash = 1; r->n_hash < 2 * room;) r->n_hash *= 2;
+  const bool ok = create_generation(r, &r->young);
+  for (int64_t i = 0; ok && i < young.n; ++i) add_cell(r, &r->young, young.cell[i]);
+  if (ok && young.n > 0)
+    memcpy(r->young.value, young.value, (size_t)(young.n * r->width) * sizeof(double));
+  free_generation(&young);
+  return ok ? SAL_OK
+            : sal_fail(SAL_ERR_MEMORY, "no memory for %lld rows of a map", (long long)room);
+}
+
+static sal_err forget_elder(sal_reader_rows *r)
+{
+  const generation old = r->elder;
+
+  r->elder = r->young;
+  r->young = old;
+  if (!old.slot && !create_generation(r, &r->young))
+    return sal_fail(SAL_ERR_MEMORY, "no memory for %lld rows of a map", (long long)r->room);
+  r->young.n = 0;
+  memset(r->young.slot, 0, (size_t)r->n_hash * sizeof *r->young.slot);
+  return SAL_OK;
+}
+
+/* ---- Reading ---- */
+
+static void fill_row(sal_reader_rows *r, double row[], int64_t i)
+{
+  const sal_performance_table *t         = &r->block;
+  const int                    n         = t->n_contender;
+  const double                 reference = t->reference_error[i];
+
+  row[2 * n] = isnan(reference) ? INFINITY : reference;
+  for (int k = 0; k < n; ++k) {
+    const double error = t->error[i * n + k], work = t->work[i * n + k];
+    const bool   counts = isfinite(error) && isfinite(work) && isfinite(row[2 * n]) && work > 0;
+    row[k]              = counts ? log(fmax(error, least_error)) : NAN;
+    row[n + k]          = counts ? log(work) : NAN;
+  }
+}
+
+/* Rows [first, n) of the young generation have cells and no values yet. */
+static sal_err read_rows(sal_reader_rows *r, int64_t first)
+{
+  for (int64_t i = first; i < r->young.n; i += BLOCK) {
+    const int64_t n = r->young.n - i < BLOCK ? r->young.n - i : BLOCK;
+    SAL_TRY(r->source->read(r->source->with, n, &r->young.cell[i], &r->block));
+    for (int64_t k = 0; k < n; ++k) fill_row(r, row_of(r, &r->young, i + k), k);
+  }
+  return SAL_OK;
+}
+
+static void keep_known(sal_reader_rows *r, int64_t cell)
+{
+  if (r->young.slot[find_slot(r, &r->young, cell)]) return;
+  const int64_t known = r->elder.slot ? r->elder.slot[find_slot(r, &r->elder, cell)] : 0;
+  if (!known) return;
+  memcpy(row_of(r, &r->young, r->young.n), row_of(r, &r->elder, known - 1),
+         (size_t)r->width * sizeof(double));
+  add_cell(r, &r->young, cell);
+}
+
+static int compare_cells(const void *left, const void *right)
+{
+  const int64_t a = *(const int64_t *)left, b = *(const int64_t *)right;
+
+  return (a > b) - (a < b);
+}
+
+/* Adds the cells that are not known yet, ascending, and reads them. */
+static sal_err add_new(sal_reader_rows *r, int64_t n, const int64_t cell[], int64_t fresh[])
+{
+  const int64_t first = r->young.n;
+  int64_t       m     = 0;
+
+  for (int64_t i = 0; i < n; ++i)
+    if (!r->young.slot[find_slot(r, &r->young, cell[i])]) fresh[m++] = cell[i];
+  qsort(fresh, (size_t)m, sizeof *fresh, compare_cells);
+  for (int64_t i = 0; i < m; ++i)
+    if (i == 0 || fresh[i] != fresh[i - 1]) add_cell(r, &r->young, fresh[i]);
+  const sal_err err = read_rows(r, first);
+  if (err != SAL_OK) { /* nothing is known of the new ones, and they are not asked for again */
+    memset(r->young.slot, 0, (size_t)r->n_hash * sizeof *r->young.slot);
+    r->young.n = 0;
+  }
+  return err;
+}
+
+sal_err sal_reader_rows_fetch(sal_reader_rows *r, int64_t n, const int64_t cell[])
+{
+  while (r->young.n + n > r->room && (r->room < r->most || n > r->room))
+    SAL_TRY(make_room(r, 2 * r->room));
+  if (r->young.n + n > r->room) SAL_TRY(forget_elder(r));
+  for (int64_t i = 0; i < n; ++i) keep_known(r, cell[i]);
+  int64_t *fresh = sal_alloc((size_t)n, sizeof *fresh);
+  if (!fresh) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
+  const sal_err err = add_new(r, n, cell, fresh);
+  sal_free(fresh);
+  return err;
+}
+
+sal_reader_row sal_reader_rows_of(const sal_reader_rows *r, int64_t cell)
+{
+  const int64_t at = r->young.slot[find_slot(r, &r->young, cell)];
+
+  assert(at);
+  const double *row = row_of(r, &r->young, at - 1);
+  return (sal_reader_row){row, row + r->source->n_contender, row[r->width - 1]};
+}
+
+int sal_reader_rows_contenders(const sal_reader_rows *r) { return r->source->n_contender; }
+
+int64_t sal_reader_rows_room(const sal_reader_rows *r) { return r->most; }
+
+/* ---- Creation ---- */
+
+sal_err sal_reader_rows_create(const sal_performance_source *source, sal_reader_rows **out)
+{
+  sal_reader_rows *r = *out = sal_alloc(1, sizeof *r);
+
+  if (!r) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
+  r->source         = source;
+  r->width          = 2 * (int64_t)source->n_contender + 1;
+  const double each = (double)r->width * sizeof(double);
+  const bool   all  = (double)source->n_cell * each <= memory_of_all;
+  r->most           = all ? source->n_cell : (int64_t)(memory_of_generation / each);
+  if (r->most < LEAST_ROOM) r->most = LEAST_ROOM;
+  sal_err err = make_room(r, LEAST_ROOM);
+  if (err == SAL_OK)
+    err = sal_performance_create(source->sweep, BLOCK, &source->weights, false, false, &r->block);
+  r->block.by = source->by;
+  if (err != SAL_OK) sal_reader_rows_free(out);
+  return err;
+}
+
+void sal_reader_rows_free(sal_reader_rows **out)
+{
+  sal_reader_rows *r = *out;
+
+  if (r) {
+    free_generation(&r->young);
+    free_generation(&r->elder);
+    sal_performance_free(&r->block);
+  }
+  sal_free(r);
+  *out = NULL;
+}

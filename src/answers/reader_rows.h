@@ -1,0 +1,35 @@
+/** @file src/answers/reader_rows.h
+ *  Rows of a source as the reader takes them, with those read last kept.
+ */
+#ifndef SAL_READER_ROWS_H
+#define SAL_READER_ROWS_H
+
+#include "performance_source.h"
+
+typedef struct sal_reader_rows sal_reader_rows;
+
+/** Of a source, which is borrowed; sal_reader_rows_free frees. */
+SAL_MUST_CHECK sal_err sal_reader_rows_create(const sal_performance_source *source,
+                                              sal_reader_rows             **rows);
+void                   sal_reader_rows_free(sal_reader_rows **rows);
+
+/** Has rows of these cells at hand, in any order and some of them twice; those not kept are read at
+ *  once, ascending. */
+SAL_MUST_CHECK sal_err sal_reader_rows_fetch(sal_reader_rows *rows, int64_t n,
+                                             const int64_t cell[]);
+
+/** A row: the logarithms of error and work of each contender, NaN both where it does not count. */
+typedef struct {
+  const double *ln_error, *ln_work; /* [n_contender] */
+  double        reference_error;    /* infinite: there is none */
+} sal_reader_row;
+
+/** That of a cell of the last fetch, until the next one. */
+sal_reader_row sal_reader_rows_of(const sal_reader_rows *rows, int64_t cell);
+
+int sal_reader_rows_contenders(const sal_reader_rows *rows);
+
+/** How many cells a fetch may have within the memory that is meant for rows. */
+int64_t sal_reader_rows_room(const sal_reader_rows *rows);
+
+#endif

@@ -1,0 +1,195 @@
+/** @file src/answers/reader_totals.c
+ *  From planes at a place to choices.
+ */
+#include "reader_totals.h"
+#include "contender.h"
+#include "memory.h"
+#include <math.h>
+
+static const double shared = 0.5; /* of the misses that follow each other for one reason */
+
+sal_err sal_reader_totals_create(const sal_sweep *s, const sal_reader_ladder *ladder,
+                                 sal_reader_totals *out)
+{
+  const size_t n = (size_t)sal_contender_pairs(s), each = (size_t)ladder->n * sizeof(double);
+
+  *out             = (sal_reader_totals){.sweep = s, .ladder = ladder, .n_pair = (int)n};
+  out->allowed     = sal_alloc(n, sizeof *out->allowed);
+  out->ln_error    = sal_alloc(n, each);
+  out->work        = sal_alloc(n, each);
+  out->probability = sal_alloc(n, each);
+  return out->allowed && out->ln_error && out->work && out->probability
+             ? SAL_OK
+             : sal_fail(SAL_ERR_MEMORY, "no memory for an answer");
+}
+
+void sal_reader_totals_free(sal_reader_totals *t)
+{
+  sal_free(t->allowed);
+  sal_free(t->ln_error);
+  sal_free(t->work);
+  sal_free(t->probability);
+  *t = (sal_reader_totals){0};
+}
+
+/* The contender of a pair at a rung. */
+static int contender_of(const sal_reader_totals *t, int pair, int rung)
+{
+  return t->ladder->rung[rung] * t->n_pair + pair;
+}
+
+static double between(double share, double a, double b)
+{
+  return share == 0 ? a : (1 - share) * a + share * b;
+}
+
+static void place_pair(sal_reader_totals *t, int pair)
+{
+  const sal_reader_ladder *l = t->ladder;
+
+  for (int i = 0; i < l->n; ++i) {
+    const sal_reader_station *s    = &l->at[i];
+    const int                 at   = contender_of(t, pair, s->rung);
+    const int                 next = s->share > 0 ? contender_of(t, pair, s->rung + 1) : at;
+    const bool                fits = t->at->fits[at] && t->at->fits[next];
+    t->ln_error[pair * l->n + i] =
+        fits ? between(s->share, t->at->ln_error[at], t->at->ln_error[next]) : NAN;
+    t->work[pair * l->n + i] =
+        fits ? exp(between(s->share, t->at->ln_work[at], t->at->ln_work[next])) : NAN;
+  }
+}
+
+void sal_reader_totals_place(sal_reader_totals *t, const sal_local_forecast *forecast,
+                             const bool method[], const bool strategy[])
+{
+  t->at      = forecast;
+  t->dearest = 0;
+  for (int pair = 0; pair < t->n_pair; ++pair) {
+    const sal_contender c = sal_contender_decode(t->sweep, pair);
+    t->allowed[pair]      = (!method || method[c.method]) && (!strategy || strategy[c.strategy]);
+    if (!t->allowed[pair]) continue;
+    place_pair(t, pair);
+    for (int i = 0; i < t->ladder->n_candidate; ++i)
+      if (t->ladder->at[i].share == 0 && t->work[pair * t->ladder->n + i] > t->dearest)
+        t->dearest = t->work[pair * t->ladder->n + i];
+  }
+}
+
+static double probability_at(const sal_reader_totals *t, int pair, int station, double ln_error,
+                             double width)
+{
+  const sal_reader_station *s    = &t->ladder->at[station];
+  const double              mean = t->ln_error[pair * t->ladder->n + station];
+
+  if (isnan(mean)) return NAN;
+  const double below =
+      sal_local_forecast_weight(t->at, contender_of(t, pair, s->rung), mean, width, ln_error);
+  const double next = s->share > 0
+                          ? sal_local_forecast_weight(t->at, contender_of(t, pair, s->rung + 1),
+                                                      mean, width, ln_error)
+                          : 0;
+  return fmin(1, between(s->share, below, next) / t->at->sum_w);
+}
+
+void sal_reader_totals_error(sal_reader_totals *t, double ln_error, double width)
+{
+  for (int pair = 0; pair < t->n_pair; ++pair)
+    for (int i = 0; i < t->ladder->n && t->allowed[pair]; ++i)
+      t->probability[pair * t->ladder->n + i] = probability_at(t, pair, i, ln_error, width);
+}
+
+/* Expected total work of a station, or something above `most` where it is more than that. */
+static double total_of(const sal_reader_totals *t, int pair, int station, double most)
+{
+  const double *work = &t->work[pair * t->ladder->n], *p = &t->probability[pair * t->ladder->n];
+  double        sum = work[station], missed = 1 - p[station];
+
+  for (int k = t->ladder->at[station].next; missed > 0 && sum <= most; k = t->ladder->at[k].next) {
+    if (k < 0 || isnan(work[k])) return sum + missed * t->dearest;
+    const double misses = 1 - p[k];
+    sum += missed * work[k];
+    missed = shared * fmin(missed, misses) + (1 - shared) * missed * misses;
+  }
+  return sum;
+}
+
+/* From the tightest on: its tries are few, and what they take bounds the others'. */
+sal_reader_pick sal_reader_totals_least(const sal_reader_totals *t, int pair)
+{
+  const double   *work = &t->work[pair * t->ladder->n];
+  sal_reader_pick best = {pair, -1, INFINITY};
+
+  for (int i = t->ladder->n_candidate - 1; i >= 0 && t->allowed[pair]; --i) {
+    if (isnan(work[i]) || work[i] > best.total) continue;
+    const double total = total_of(t, pair, i, best.total);
+    if (total <= best.total) best = (sal_reader_pick){pair, i, total};
+  }
+  return best;
+}
+
+sal_reader_pick sal_reader_totals_sure(const sal_reader_totals *t, int pair, double probability)
+{
+  const double   *work = &t->work[pair * t->ladder->n], *p = &t->probability[pair * t->ladder->n];
+  sal_reader_pick best = {pair, -1, NAN};
+
+  for (int i = 0; i < t->ladder->n_candidate && t->allowed[pair]; ++i)
+    if (p[i] >= probability && (best.station < 0 || work[i] < work[best.station])) best.station = i;
+  return best;
+}
+
+sal_reader_pick sal_reader_totals_best(const sal_reader_totals *t)
+{
+  sal_reader_pick best = {-1, -1, INFINITY};
+
+  for (int pair = 0; pair < t->n_pair; ++pair) {
+    const sal_reader_pick own = sal_reader_totals_least(t, pair);
+    if (own.station >= 0 && own.total < best.total) best = own;
+  }
+  return best;
+}
+
+static double work_of(const sal_reader_totals *t, sal_reader_pick pick)
+{
+  return pick.station < 0 ? INFINITY : t->work[pick.pair * t->ladder->n + pick.station];
+}
+
+sal_reader_pick sal_reader_totals_surest(const sal_reader_totals *t, double probability)
+{
+  sal_reader_pick best = {-1, -1, NAN};
+
+  for (int pair = 0; pair < t->n_pair; ++pair) {
+    const sal_reader_pick own = sal_reader_totals_sure(t, pair, probability);
+    if (work_of(t, own) < work_of(t, best)) best = own;
+  }
+  return best;
+}
+
+sal_reader_pick sal_reader_totals_likely(const sal_reader_totals *t)
+{
+  sal_reader_pick best = {-1, -1, NAN};
+  double          most = -1;
+
+  for (int pair = 0; pair < t->n_pair; ++pair)
+    for (int i = 0; i < t->ladder->n_candidate && t->allowed[pair]; ++i) {
+      const double p             = t->probability[pair * t->ladder->n + i];
+      const sal_reader_pick this = {pair, i, NAN};
+      if (!(p > most || (p == most && work_of(t, this) < work_of(t, best)))) continue;
+      best = this;
+      most = p;
+    }
+  return best;
+}
+
+sal_reader_choice sal_reader_totals_choice(const sal_reader_totals *t, sal_reader_pick pick)
+{
+  if (pick.station < 0)
+    return (sal_reader_choice){
+        .pair = -1, .tolerance = NAN, .probability = NAN, .error = NAN, .work = NAN, .total = NAN};
+  const int at = pick.pair * t->ladder->n + pick.station;
+  return (sal_reader_choice){.pair        = pick.pair,
+                             .tolerance   = t->ladder->at[pick.station].tolerance,
+                             .probability = t->probability[at],
+                             .error       = exp(t->ln_error[at]),
+                             .work        = t->work[at],
+                             .total       = total_of(t, pick.pair, pick.station, INFINITY)};
+}

@@ -1,0 +1,58 @@
+/** @file src/answers/reader_totals.h
+ *  Probability and expected total work of each pair of method and strategy at each tolerance.
+ *
+ *  After a miss the next try is 3/4 of a decade tighter.  That M_k, the probability that all before
+ *  try k missed, goes on as half of min(M_k, q_k) and half of M_k q_k, q_k being the probability that
+ *  try k misses by itself: errors at a point depend on each other, neither wholly nor not at all.
+ *  What is tighter than the last tolerance is replaced by the dearest run of all.
+ */
+#ifndef SAL_READER_TOTALS_H
+#define SAL_READER_TOTALS_H
+
+#include "local_forecast.h"
+#include "reader_ladder.h"
+#include "reader_types.h"
+
+/** sal_reader_totals_free frees, also after a failure. */
+typedef struct {
+  const sal_sweep          *sweep;  /* borrowed */
+  const sal_reader_ladder  *ladder; /* borrowed */
+  const sal_local_forecast *at;     /* of the place asked about; borrowed */
+  int                       n_pair;
+  bool                     *allowed;                       /* [n_pair] */
+  double                    dearest;                       /* work of a run at a rung */
+  double                   *ln_error, *work, *probability; /* [n_pair][ladder->n]; NaN: no fit */
+} sal_reader_totals;
+
+SAL_MUST_CHECK sal_err sal_reader_totals_create(const sal_sweep         *sweep,
+                                                const sal_reader_ladder *ladder,
+                                                sal_reader_totals       *totals);
+void                   sal_reader_totals_free(sal_reader_totals *totals);
+
+/** Errors and works at a place, of methods and strategies that may answer; NULL: all. */
+void sal_reader_totals_place(sal_reader_totals *totals, const sal_local_forecast *forecast,
+                             const bool method[], const bool strategy[]);
+/** Probabilities that an error is reached, residuals being widened by `width` >= 1. */
+void sal_reader_totals_error(sal_reader_totals *totals, double ln_error, double width);
+
+/** A candidate of the ladder; station -1: none. */
+typedef struct {
+  int    pair, station;
+  double total;
+} sal_reader_pick;
+
+/** Of a pair, the least expected total work; of equals the looser tolerance. */
+sal_reader_pick sal_reader_totals_least(const sal_reader_totals *totals, int pair);
+/** Of a pair, the least work with at least this probability; the total is not filled in. */
+sal_reader_pick sal_reader_totals_sure(const sal_reader_totals *totals, int pair,
+                                       double probability);
+/** Of all pairs; of equals the first in their order. */
+sal_reader_pick sal_reader_totals_best(const sal_reader_totals *totals);
+sal_reader_pick sal_reader_totals_surest(const sal_reader_totals *totals, double probability);
+/** The largest probability of all; of equals that with less work. */
+sal_reader_pick sal_reader_totals_likely(const sal_reader_totals *totals);
+
+/** As a choice, with its total. */
+sal_reader_choice sal_reader_totals_choice(const sal_reader_totals *totals, sal_reader_pick pick);
+
+#endif

@@ -1,0 +1,29 @@
+/** @file src/answers/reader_types.h
+ *  What the reader (reader.h) learns of a sweep, and what it answers with: plain data.
+ */
+#ifndef SAL_READER_TYPES_H
+#define SAL_READER_TYPES_H
+
+#include "sweep.h"
+
+/** What is learnt of all cells at once; plain data, kept in a cube beside its map. */
+typedef struct {
+  int    n;                       /* coordinates */
+  double scale[SAL_MAX_QUANTITY]; /* how fast errors change along each, geometric mean 1 */
+  double width; /* share by which residuals are widened towards those of a new point, 0 .. 1 */
+  /* The promise kept: leave-one-out at up to 256 cells, for each error asked by preset. */
+  int64_t asked[SAL_ERROR_METRIC_PRESETS];    /* answers given */
+  double  promised[SAL_ERROR_METRIC_PRESETS]; /* mean probability of the answers */
+  double  kept[SAL_ERROR_METRIC_PRESETS];     /* share of them that reached the error */
+} sal_reader_fit;
+
+/** A method with a strategy at a tolerance. */
+typedef struct {
+  int    pair;        /* -1: none */
+  double tolerance;   /* any between the ends of the sweep's */
+  double probability; /* that the asked error is reached */
+  double error, work; /* as expected of one run: medians */
+  double total;       /* expected work with what follows a miss */
+} sal_reader_choice;
+
+#endif

@@ -1,0 +1,48 @@
+/** @file src/answers/reader_view.h
+ *  What the parts of the reader share: the neighbours of a few cells at a time with their rows, and
+ *  the planes at one of them.
+ */
+#ifndef SAL_READER_VIEW_H
+#define SAL_READER_VIEW_H
+
+#include "local_forecast.h"
+#include "neighbours.h"
+#include "reader_rows.h"
+#include "reader_totals.h"
+
+enum { SAL_READER_BATCH = 32 };
+
+/** sal_reader_view_free frees, also after a failure. */
+typedef struct {
+  const sal_performance_source *source; /* borrowed */
+  sal_reader_coordinates        coordinates;
+  sal_neighbours               *neighbours;
+  sal_reader_rows              *rows;
+  sal_reader_ladder             ladder;
+  sal_reader_totals             totals;
+  /* Of the places at hand: */
+  sal_reader_place   place[SAL_READER_BATCH];
+  sal_nearest        list[SAL_READER_BATCH];
+  double             reach[SAL_READER_BATCH]; /* distance of the next cell behind those */
+  sal_local_plane    plane;                   /* of one of them */
+  sal_local_forecast forecast;
+} sal_reader_view;
+
+/** Fails when a sample has too few cells. */
+SAL_MUST_CHECK sal_err sal_reader_view_create(const sal_performance_source *source,
+                                              sal_reader_view              *view);
+void                   sal_reader_view_free(sal_reader_view *view);
+
+/** Finds the k nearest cells, or all of the sample, of view->place [n]; skip [n] are cells left out of
+ *  them whose rows are read all the same, NULL: none. */
+SAL_MUST_CHECK sal_err sal_reader_view_find(sal_reader_view *view, int n, const double scale[],
+                                            int k, const int64_t skip[]);
+/** The same of cells [n], themselves left out or not. */
+SAL_MUST_CHECK sal_err sal_reader_view_find_cells(sal_reader_view *view, int n,
+                                                  const int64_t cell[], const double scale[], int k,
+                                                  bool skip);
+/** Planes at place i of those found. */
+SAL_MUST_CHECK sal_err sal_reader_view_fit(sal_reader_view *view, int i, const double scale[],
+                                           bool residuals);
+
+#endif

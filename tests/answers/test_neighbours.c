@@ -1,0 +1,227 @@
+/** @file tests/answers/test_neighbours.c
+ *  The nearest cells against all cells looked at one by one.
+ */
+#include "memory.h"
+#include "neighbours.h"
+#include "parameter_point.h"
+#include "sal_test.h"
+#include "sweep_read.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD                                                                                       \
+  "model: monopod\nt_end: 50\nmethods: [ode45]\nstrategies: [switch]\ntolerances: [1e-3]\n"        \
+  "cells:\n"
+#define GRID                                                                                       \
+  HEAD "  axes:\n    - {name: b, log: [100, 6400], points: 7}\n"                                   \
+       "    - {name: k, list: [40, 10, 20, 70, 11]}\n"                                             \
+       "    - {name: adhesion, list: [literal, clamp]}\n"                                          \
+       "    - {name: m1, linear: [1, 2], points: 6}\n"
+#define SQUARES                                                                                    \
+  HEAD "  axes:\n    - {name: b, linear: [1, 2], points: 12}\n"                                    \
+       "    - {name: k, linear: [1, 2], points: 12}\n"
+#define SOBOL                                                                                      \
+  HEAD "  axes:\n    - {columns: [b, k, m1], sobol: [[100, 6400], [10, 50], [1, 2]], points: "     \
+       "3000}\n"
+#define RANDOM                                                                                     \
+  HEAD "  axes:\n    - {name: f, linear: [0.01, 0.1], points: 4}\n"                                \
+       "    - {columns: [b, k], random: [[100, 6400], [10, 50]], points: 300, seed: 5}\n"          \
+       "    - {name: m1, linear: [1, 2], points: 3}\n"
+#define ROWS HEAD "  columns: [b, k]\n  rows:\n"
+enum { ASKED = 60, MOST = 4000 };
+
+static sal_sweep              sweep;
+static sal_reader_coordinates coordinates;
+static sal_neighbours        *neighbours;
+
+static void begin(const char *text)
+{
+  sal_err_clear();
+  const sal_err err = sal_sweep_parse("s.yaml", text, 0, NULL, &sweep);
+  if (err != SAL_OK) printf("%s\n", sal_err_message());
+  CU_ASSERT_EQUAL_FATAL(err, SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_reader_coordinates_create(&sweep, &coordinates), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_neighbours_create(&coordinates, &neighbours), SAL_OK);
+}
+
+static void end(void)
+{
+  sal_neighbours_free(&neighbours);
+  sal_reader_coordinates_free(&coordinates);
+  sal_sweep_free(&sweep);
+  CU_ASSERT_EQUAL(sal_memory_live(), 0);
+}
+
+static int compare(const void *left, const void *right)
+{
+  const sal_near_cell *a = left, *b = right;
+
+  return a->d2 != b->d2 ? (a->d2 > b->d2) - (a->d2 < b->d2)
+                        : (a->cell > b->cell) - (a->cell < b->cell);
+}
+
+/* All cells of the sample by their distance; returns how many there are. */
+static int look_at_all(const sal_neighbours_search *ask, sal_near_cell all[])
+{
+  int n = 0;
+
+  for (int64_t cell = 0; cell < sweep.n_cell; ++cell) {
+    sal_reader_place p;
+    double           d2 = 0;
+    sal_reader_place_of_cell(&coordinates, cell, &p);
+    if (p.sample != ask->place->sample || cell == ask->skip) continue;
+    for (int a = 0; a < coordinates.n; ++a) {
+      const double d = ask->scale[a] * (p.z[a] - ask->place->z[a]);
+      d2 += d * d;
+    }
+    all[n++] = (sal_near_cell){d2, cell};
+  }
+  qsort(all, (size_t)n, sizeof *all, compare);
+  return n;
+}
+
+/* Returns how many more than k were found. */
+static int compare_with_all(const sal_neighbours_search *ask)
+{
+  static sal_near_cell all[MOST];
+  const int            n    = look_at_all(ask, all);
+  const double         edge = all[ask->k - 1].d2 * (1 + 1e-9);
+  sal_nearest          list = {0};
+  double               next;
+  int                  near = 0, found = 0;
+
+  CU_ASSERT_EQUAL_FATAL(sal_neighbours_find(neighbours, ask, &list, &next), SAL_OK);
+  while (near < n && all[near].d2 <= edge) ++near;
+  CU_ASSERT_EQUAL(list.n_near, near);
+  CU_ASSERT_EQUAL(next, near < n ? sqrt(all[near].d2) : 1.25 * sqrt(all[near - 1].d2));
+  for (int i = 0; i < list.n_near; ++i) {
+    CU_ASSERT(i == 0 || list.at[i].cell > list.at[i - 1].cell);
+    for (int j = 0; j < near; ++j)
+      found += all[j].cell == list.at[i].cell && all[j].d2 == list.at[i].d2;
+  }
+  CU_ASSERT_EQUAL(found, near);
+  sal_nearest_free(&list);
+  return near - ask->k;
+}
+
+/* Places in the box, on its edges, and of cells; scales far from each other. */
+static int compare_everywhere(int k)
+{
+  static const double scale[][4] = {{1, 1, 1, 1}, {0.1, 2, 1, 5}};
+  int                 more       = 0;
+
+  srand(7);
+  for (int i = 0; i < ASKED; ++i) {
+    const int64_t    cell = rand() % sweep.n_cell;
+    sal_reader_place place;
+    sal_reader_place_of_cell(&coordinates, cell, &place);
+    for (int a = 0; a < coordinates.n && i % 3 > 0; ++a)
+      place.z[a] = i % 3 == 1 ? (double)rand() / RAND_MAX : round((double)rand() / RAND_MAX);
+    more += compare_with_all(&(sal_neighbours_search){
+        .place = &place, .scale = scale[i & 1], .k = k, .skip = i % 4 ? -1 : cell});
+  }
+  return more;
+}
+
+static void both_ways(const char *text, int k)
+{
+  begin(text);
+  compare_everywhere(k);
+  CU_ASSERT_EQUAL_FATAL(sal_neighbours_index(neighbours), SAL_OK);
+  compare_everywhere(k);
+  end();
+}
+
+static void grids_with_options(void)
+{
+  both_ways(GRID, 32);
+  both_ways(GRID, 209); /* all but the one left out */
+}
+
+static void equals_are_all_there_and_rounding_is_no_difference(void)
+{
+  begin(SQUARES);
+  const int more = compare_everywhere(30);
+  CU_ASSERT(more > ASKED / 3);
+  /* by hand: around a cell 1 + 4 + 4 + 4 + 8 within sqrt(5) gaps, then 4 at sqrt(8) */
+  sal_reader_place    place;
+  static const double one[2] = {1, 1};
+  sal_nearest         list   = {0};
+  double              next;
+  sal_reader_place_of_cell(&coordinates, 5 * 12 + 6, &place);
+  const sal_neighbours_search ask = {.place = &place, .scale = one, .k = 14, .skip = -1};
+  CU_ASSERT_EQUAL_FATAL(sal_neighbours_find(neighbours, &ask, &list, &next), SAL_OK);
+  CU_ASSERT_EQUAL(list.n_near, 21);
+  CU_ASSERT_DOUBLE_EQUAL(next, sqrt(8) / 11, 1e-12);
+  sal_nearest_free(&list);
+  end();
+}
+
+static void points_of_several_quantities(void)
+{
+  both_ways(SOBOL, 64);
+  both_ways(RANDOM, 32);
+}
+
+static void rows_and_scattered_cells_of_the_same_words(void)
+{
+  char  text[32768];
+  char *at = text + sprintf(text, ROWS);
+
+  srand(11);
+  for (int i = 0; i < 400; ++i)
+    at += sprintf(at, "    - [%.6f, %.6f]\n", 100 * pow(64, (double)rand() / RAND_MAX),
+                  10 + 40.0 * rand() / RAND_MAX);
+  both_ways(text, 40);
+  at = text + sprintf(text, GRID "  scattered:\n    columns: [b, k, m1, adhesion]\n    rows:\n");
+  for (int i = 0; i < 300; ++i)
+    at += sprintf(at, "    - [%.6f, %.6f, %.6f, %s]\n", 100 * pow(64, (double)rand() / RAND_MAX),
+                  10 + 40.0 * rand() / RAND_MAX, 1 + (double)rand() / RAND_MAX,
+                  i % 3 ? "literal" : "clamp");
+  both_ways(text, 40);
+}
+
+static void coordinates_are_those_of_the_axes(void)
+{
+  sal_reader_place   p;
+  sal_reader_outside outside;
+  double             value[SAL_MAX_QUANTITY] = {0};
+
+  begin(GRID);
+  CU_ASSERT_EQUAL(coordinates.n, 3);
+  CU_ASSERT_EQUAL(coordinates.n_sample, 2);
+  CU_ASSERT_EQUAL(coordinates.n_in[1], 7 * 5 * 6);
+  CU_ASSERT_EQUAL(
+      sal_parameter_point_parse("at", &sweep, "b=800,k=20,adhesion=clamp,m1=2.5", value), SAL_OK);
+  CU_ASSERT_EQUAL(sal_reader_place_of_point(&coordinates, value, &p, &outside), SAL_OK);
+  CU_ASSERT_DOUBLE_EQUAL(p.z[0], 0.5, 1e-15);
+  CU_ASSERT_DOUBLE_EQUAL(p.z[1], log(2) / log(7), 1e-15);
+  CU_ASSERT_EQUAL(p.z[2], 1);
+  CU_ASSERT_EQUAL(p.sample, 1);
+  CU_ASSERT_EQUAL_FATAL(outside.n, 1);
+  CU_ASSERT_STRING_EQUAL(sal_parameter_column_name(sweep.model, outside.column[0]), "m1");
+  CU_ASSERT(outside.lo[0] == 1 && outside.hi[0] == 2);
+  end();
+
+  begin(HEAD "  axes:\n    - {name: adhesion, list: [clamp]}\n    - {name: b, list: [3, 3.5, 4]}\n"
+             "    - {name: k, list: [7]}\n");
+  CU_ASSERT_EQUAL(coordinates.n, 1); /* k is the same everywhere */
+  CU_ASSERT_EQUAL(sal_parameter_point_parse("at", &sweep, "b=3,k=7,adhesion=literal", value),
+                  SAL_OK);
+  CU_ASSERT_EQUAL(sal_reader_place_of_point(&coordinates, value, &p, &outside), SAL_ERR_INPUT);
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "adhesion = literal is not in the map"));
+  sal_err_clear();
+  CU_ASSERT_EQUAL(sal_reader_coordinates_check(&coordinates), SAL_ERR_INPUT);
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "3 cells with adhesion = clamp: a plane in 1 "
+                                                   "coordinate needs 6 at least"));
+  end();
+}
+
+SAL_TEST_MAIN("nearest cells", NULL, {"grids with options", grids_with_options},
+              {"equals are all there, and rounding is no difference",
+               equals_are_all_there_and_rounding_is_no_difference},
+              {"points of several quantities", points_of_several_quantities},
+              {"rows and scattered cells of the same words",
+               rows_and_scattered_cells_of_the_same_words},
+              {"coordinates are those of the axes", coordinates_are_those_of_the_axes})

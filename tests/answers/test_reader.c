@@ -1,0 +1,307 @@
+/** @file tests/answers/test_reader.c
+ *  The reader on tables whose answers are known.
+ */
+#include "contender.h"
+#include "memory.h"
+#include "random.h"
+#include "reader.h"
+#include "sal_test.h"
+#include "sweep_read.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD    "model: monopod\nt_end: 50\nmethods: [ode45, ode23]\nstrategies: [switch]\n"
+#define DECADES HEAD "tolerances: [1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7]\ncells:\n"
+#define GRID(tolerances, n, m)                                                                     \
+  HEAD "tolerances: " tolerances "\ncells:\n  axes:\n    - {name: b, log: [100, 6400], points: " n \
+       "}\n    - {name: k, linear: [10, 40], points: " m "}\n"
+#define SOBOL                                                                                      \
+  "  axes:\n    - {columns: [b, k, m1], sobol: [[100, 6400], [10, 40], [1, 2]], points: 1500}\n"
+enum { B = 0, K = 2 };
+
+static sal_sweep              sweep;
+static sal_performance_table  table;
+static sal_performance_source source;
+
+/* What a made-up contender does in a cell: false where it does not count. */
+typedef bool (*made_up)(int64_t cell, const double param[], int method, double tolerance,
+                        double *error, double *work);
+
+static void fill(const char *text, made_up run)
+{
+  sal_err_clear();
+  const sal_err err = sal_sweep_parse("s.yaml", text, 0, NULL, &sweep);
+  if (err != SAL_OK) printf("%s\n", sal_err_message());
+  CU_ASSERT_EQUAL_FATAL(err, SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_performance_create(&sweep, sweep.n_cell,
+                                               &(sal_work_weights){1, 0, 0, 0}, false, false,
+                                               &table),
+                        SAL_OK);
+  for (int64_t i = 0; i < sweep.n_cell; ++i) {
+    double p[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE];
+    sal_sweep_cell(&sweep, i, p, y);
+    table.reference_error[i] = 1e-12;
+    for (int k = 0; k < table.n_contender; ++k) {
+      double    error, work;
+      const int at = (int)(i * table.n_contender) + k;
+      if (!run(i, p, k % 2, sal_contender_tolerance(&sweep, k), &error, &work)) continue;
+      table.error[at] = error;
+      table.work[at]  = work;
+    }
+  }
+  source = sal_performance_source_of(&table);
+}
+
+static void clear(sal_reader *reader)
+{
+  sal_reader_close(&reader);
+  sal_performance_free(&table);
+  sal_sweep_free(&sweep);
+  CU_ASSERT_EQUAL(sal_memory_live(), 0);
+}
+
+static sal_reader *open_reader(const sal_reader_fit *fit)
+{
+  sal_reader *reader;
+
+  const sal_err err = sal_reader_open(&source, fit, &reader);
+  if (err != SAL_OK) printf("%s\n", sal_err_message());
+  CU_ASSERT_EQUAL_FATAL(err, SAL_OK);
+  return reader;
+}
+
+static sal_reader_answer *ask(sal_reader *reader, double b, double k,
+                              const sal_reader_question *question)
+{
+  static sal_reader_answer answer;
+  double                   value[SAL_MAX_QUANTITY] = {0};
+
+  value[B] = b;
+  value[K] = k;
+  value[1] = 1.5; /* m1 */
+  CU_ASSERT_EQUAL_FATAL(sal_reader_ask(reader, value, question, &answer), SAL_OK);
+  return &answer;
+}
+
+static sal_reader_answer *ask_error(sal_reader *reader, double b, double k, double error)
+{
+  return ask(reader, b, k, &(sal_reader_question){.error = error, .confidence = NAN});
+}
+
+/* ---- Planes ---- */
+
+static double log_error(double b, double k, int method, double tolerance)
+{
+  return log(0.3 * tolerance) + (method ? 1.7 : -0.6) * log(b / 800) / log(64) +
+         0.8 * (k - 25) / 30;
+}
+
+static double log_work(double b, double k, int method, double tolerance)
+{
+  return log(method ? 500 : 900) - 0.2 * log(tolerance) - 0.5 * log(b / 800) / log(64) +
+         0.3 * (k - 25) / 30;
+}
+
+static bool run_exact(int64_t cell, const double p[], int method, double tolerance, double *error,
+                      double *work)
+{
+  (void)cell;
+  *error = exp(log_error(p[B], p[K], method, tolerance));
+  *work  = exp(log_work(p[B], p[K], method, tolerance));
+  return true;
+}
+
+static void a_plane_is_reproduced_but_for_the_ridge(void)
+{
+  fill(GRID("[1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7]", "9", "8"), run_exact);
+  sal_reader *reader = open_reader(NULL);
+
+  for (int i = 0; i < 40; ++i) {
+    const double             b = 100 * pow(64, sal_random(1, (uint64_t)i, 0));
+    const double             k = 10 + 30 * sal_random(1, (uint64_t)i, 1);
+    const sal_reader_answer *a = ask_error(reader, b, k, 1e-4);
+    for (int j = 0; j < a->n_pair; ++j) {
+      /* (X'WX + 1e-3 sum w)^-1 takes a hundredth of the slopes; at the edges the cells lie on one side */
+      const sal_reader_choice *c = &a->pair[j];
+      CU_ASSERT_DOUBLE_EQUAL(log(c->error), log_error(b, k, c->pair, c->tolerance), 0.02);
+      CU_ASSERT_DOUBLE_EQUAL(log(c->work), log_work(b, k, c->pair, c->tolerance), 0.02);
+    }
+    CU_ASSERT(a->best.probability > 0.9 && a->best.error <= 1.02e-4);
+    /* tolerances of 16 a decade: the least work is at most a step tighter */
+    CU_ASSERT(a->best.error > 1e-4 / pow(10, 1.5 / 16));
+  }
+  CU_ASSERT_EQUAL(ask_error(reader, 8, 25, 1e-4)->n_outside, 1);
+  clear(reader);
+}
+
+/* ---- Noise ---- */
+
+static bool run_noisy(int64_t cell, const double p[], int method, double tolerance, double *error,
+                      double *work)
+{
+  const uint32_t word = (uint32_t)(16 - 2 * log10(tolerance)) + 32 * (uint32_t)method;
+
+  run_exact(cell, p, method, tolerance, error, work);
+  *error *= exp(2 * (sal_random(3, (uint64_t)cell, word) - 0.5)); /* -1 .. 1, uniform */
+  return true;
+}
+
+static void probabilities_are_those_of_the_noise(void)
+{
+  double sum[2] = {0};
+
+  fill(DECADES SOBOL, run_noisy);
+  sal_reader *reader = open_reader(NULL);
+  for (int i = 0; i < 100; ++i) {
+    const double b = 600 + 5000 * sal_random(2, (uint64_t)i, 0);
+    const double k = 12 + 26 * sal_random(2, (uint64_t)i, 1);
+    for (int c = 0; c < 2; ++c) {
+      /* P(mean + u <= e) = p where mean = ln e - (2 p - 1) */
+      const double             p = c ? 0.95 : 0.75;
+      const sal_reader_answer *a = ask(
+          reader, b, k,
+          &(sal_reader_question){.error = 1e-4, .confidence = p, .method = (const bool[]){1, 0}});
+      CU_ASSERT_EQUAL_FATAL(a->best.pair, 0);
+      CU_ASSERT(a->best.probability >= p && a->best.probability < p + 0.2);
+      const double reach = log(1e-4) - log_error(b, k, 0, a->best.tolerance);
+      sum[c] += fmin(fmax((1 + reach) / 2, 0), 1) - a->best.probability;
+    }
+  }
+  CU_ASSERT_DOUBLE_EQUAL(sum[0] / 100, 0, 0.05);
+  CU_ASSERT_DOUBLE_EQUAL(sum[1] / 100, 0, 0.03);
+  CU_ASSERT(sum[0] != 0 && sum[1] != 0);
+
+  const sal_reader_fit *fit = sal_reader_fit_of(reader);
+  for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
+    CU_ASSERT(fit->asked[e] > 200);
+    CU_ASSERT_DOUBLE_EQUAL(fit->promised[e], fit->kept[e], 0.06);
+    CU_ASSERT(fit->promised[e] > 0.6 && fit->kept[e] < 1);
+  }
+  CU_ASSERT(fit->width >= 0 && fit->width <= 1);
+  const double steep = fit->scale[0]; /* b alone matters but for a little */
+  CU_ASSERT(fit->scale[2] < steep);
+  double product = 1;
+  for (int a = 0; a < fit->n; ++a) product *= fit->scale[a];
+  CU_ASSERT_DOUBLE_EQUAL(product, 1, 1e-12);
+  clear(reader);
+}
+
+/* ---- Nobody ---- */
+
+static bool run_left(int64_t cell, const double p[], int method, double tolerance, double *error,
+                     double *work)
+{
+  run_noisy(cell, p, method, tolerance, error, work);
+  return method == 0 ? p[B] > 700 : tolerance > 1e-5; /* the first fails on one side */
+}
+
+static void who_fails_nearby_does_not_answer(void)
+{
+  fill(DECADES SOBOL, run_left);
+  table.error[5 * table.n_contender] = table.work[5 * table.n_contender] = NAN;
+  table.error[7 * table.n_contender + 1]                                 = INFINITY; /* censored */
+  sal_reader              *reader                                        = open_reader(NULL);
+  const sal_reader_answer *a = ask_error(reader, 150, 25, 1e-3);
+  CU_ASSERT_EQUAL(a->n_pair, 1);
+  CU_ASSERT_EQUAL(a->best.pair, 1);
+  CU_ASSERT_EQUAL(a->reason, SAL_REASON_ALONE);
+  CU_ASSERT(a->unverified == 0);
+  a = ask_error(reader, 150, 25, 1e-7); /* the second has no runs at such tolerances */
+  CU_ASSERT_EQUAL(a->best.pair, -1);
+  CU_ASSERT_EQUAL(a->reason, SAL_REASON_NO_CONTENDER);
+  CU_ASSERT(a->likely.pair == 1 && a->likely.probability < 0.5);
+  CU_ASSERT_EQUAL(a->safe.pair, -1);
+  a = ask_error(reader, 5000, 25, 1e-3);
+  CU_ASSERT(a->n_pair == 2 && a->reason == SAL_REASON_WORK);
+  CU_ASSERT(a->safe.pair >= 0 && a->safe.probability >= 0.99 && a->safe.work >= a->best.work);
+  a = ask(reader, 5000, 25, &(sal_reader_question){.error = 1e-13, .confidence = 0.9});
+  CU_ASSERT_EQUAL(a->best.pair, -1);
+  CU_ASSERT_EQUAL(a->reason, SAL_REASON_NO_REFERENCE); /* known to 1e-12 */
+  CU_ASSERT(a->unverified == 1);
+  clear(reader);
+}
+
+static bool run_nowhere(int64_t cell, const double p[], int method, double tolerance, double *error,
+                        double *work)
+{
+  (void)cell, (void)p, (void)method, (void)tolerance, (void)error, (void)work;
+  return false;
+}
+
+static void without_runs_nobody_answers(void)
+{
+  fill(GRID("[1e-2, 1e-3]", "4", "5"), run_nowhere);
+  sal_reader              *reader = open_reader(NULL);
+  const sal_reader_answer *a      = ask_error(reader, 800, 25, 1e-3);
+  CU_ASSERT(a->best.pair == -1 && a->likely.pair == -1 && a->n_pair == 0);
+  CU_ASSERT_EQUAL(a->reason, SAL_REASON_NO_CONTENDER);
+  CU_ASSERT(sal_reader_fit_of(reader)->scale[0] == 1 && sal_reader_fit_of(reader)->asked[0] == 0);
+  clear(reader);
+
+  fill(GRID("[1e-2]", "2", "4"), run_exact);
+  CU_ASSERT_FALSE(sal_reader_possible(&sweep));
+  CU_ASSERT_EQUAL(sal_reader_open(&source, NULL, &reader), SAL_ERR_INPUT);
+  CU_ASSERT_PTR_NOT_NULL(
+      strstr(sal_err_message(), "8 cells: a plane in 2 coordinates needs 9 at least"));
+  clear(reader);
+
+  fill(HEAD "tolerances: [1e-2]\ncells:\n  axes:\n    - {name: b, list: [100]}\n"
+            "    - {name: k, linear: [10, 40], points: 7}\n",
+       run_exact); /* one axis is constant */
+  CU_ASSERT(sal_reader_possible(&sweep));
+  reader = open_reader(NULL);
+  a      = ask_error(reader, 100, 25, 1e-1);
+  CU_ASSERT(a->n_pair == 2 && a->best.tolerance == 1e-2 && a->n_cell == 7 && a->n_outside == 0);
+  clear(reader);
+}
+
+/* ---- Maps ---- */
+
+static void maps_are_the_answers_at_the_cells_however_they_are_split(void)
+{
+  fill(DECADES SOBOL, run_left);
+  sal_reader *reader = open_reader(NULL);
+  sal_map     map    = {.n_error = 2, .error = {1e-3, 1e-5}, .n_cell = sweep.n_cell};
+  memset(map.method, 1, sizeof map.method);
+  memset(map.strategy, 1, sizeof map.strategy);
+  sal_map_answer *whole = sal_alloc((size_t)sweep.n_cell * 2, sizeof *whole);
+  sal_map_answer *part  = sal_alloc((size_t)sweep.n_cell * 2, sizeof *part);
+  CU_ASSERT_EQUAL(sal_reader_map(reader, &map, 0, sweep.n_cell, whole), SAL_OK);
+  const sal_reader_fit fit = *sal_reader_fit_of(reader);
+  sal_reader_close(&reader);
+  reader = open_reader(&fit); /* from before, and without an index */
+  for (int64_t first = 0; first < sweep.n_cell;) {
+    const int64_t n = first % 7 + 1 < sweep.n_cell - first ? first % 7 + 1 : sweep.n_cell - first;
+    CU_ASSERT_EQUAL(sal_reader_map(reader, &map, first, n, &part[2 * first]), SAL_OK);
+    first += n;
+  }
+  CU_ASSERT_EQUAL(memcmp(whole, part, (size_t)sweep.n_cell * 2 * sizeof *whole), 0);
+  int both = 0;
+  for (int64_t i = 0; i < sweep.n_cell; i += 50) {
+    double p[SAL_MAX_PARAM + SAL_MAX_OPTION], y[SAL_MAX_STATE], value[SAL_MAX_QUANTITY] = {0};
+    static sal_reader_answer a;
+    sal_sweep_cell(&sweep, i, p, y);
+    memcpy(value, p, sizeof p);
+    const sal_reader_question q = {.error = 1e-3, .confidence = NAN};
+    CU_ASSERT_EQUAL(sal_reader_ask(reader, value, &q, &a), SAL_OK);
+    const sal_map_answer *m = &whole[2 * i];
+    CU_ASSERT(a.best.pair == m->pair && a.best.tolerance == m->tolerance);
+    CU_ASSERT(a.best.total == m->total && a.best.work == m->work && a.reason == m->reason);
+    CU_ASSERT(a.best.probability == m->probability);
+    CU_ASSERT(a.n_pair < 2 || (a.pair[1].pair == m->second && a.pair[1].total == m->second_total));
+    both += a.n_pair == 2;
+  }
+  CU_ASSERT(both > 5 && both < 30);
+  sal_free(whole);
+  sal_free(part);
+  clear(reader);
+}
+
+SAL_TEST_MAIN("the reader", NULL,
+              {"a plane is reproduced but for the ridge", a_plane_is_reproduced_but_for_the_ridge},
+              {"probabilities are those of the noise", probabilities_are_those_of_the_noise},
+              {"who fails nearby does not answer", who_fails_nearby_does_not_answer},
+              {"without runs nobody answers", without_runs_nobody_answers},
+              {"maps are the answers at the cells, however they are split",
+               maps_are_the_answers_at_the_cells_however_they_are_split})

@@ -1,0 +1,156 @@
+/** @file tests/answers/test_reader_totals.c
+ *  Tolerances between rungs, probabilities and expected totals by hand.
+ */
+#include "memory.h"
+#include "reader_totals.h"
+#include "sal_test.h"
+#include "sweep_read.h"
+#include <math.h>
+#include <string.h>
+
+#define HEAD                                                                                       \
+  "model: monopod\nt_end: 50\nmethods: [ode45]\nstrategies: [switch]\ncells: {axes: [{name: k, "   \
+  "list: [10]}]}\n"
+/* The second is 10^(3/4) tighter. */
+#define TWO HEAD "tolerances: [1e-2, 1.778279410038923e-3]\n"
+
+static sal_sweep         sweep;
+static sal_reader_ladder ladder;
+
+static void begin(const char *text)
+{
+  sal_err_clear();
+  CU_ASSERT_EQUAL_FATAL(sal_sweep_parse("s.yaml", text, 0, NULL, &sweep), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_reader_ladder_create(&sweep, &ladder), SAL_OK);
+}
+
+static void end(void)
+{
+  sal_reader_ladder_free(&ladder);
+  sal_sweep_free(&sweep);
+  CU_ASSERT_EQUAL(sal_memory_live(), 0);
+}
+
+static void candidates_are_16_a_decade_and_tries_three_quarters_of_one(void)
+{
+  begin(HEAD "tolerances: [1e-6, 1e-2, 1e-3, 3e-3]\n"); /* in any order */
+  const int n[] = {round(16 * log10(1e-2 / 3e-3)), round(16 * log10(3)), 48};
+  CU_ASSERT_EQUAL(ladder.n_candidate, n[0] + n[1] + n[2] + 1);
+  CU_ASSERT_EQUAL(ladder.at[0].tolerance, 1e-2);
+  CU_ASSERT_DOUBLE_EQUAL(ladder.at[n[0]].tolerance / 3e-3, 1, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(ladder.at[n[0] + n[1]].tolerance / 1e-3, 1, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(ladder.at[ladder.n_candidate - 1].tolerance / 1e-6, 1, 1e-12);
+  int ends = 0;
+  for (int i = 0; i < ladder.n; ++i) {
+    const sal_reader_station *s = &ladder.at[i];
+    if (s->next >= 0)
+      CU_ASSERT_DOUBLE_EQUAL(ladder.at[s->next].tolerance / s->tolerance, pow(10, -0.75), 1e-8);
+    ends += s->next < 0;
+    CU_ASSERT((s->next < 0) == (s->tolerance * pow(10, -0.75) < 1e-6 * (1 - 1e-9)));
+    const double from = sweep.tolerance[ladder.rung[s->rung]];
+    if (s->share > 0)
+      CU_ASSERT_DOUBLE_EQUAL(
+          s->tolerance / (from * pow(sweep.tolerance[ladder.rung[s->rung + 1]] / from, s->share)),
+          1, 1e-12);
+  }
+  CU_ASSERT(ends >= 12 && ladder.n > ladder.n_candidate);
+  end();
+}
+
+/* Four cells of equal weight.  Means are ln e; residuals below 0 reach the error: two of four at the
+ * first rung, three of four at the second. */
+static bool   fits[]       = {true, true};
+static double ln_error[]   = {-7, -7}, ln_work[2];
+static double residual[]   = {-1, -0.5, 0.5, 1, -1, -1, -0.25, 1};
+static double before[]     = {0, 0.25, 0.5, 0.75, 1, 0, 0.25, 0.5, 0.75, 1};
+static int    n_residual[] = {4, 4};
+
+static sal_local_forecast coins(void)
+{
+  ln_work[0] = log(100);
+  ln_work[1] = log(300);
+  return (sal_local_forecast){.n           = 4,
+                              .n_contender = 2,
+                              .fits        = fits,
+                              .ln_error    = ln_error,
+                              .ln_work     = ln_work,
+                              .n_residual  = n_residual,
+                              .residual    = residual,
+                              .before      = before,
+                              .sum_w       = 1};
+}
+
+static void totals_of_two_rungs(void)
+{
+  const sal_local_forecast forecast = coins();
+  sal_reader_totals        t;
+
+  begin(TWO);
+  CU_ASSERT_EQUAL(ladder.n, 13);
+  CU_ASSERT_EQUAL_FATAL(sal_reader_totals_create(&sweep, &ladder, &t), SAL_OK);
+  sal_reader_totals_place(&t, &forecast, NULL, NULL);
+  sal_reader_totals_error(&t, -7, 1);
+  CU_ASSERT_DOUBLE_EQUAL(t.dearest, 300, 1e-12);
+  sal_reader_choice c = sal_reader_totals_choice(&t, (sal_reader_pick){0, 0, NAN});
+  CU_ASSERT_EQUAL(c.probability, 0.5);
+  /* misses 1/2, then 1/2 min(1/2, 1/4) + 1/2 1/2 1/4 = 3/16, and the dearest */
+  CU_ASSERT_DOUBLE_EQUAL(c.total, 100 + 0.5 * 300 + 0.1875 * 300, 1e-10);
+  c = sal_reader_totals_choice(&t, (sal_reader_pick){0, 12, NAN});
+  CU_ASSERT_EQUAL(c.probability, 0.75);
+  CU_ASSERT_DOUBLE_EQUAL(c.total, 300 + 0.25 * 300, 1e-10);
+  c = sal_reader_totals_choice(&t, (sal_reader_pick){0, 4, NAN}); /* a third of the way */
+  CU_ASSERT_DOUBLE_EQUAL(c.probability, 0.5 + 0.25 / 3, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(c.work, 100 * cbrt(3), 1e-10);
+  CU_ASSERT_DOUBLE_EQUAL(c.total, c.work + (1 - c.probability) * 300, 1e-10);
+  /* all totals one by one, against the search from the tight end */
+  const sal_reader_pick best = sal_reader_totals_best(&t);
+  for (int i = 0; i < 13; ++i) {
+    c = sal_reader_totals_choice(&t, (sal_reader_pick){0, i, NAN});
+    CU_ASSERT(best.total < c.total || (best.total == c.total && best.station <= i));
+  }
+  CU_ASSERT_EQUAL(best.total, sal_reader_totals_choice(&t, best).total);
+  CU_ASSERT_EQUAL(sal_reader_totals_surest(&t, 0.7).station, 10); /* 1/2 + 10/12 1/4 */
+  CU_ASSERT_EQUAL(sal_reader_totals_surest(&t, 0.8).station, -1);
+  CU_ASSERT_EQUAL(sal_reader_totals_likely(&t).station, 12);
+  sal_reader_totals_error(&t, -7, 1e6); /* wide: signs alone count */
+  CU_ASSERT_EQUAL(t.probability[12], 0.75);
+  sal_reader_totals_error(&t, -6.4, 1.1); /* 0.5 * 1.1 < 0.6 */
+  CU_ASSERT_EQUAL(t.probability[0], 0.75);
+  sal_reader_totals_error(&t, -6.4, 1.3);
+  CU_ASSERT_EQUAL(t.probability[0], 0.5);
+  sal_reader_totals_free(&t);
+  end();
+}
+
+static void a_rung_without_a_plane_is_no_candidate(void)
+{
+  const sal_local_forecast forecast = coins();
+  sal_reader_totals        t;
+
+  begin(TWO);
+  CU_ASSERT_EQUAL_FATAL(sal_reader_totals_create(&sweep, &ladder, &t), SAL_OK);
+  fits[1] = false;
+  sal_reader_totals_place(&t, &forecast, NULL, NULL);
+  sal_reader_totals_error(&t, -7, 1);
+  const sal_reader_pick best = sal_reader_totals_best(&t);
+  CU_ASSERT_EQUAL(best.station, 0); /* and its second try is the dearest run, itself */
+  CU_ASSERT_DOUBLE_EQUAL(best.total, 100 + 0.5 * 100, 1e-12);
+  fits[0] = false;
+  sal_reader_totals_place(&t, &forecast, NULL, NULL);
+  sal_reader_totals_error(&t, -7, 1);
+  CU_ASSERT_EQUAL(sal_reader_totals_best(&t).station, -1);
+  CU_ASSERT_EQUAL(sal_reader_totals_likely(&t).station, -1);
+  fits[0] = fits[1] = true;
+  const bool none[] = {false};
+  sal_reader_totals_place(&t, &forecast, none, NULL);
+  sal_reader_totals_error(&t, -7, 1);
+  CU_ASSERT_EQUAL(sal_reader_totals_best(&t).station, -1);
+  sal_reader_totals_free(&t);
+  end();
+}
+
+SAL_TEST_MAIN("totals", NULL,
+              {"candidates are 16 a decade, and tries three quarters of one",
+               candidates_are_16_a_decade_and_tries_three_quarters_of_one},
+              {"totals of two rungs", totals_of_two_rungs},
+              {"a rung without a plane is no candidate", a_rung_without_a_plane_is_no_candidate})
