@@ -136,8 +136,8 @@ def draw(found, path):
         axes[1].set_yticks(range(len(rows)), [r["rule"] for r in rows])
     axes[0].plot([0.5, 1], [0.5, 1], color=style.REFERENCE, zorder=1)
     axes[0].set(xlabel="probability promised", ylabel="share that reached the error", title="Reliability")
-    axes[0].legend(title="largest error", frameon=False)
-    axes[1].set(xscale="log", xlabel="work with retries beyond the virtual best's [%]", title="Regret with retries")
+    axes[0].legend(title="largest error", frameon=False, loc="lower right")
+    axes[1].set(xscale="log", xlabel="beyond the virtual best's work [%]", title="Regret with retries")
     axes[1].invert_yaxis()
     figure.savefig(path)
     plt.close(figure)
@@ -153,7 +153,7 @@ def work(args):
     found = [judge(question, points, runs, map_runs, k) for k in range(len(question.errors))]
     os.makedirs(args.folder, exist_ok=True)
     text = table(found)
-    for name, content in (("regret.txt", text), ("regret.json", json.dumps(found) + "\n")):
+    for name, content in (("regret.txt", text), ("regret.json", json.dumps({"judged": found}) + "\n")):
         with open(os.path.join(args.folder, name), "w", encoding="utf-8") as file:
             file.write(content)
     draw(found, os.path.join(args.folder, "regret.png"))

@@ -89,7 +89,7 @@ class Judged(unittest.TestCase):
                           "-o", self.path("out"), drawn=drawn)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         with open(self.path("out/regret.json"), encoding="utf-8") as file:
-            part, = json.load(file)
+            part, = json.load(file)["judged"]
         with open(self.path("out/regret.txt"), encoding="utf-8") as file:
             self.assertEqual(file.read(), done.stdout)
         return part, {row["rule"]: row for row in part["rows"]}
