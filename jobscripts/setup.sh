@@ -43,7 +43,7 @@ for argument in "$@"; do
     --hosts) packages+=(iproute2 util-linux) ;;
     --clang) packages+=(clang libomp-dev) ;;
     --slurm) packages+=(slurmctld slurmd slurm-client munge) ;;
-    --accounting) packages+=(slurmdbd mariadb-server-core libslurmdb-perl) ;;
+    --accounting) packages+=(slurmdbd mariadb-server-core libslurmdb-perl libslurm-perl) ;;
     --mujoco) packages+=(libmujoco-dev) ;;
     --codes) packages+=(libboost-dev g++ python3-scipy) ;;
     --scipy) packages+=(python3-scipy) ;;
