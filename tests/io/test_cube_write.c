@@ -2,8 +2,10 @@
  *  Cubes from any number of ranks: what was written is read back, and failures are shared.
  */
 #include "atomic_file.h"
+#include "cube_create.h"
 #include "cube_diff.h"
 #include "cube_read.h"
+#include "cube_size.h"
 #include "sal_test.h"
 #include "sample.h"
 #include <errno.h>
@@ -11,6 +13,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MAX_SLAB = 64 };
@@ -123,6 +126,31 @@ static void ranks_without_cells_take_part(void) { write_and_read("one", SAMPLE_C
 /* Above 1 MiB a dataset is cut into chunks, of which the ranks share some. */
 static void chunked_datasets_come_back(void) { write_and_read("chunked", 16001, 301); }
 
+/* Bytes of the frame that rank 0 makes in memory. */
+static int64_t frame_bytes(int64_t n_cell)
+{
+  sal_sweep   sweep = sample_sweep(n_cell);
+  char        part[PATH_MAX];
+  struct stat found;
+
+  CU_ASSERT_EQUAL(sal_cube_create(path_of("frame"), &sweep, &sample_origin, false), SAL_OK);
+  CU_ASSERT_EQUAL(sal_atomic_file_name(path_of("frame"), part), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(stat(part, &found), 0);
+  const int64_t bytes = (int64_t)found.st_size - sal_cube_room(&sweep);
+  CU_ASSERT(sal_cube_room(&sweep) > 500 * n_cell);
+  unlink(part);
+  sample_free(&sweep);
+  return bytes;
+}
+
+static void the_frame_does_not_grow_with_the_cells(void)
+{
+  if (self > 0) return;
+  const int64_t few = frame_bytes(10000), many = frame_bytes(100000);
+  CU_ASSERT(few > 10000);
+  CU_ASSERT(many < few + few / 10);
+}
+
 /* Slabs dealt to this rank, given out in rounds of at most so many. */
 typedef struct {
   int              n_slab, each;
@@ -149,6 +177,35 @@ static sal_err write_rounds(const char *path, sal_sweep *sweep, hoard *h)
       .rounds = (most + h->each - 1) / h->each, .get = get_some, .with = h};
   CU_ASSERT(source.rounds > 1);
   return sal_cube_write_rounds(MPI_COMM_WORLD, path, sweep, &sample_origin, &source);
+}
+
+/* Hints change no value, and an MPI that does not know one passes over it. */
+static void hints_leave_no_trace(void)
+{
+  sal_tile_result result[MAX_SLAB];
+  sal_sweep       sweep  = sample_sweep(SAMPLE_CELLS);
+  const char     *path   = path_of("hints");
+  hoard           h      = {deal(&sweep, 1, result), MAX_SLAB, false, result};
+  sal_cube_source source = {
+      .rounds = 1, .get = get_some, .with = &h, .hints = "striping_factor=4,no_such_hint=1"};
+
+  CU_ASSERT_EQUAL(sal_cube_write_rounds(MPI_COMM_WORLD, path, &sweep, &sample_origin, &source),
+                  SAL_OK);
+  if (self == 0) {
+    sal_cube cube;
+    CU_ASSERT_EQUAL_FATAL(sal_cube_read(path, &cube), SAL_OK);
+    check_frame(&cube, &sweep);
+    check_values(&cube, &sweep);
+    sal_cube_free(&cube);
+    unlink(path);
+  }
+  source.hints = "striping_factor";
+  CU_ASSERT_EQUAL(sal_cube_write_rounds(MPI_COMM_WORLD, path, &sweep, &sample_origin, &source),
+                  SAL_ERR_USAGE);
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "'striping_factor' is no KEY=VALUE"));
+  sal_err_clear();
+  drop(h.n_slab, result);
+  sample_free(&sweep);
 }
 
 /* In pieces and in chunks, with ranks that have nothing left in the last rounds. */
@@ -389,6 +446,8 @@ SAL_TEST_MAIN_MPI(
     "writing a cube", find_rank, {"scattered results come back", scattered_slabs_come_back},
     {"ranks without cells take part", ranks_without_cells_take_part},
     {"chunked datasets come back", chunked_datasets_come_back},
+    {"the frame does not grow with the cells", the_frame_does_not_grow_with_the_cells},
+    {"hints leave no trace", hints_leave_no_trace},
     {"rounds leave no trace", rounds_leave_no_trace},
     {"rounds that lack a cell leave no file", rounds_that_lack_a_cell_leave_no_file},
     {"the number of ranks leaves no trace", the_number_of_ranks_leaves_no_trace},
