@@ -13,10 +13,9 @@
 typedef struct {
   const char            *path;
   const sal_cube_origin *origin;
-  const sal_totals      *totals; /* this rank's, of all records in the journals */
-  bool                   fresh;  /* a file that has appeared at the path is refused, not replaced */
-  bool                   map;    /* of the preset questions */
-  const char            *hints;  /* for MPI-IO (hints.h), or NULL */
+  bool                   fresh; /* a file that has appeared at the path is refused, not replaced */
+  bool                   map;   /* of the preset questions */
+  const char            *hints; /* for MPI-IO (hints.h), or NULL */
   char                   no_map[1024]; /* filled: why the cube has none; "" when it has */
 } sal_assembly;
 

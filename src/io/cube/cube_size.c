@@ -48,7 +48,7 @@ static int64_t column_bytes(const sal_sweep *s)
 }
 
 /* Everything else: what HDF5 keeps of a dataset with its labels, and axes. */
-static int64_t frame_bytes(const sal_sweep *s)
+static int64_t label_bytes(const sal_sweep *s)
 {
   const int64_t    label  = 1050;
   const sal_model *m      = s->model;
@@ -59,9 +59,11 @@ static int64_t frame_bytes(const sal_sweep *s)
   return bytes + label * (count_metrics(s) + SAL_CUBE_DIM + column + m->n_option);
 }
 
+int64_t sal_cube_frame_bytes(const sal_sweep *s) { return column_bytes(s) + label_bytes(s); }
+
 int64_t sal_cube_bytes(const sal_sweep *sweep)
 {
-  return metric_bytes(sweep) + column_bytes(sweep) + frame_bytes(sweep);
+  return metric_bytes(sweep) + sal_cube_frame_bytes(sweep);
 }
 
 int64_t sal_cube_round(const sal_sweep *s)
@@ -83,7 +85,7 @@ int64_t sal_cube_memory(const sal_sweep *s, int64_t cells, bool first)
          2 * n * (int64_t)sizeof(double) +
          cells * (int64_t)sizeof(double) *
              (s->model->n_param + s->model->n_option + s->model->n_state + 1) +
-         (first ? frame_bytes(s) : 0);
+         (first ? label_bytes(s) : 0);
 }
 
 /* What the metrics will take, and a little more: chunks are stored whole, and have an index. */
