@@ -2,10 +2,8 @@
  *  Cubes from any number of ranks: what was written is read back, and failures are shared.
  */
 #include "atomic_file.h"
-#include "cube_create.h"
 #include "cube_diff.h"
 #include "cube_read.h"
-#include "cube_size.h"
 #include "sal_test.h"
 #include "sample.h"
 #include <errno.h>
@@ -13,7 +11,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MAX_SLAB = 64 };
@@ -125,31 +122,6 @@ static void ranks_without_cells_take_part(void) { write_and_read("one", SAMPLE_C
 
 /* Above 1 MiB a dataset is cut into chunks, of which the ranks share some. */
 static void chunked_datasets_come_back(void) { write_and_read("chunked", 16001, 301); }
-
-/* Bytes of the frame that rank 0 makes in memory. */
-static int64_t frame_bytes(int64_t n_cell)
-{
-  sal_sweep   sweep = sample_sweep(n_cell);
-  char        part[PATH_MAX];
-  struct stat found;
-
-  CU_ASSERT_EQUAL(sal_cube_create(path_of("frame"), &sweep, &sample_origin, false), SAL_OK);
-  CU_ASSERT_EQUAL(sal_atomic_file_name(path_of("frame"), part), SAL_OK);
-  CU_ASSERT_EQUAL_FATAL(stat(part, &found), 0);
-  const int64_t bytes = (int64_t)found.st_size - sal_cube_room(&sweep);
-  CU_ASSERT(sal_cube_room(&sweep) > 500 * n_cell);
-  unlink(part);
-  sample_free(&sweep);
-  return bytes;
-}
-
-static void the_frame_does_not_grow_with_the_cells(void)
-{
-  if (self > 0) return;
-  const int64_t few = frame_bytes(10000), many = frame_bytes(100000);
-  CU_ASSERT(few > 10000);
-  CU_ASSERT(many < few + few / 10);
-}
 
 /* Slabs dealt to this rank, given out in rounds of at most so many. */
 typedef struct {
@@ -446,7 +418,6 @@ SAL_TEST_MAIN_MPI(
     "writing a cube", find_rank, {"scattered results come back", scattered_slabs_come_back},
     {"ranks without cells take part", ranks_without_cells_take_part},
     {"chunked datasets come back", chunked_datasets_come_back},
-    {"the frame does not grow with the cells", the_frame_does_not_grow_with_the_cells},
     {"hints leave no trace", hints_leave_no_trace},
     {"rounds leave no trace", rounds_leave_no_trace},
     {"rounds that lack a cell leave no file", rounds_that_lack_a_cell_leave_no_file},
