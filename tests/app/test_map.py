@@ -1,5 +1,8 @@
 """Maps and recommendations as a user meets them: a real cube with figures put in by hand, so that winners are known."""
 import json
+import shutil
+import subprocess
+import time
 import warnings
 
 import h5py
@@ -53,9 +56,8 @@ class WithCube(cli.InFolder):
     def read(self, name="cube.h5"):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            found = xarray.open_dataset(self.folder / name, group="map", engine="h5netcdf")
-        self.addCleanup(found.close)
-        return found.load()
+            with xarray.open_dataset(self.folder / name, group="map", engine="h5netcdf") as found:
+                return found.load()
 
     def winner(self, prefix, what):
         """What wins the first question in the first cell."""
@@ -160,6 +162,45 @@ class Map(WithCube):
         with h5py.File(self.folder / "cube.h5") as file, h5py.File(self.folder / "other.h5") as other:
             self.assertEqual(set(file) - set(other), {"map"})
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()), ["cube.h5", "other.h5", "s.yaml"])
+
+    def test_ranks_change_no_byte(self):
+        shutil.copy(self.folder / "cube.h5", self.folder / "other.h5")
+        out = self.works("map", "cube.h5")
+        for ranks in (2, 3):
+            shutil.copy(self.folder / "other.h5", self.folder / "some.h5")
+            self.assertEqual(self.works("map", "some.h5", ranks=ranks), out)
+            self.assertEqual((self.folder / "some.h5").read_bytes(), (self.folder / "cube.h5").read_bytes())
+
+    def test_a_map_that_is_killed_leaves_the_cube_whole(self):
+        """At any moment: the cube has its first map or its second, and each byte that it had but for the superblock."""
+        self.works("map", "cube.h5", "--error", "1e-3")
+        before = (self.folder / "cube.h5").read_bytes()
+        first, seen = self.read(), set()
+        self.works("map", "cube.h5", "--error", "1e-2,1e-4", "--weights", "iae=1")
+        second = self.read()
+        start = time.monotonic()
+        (self.folder / "cube.h5").write_bytes(before)
+        self.works("map", "cube.h5", "--error", "1e-2,1e-4", "--weights", "iae=1")
+        whole = time.monotonic() - start
+        for i in range(12):
+            (self.folder / "cube.h5").write_bytes(before)
+            map_ = subprocess.Popen([cli.SALTUS, "map", "cube.h5", "--error", "1e-2,1e-4", "--weights", "iae=1"],
+                                    cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(whole * i / 11)
+            map_.kill()
+            map_.wait()
+            after = (self.folder / "cube.h5").read_bytes()
+            self.assertEqual(after[48:len(before)], before[48:], i)
+            self.assertIn("have the values", self.works("info", "--check", "cube.h5"))
+            found = self.read()
+            seen.add(found.identical(second))
+            self.assertTrue(found.identical(first) or found.identical(second), i)
+        self.assertIn(False, seen)
+
+    def test_hints_are_given_or_refused(self):
+        self.works("map", "cube.h5", "--hints", "cb_nodes=1,romio_cb_write=enable")
+        for hints in ("cb_nodes", "=1", "cb_nodes=", "a=1,,b=2", "a=1=2"):
+            self.refused("map", "cube.h5", "--hints", hints, says=("--hints", "is no KEY=VALUE"))
 
     def test_a_run_ends_with_the_map(self):
         self.works("run", "s.yaml", "-q", "-o", "run.h5", ranks=2)
