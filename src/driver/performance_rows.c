@@ -298,7 +298,7 @@ sal_err sal_performance_rows_run(sal_performance_rows *r, int64_t first,
 {
   const int64_t n = table->n_cell;
 
-  SAL_TRY(make_piece(r));
+  SAL_TRY(make_room(r, n));
   for (int64_t at = 0; at < n; at += r->piece) {
     r->result.first = first + at;
     r->result.count = n - at < r->piece ? n - at : r->piece;
