@@ -15,6 +15,12 @@ export OMPI_MCA_osc="${OMPI_MCA_osc:-^ucx}"
 # Copies between processes are forbidden in many containers, and small messages do not need them.
 export OMPI_MCA_btl_vader_single_copy_mechanism="${OMPI_MCA_btl_vader_single_copy_mechanism:-none}"
 
+# mpirun looks after a host that has gone silent for a minute, and ends the run (205) when it does not answer for 15 s:
+# when a rank has said which one is lost (`saltus run --silence`). By itself it would take eight minutes.
+export OMPI_MCA_oob_tcp_keepalive_time="${OMPI_MCA_oob_tcp_keepalive_time:-60}"
+export OMPI_MCA_oob_tcp_keepalive_intvl="${OMPI_MCA_oob_tcp_keepalive_intvl:-5}"
+export OMPI_MCA_oob_tcp_keepalive_probes="${OMPI_MCA_oob_tcp_keepalive_probes:-3}"
+
 # mpirun refuses root, who is the only user in many containers; both names are needed.
 if [ "$(id -u)" -eq 0 ]; then
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

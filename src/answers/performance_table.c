@@ -4,7 +4,6 @@
 #include "performance_table.h"
 #include "contender.h"
 #include "memory.h"
-#include "points.h"
 #include "work.h"
 #include <math.h>
 
@@ -116,26 +115,50 @@ static void pack_points(sal_performance_table *a, int64_t cell, const sal_record
   }
 }
 
-sal_err sal_performance_score(sal_performance_table *a, sal_points_scope scope)
+/* Room for the records of a cell. */
+static sal_err make_records(const sal_performance_table *a, sal_tile_result *result)
 {
-  sal_sweep        sweep  = *a->sweep;
-  sal_record      *record = sal_alloc((size_t)a->n_contender, sizeof *record);
-  sal_tile_result  result = {.count = 1, .record = record};
-  sal_points_range range;
+  *result = (sal_tile_result){.count  = 1,
+                              .record = sal_alloc((size_t)a->n_contender, sizeof *result->record)};
+  return result->record ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for points");
+}
 
-  if (!record) return sal_fail(SAL_ERR_MEMORY, "no memory for points");
-  sweep.points = a->scope = scope;
-  sal_points_range_clear(&range);
-  for (int64_t c = 0; c < a->n_cell && scope == SAL_POINTS_GLOBAL; ++c) {
-    unpack_points(a, c, record);
-    sal_points_range_add(&range, &sweep, &result);
-  }
+sal_err sal_performance_range(const sal_performance_table *a, sal_points_range *range)
+{
+  sal_tile_result result;
+
+  SAL_TRY(make_records(a, &result));
   for (int64_t c = 0; c < a->n_cell; ++c) {
-    unpack_points(a, c, record);
-    sal_points_fill(&range, &sweep, &result);
-    pack_points(a, c, record);
+    unpack_points(a, c, result.record);
+    sal_points_range_add(range, a->sweep, &result);
+  }
+  sal_tile_result_free(&result);
+  return SAL_OK;
+}
+
+sal_err sal_performance_score_in(sal_performance_table *a, sal_points_scope scope,
+                                 const sal_points_range *range)
+{
+  sal_sweep       sweep = *a->sweep;
+  sal_tile_result result;
+
+  SAL_TRY(make_records(a, &result));
+  sweep.points = a->scope = scope;
+  for (int64_t c = 0; c < a->n_cell; ++c) {
+    unpack_points(a, c, result.record);
+    sal_points_fill(range, &sweep, &result);
+    pack_points(a, c, result.record);
   }
   a->scored = true;
-  sal_free(record);
+  sal_tile_result_free(&result);
   return SAL_OK;
+}
+
+sal_err sal_performance_score(sal_performance_table *a, sal_points_scope scope)
+{
+  sal_points_range range;
+
+  sal_points_range_clear(&range);
+  if (scope == SAL_POINTS_GLOBAL) SAL_TRY(sal_performance_range(a, &range));
+  return sal_performance_score_in(a, scope, &range);
 }

@@ -15,6 +15,7 @@
 
 #include "err.h"
 #include "map.h"
+#include "points.h"
 #include "tile.h"
 #include <math.h>
 
@@ -54,6 +55,14 @@ static inline bool sal_performance_censored(const sal_performance_table *table, 
 
 /** Fills in the cells of a result. */
 void sal_performance_add(sal_performance_table *table, const sal_tile_result *result);
+
+/** Widens a range (points.h) by the cells of a table that is not scored. */
+SAL_MUST_CHECK sal_err sal_performance_range(const sal_performance_table *table,
+                                             sal_points_range            *range);
+/** Turns sd, dt and iae into points on the scale of that range, or (per-cell) of each cell. */
+SAL_MUST_CHECK sal_err sal_performance_score_in(sal_performance_table  *table,
+                                                sal_points_scope        scope,
+                                                const sal_points_range *range);
 
 /** Turns sd, dt and iae into points from 1 to 10 (points.h), over all cells or in each by itself.
  *  Once, when all cells are filled in. */

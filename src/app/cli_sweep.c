@@ -2,6 +2,13 @@
  *  Options of commands that run sweeps.
  */
 #include "cli_sweep.h"
+#include "hints.h"
+
+sal_err sal_cli_hints(const char *where, const char *text, void *value)
+{
+  *(const char **)value = text;
+  return sal_hints_check(where, text);
+}
 
 #define AT(member) .offset = offsetof(sal_run_options, member)
 
@@ -17,6 +24,13 @@ const sal_cli_option sal_cli_sweep_options[] = {
      SAL_CLI_NUMBER, AT(every)},
     {"sync", 0, "SECONDS", "what is finished waits for the disk no longer than this; 10 without it",
      SAL_CLI_NUMBER, AT(sync)},
+    {"silence", 0, "SECONDS",
+     "a host that nothing has come from for so long is lost, and the run ends with 85; 60 without "
+     "it",
+     SAL_CLI_NUMBER, AT(silence), .least = SAL_CLI_POSITIVE},
     {"no-map", 0, NULL, "leave out the map of the best contenders, which `saltus map` makes",
      SAL_CLI_UNSET, AT(map)},
+    {"hints", 0, "KEY=VALUE,..",
+     "hints for MPI-IO, such as striping_factor=16 (those of SALTUS_HINTS)", SAL_CLI_PARSED,
+     AT(hints), .parse = sal_cli_hints},
     {.help = NULL}};

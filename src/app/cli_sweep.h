@@ -10,9 +10,13 @@
 
 /** What holds for options that are not given, as an initialiser. */
 #define SAL_CLI_SWEEP_PRESETS                                                                      \
-  .part = {1, 1}, .every = 30, .sync = 10, .map = true, .tell = sal_run_print
+  .part = {1, 1}, .every = 30, .sync = 10, .silence = 60, .map = true, .tell = sal_run_print
 
-/** Rows for a sal_run_options: -o, -f, -q, --status, --every, --sync, --no-map. */
+/** Reads hints for MPI-IO (hints.h) into a const char *, which borrows the text. */
+sal_err sal_cli_hints(const char *where, const char *text, void *value);
+
+/** Rows for a sal_run_options: -o, -f, -q, --status, --every, --sync, --silence, --no-map,
+ *  --hints. */
 extern const sal_cli_option sal_cli_sweep_options[];
 
 #endif

@@ -2,13 +2,14 @@
  *  saltus map: the best contender of each cell, written into the cube.
  */
 #include "cli_performance.h"
+#include "cli_sweep.h"
 #include "command.h"
 #include "map_cube.h"
 #include "map_print.h"
 #include <string.h>
 
 typedef struct {
-  const char           *path, *error;
+  const char           *path, *error, *hints;
   sal_cli_texts         weights;
   bool                  json;
   sal_performance_words table;
@@ -26,6 +27,8 @@ static const sal_cli_option rows[] = {
      SAL_CLI_REPEATED, AT(weights)},
     {"json", 'j', NULL, "print the summary, of all winners, as one line of JSON", SAL_CLI_FLAG,
      AT(json)},
+    {"hints", 0, "KEY=VALUE,..", "hints for MPI-IO, such as cb_nodes=8 (those of SALTUS_HINTS)",
+     SAL_CLI_PARSED, AT(hints), .parse = sal_cli_hints},
     {.help = NULL}};
 
 static sal_err read_questions(const options *o, sal_map *map)
@@ -46,28 +49,25 @@ static sal_err read_questions(const options *o, sal_map *map)
 
 static sal_err run_map(void *given, sal_command_call *call)
 {
-  const options       *o = given;
-  sal_map              map;
-  sal_performance_cube cube;
+  const options        *o       = given;
+  const sal_map_request request = {o->path, &o->table, o->hints};
+  sal_map_made          made    = {0};
 
-  (void)call;
-  SAL_TRY(read_questions(o, &map));
-  sal_err err = sal_map_cube(o->path, &o->table, &map, &cube);
-  if (err == SAL_OK) {
-    err = sal_map_print(stdout, &cube.sweep, &map, o->json);
-    sal_performance_cube_free(&cube);
-  }
-  sal_map_free(&map);
+  SAL_TRY(read_questions(o, &made.questions));
+  const sal_err err = sal_map_cube(call->comm, &request, &made);
+  if (err == SAL_OK && call->rank == 0)
+    sal_map_print(stdout, &made.cube.sweep, &made.questions, &made.summary, o->json);
+  sal_map_made_free(&made);
   return err;
 }
 
 const sal_command sal_cmd_map = {
-    .name    = "map",
-    .group   = SAL_COMMAND_ASK,
-    .summary = "mark the best contender of each cell in a cube",
-    .description =
-        "Mark in every cell which contender is best, which is second, by how much, and "
-        "what decided; written into the group `map` of the cube, in place of the one it has.",
+    .name        = "map",
+    .group       = SAL_COMMAND_ASK,
+    .summary     = "mark the best contender of each cell in a cube",
+    .description = "Mark in every cell which contender is best, which is second, by how much, and "
+                   "what decided; written into the group `map` of the cube, in place of the one it "
+                   "has.  May run under mpirun.",
     .notes =
         "There are two kinds of question.  By error: which method, strategy and tolerance reaches "
         "an error with least work?  By points: which method and strategy has most points of "
@@ -84,4 +84,5 @@ const sal_command sal_cmd_map = {
                 "  saltus map stability.h5 --by multiplier_error --error 1e-4,1e-8",
     .table    = {{rows, 0}, {sal_cli_performance_options, offsetof(options, table)}},
     .size     = sizeof(options),
+    .parallel = true,
     .run      = run_map};

@@ -3,6 +3,7 @@
  */
 #include "assemble.h"
 #include "atomic_file.h"
+#include "cli_sweep.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "command.h"
@@ -17,7 +18,7 @@
 #include <string.h>
 
 typedef struct {
-  const char       *out;
+  const char       *out, *hints;
   sal_cli_arguments folder; /* as given; none: those beside the output */
   bool              force, quiet, remove;
 } options;
@@ -31,6 +32,9 @@ static const sal_cli_option rows[] = {
     {"force", 'f', NULL, "overwrite an existing output", SAL_CLI_FLAG, AT(force)},
     {"quiet", 'q', NULL, "say nothing", SAL_CLI_FLAG, AT(quiet)},
     {"remove", 'r', NULL, "remove the journals when the cube is there", SAL_CLI_FLAG, AT(remove)},
+    {"hints", 0, "KEY=VALUE,..",
+     "hints for MPI-IO, such as striping_factor=16 (those of SALTUS_HINTS)", SAL_CLI_PARSED,
+     AT(hints), .parse = sal_cli_hints},
     {.help = NULL}};
 
 typedef struct {
@@ -38,7 +42,6 @@ typedef struct {
   glob_t                  found;
   sal_sweep               sweep;
   sal_journal             journal;
-  sal_totals              totals;
 } state;
 
 /* Adds the characters of a name that glob would take for a pattern as themselves. */
@@ -105,10 +108,9 @@ static sal_err open_journals(state *s, options *o)
   SAL_TRY(sal_collective_error(at->comm, find_folders(o, s)));
   SAL_TRY(sal_collective_error(at->comm, sal_journal_read_sweep(o->folder.text[0], &s->sweep)));
   SAL_TRY(sal_collective_error(at->comm, read_to_run(&s->sweep)));
-  sal_totals_clear(&s->sweep, &s->totals);
-  const sal_journal_visitor visitor = sal_totals_visitor(&s->totals);
+  const sal_journal_ranges ranges = sal_totals_ranges(&s->sweep);
   SAL_TRY(sal_journal_open(at->comm, o->folder.n, (const char *const *)o->folder.text, &s->sweep,
-                           SAL_JOURNAL_READ, &visitor, &s->journal));
+                           SAL_JOURNAL_READ, &ranges, &s->journal));
   return sal_collective_error(at->comm, check_complete(&s->journal));
 }
 
@@ -120,7 +122,7 @@ static sal_err make_cube(state *s, const options *o)
                                     .threads = sal_tile_threads(),
                                     .width   = sal_tile_width(&s->sweep)};
   sal_assembly            cube   = {
-                   .path = o->out, .origin = &origin, .totals = &s->totals, .fresh = !o->force, .map = true};
+                   .path = o->out, .origin = &origin, .fresh = !o->force, .map = true, .hints = o->hints};
 
   const sal_err err = sal_assemble(&s->journal, &cube);
   if (err != SAL_OK) sal_err_add("; the journals are as they were");
@@ -135,9 +137,7 @@ static sal_err merge_journals(state *s, options *o)
 
   SAL_TRY(open_journals(s, o));
   SAL_TRY(make_cube(s, o));
-  if (o->remove)
-    SAL_TRY(
-        sal_collective_error(at->comm, at->rank == 0 ? sal_journal_remove(&s->journal) : SAL_OK));
+  if (o->remove) SAL_TRY(sal_journal_remove(&s->journal));
   if (at->rank == 0 && !o->quiet)
     fprintf(stderr, "wrote %s from %d folder%s in %.1f s\n", o->out, o->folder.n,
             sal_text_plural(o->folder.n), sal_clock_wall() - at->began);

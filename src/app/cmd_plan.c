@@ -1,35 +1,33 @@
 /** @file src/app/cmd_plan.c
  *  saltus plan: what a sweep would be, before it is run.
  */
+#include "bill_sizes.h"
+#include "cli_machine.h"
 #include "command.h"
-#include "contender.h"
-#include "cube_size.h"
-#include "metric.h"
 #include "plan_print.h"
 #include "sweep_read.h"
 #include "tile_run.h"
 #include "tiles.h"
 #include <math.h>
 
-enum { MOST_WORKERS = 1 << 20 };
-
-/* What a rank takes before it has any work: the program, MPI and HDF5. */
-static const double base_bytes = 28e6;
-
 /* Two standard errors, as a share of the time, below which the sample is large enough. */
 static const double enough = 0.1;
 
+/* What the clock of a core that shares its machine with others may be off, as a share. */
+static const double noise = 0.05;
+
 typedef struct {
-  const char   *path;
-  sal_cli_texts set;
-  int64_t       ranks, threads; /* threads 0: as a run here would have */
-  double        sample;         /* [s] */
-  bool          json;
+  const char     *path;
+  sal_cli_texts   set;
+  int64_t         ranks, threads; /* threads 0: as a run here would have */
+  double          sample;         /* [s] */
+  bool            json;
+  sal_cli_machine machine;
 } options;
-static const options presets = {.ranks = 1, .sample = 20};
+static const options presets = {.ranks = 1, .sample = 20, .machine = {SAL_CLI_MACHINE_PRESETS}};
 
 #define AT(member) .offset = offsetof(options, member)
-#define COUNT      .least = 1, .most = MOST_WORKERS
+#define COUNT      .least = 1, .most = SAL_CLI_MOST_RANKS
 
 static const sal_cli_option rows[] = {
     {"sweep file", 0, "SWEEP.yaml", "the sweep", SAL_CLI_ARGUMENT, AT(path),
@@ -45,33 +43,27 @@ static const sal_cli_option rows[] = {
     {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
 
-/* Of the records as they are in memory, which journals hold until the cube is there. */
-static double journal_bytes(const sal_sweep *s)
+/* The time of the cells on these ranks, and how far it may be off. */
+static sal_err estimate_time(const options *o, const sal_sweep *s, sal_plan *p)
 {
-  const size_t cell = sizeof(sal_cell_record) + (size_t)sal_contender_count(s) * sizeof(sal_record);
+  const int64_t tile = sal_tiles_largest(s->n_cell, p->ranks, sal_tile_most(s));
 
-  return (double)s->n_cell * (double)cell;
+  SAL_TRY(sal_estimate_run(s, tile, o->sample, enough, &p->estimate));
+  p->compute = fmax(p->estimate.cpu_seconds / p->threads, p->estimate.alone_seconds) / p->ranks;
+  p->spread  = hypot(p->estimate.uncertainty, noise);
+  return SAL_OK;
 }
 
-static sal_err estimate_plan(const options *o, const sal_sweep *s, sal_plan *p)
+static sal_err make_plan(const options *o, const sal_sweep *s, sal_plan *p)
 {
-  const int     ranks = (int)o->ranks, threads = o->threads ? (int)o->threads : sal_tile_threads();
-  const int64_t tile  = sal_tiles_largest(s->n_cell, ranks, sal_tile_most(s));
-  const int64_t cells = (s->n_cell + ranks - 1) / ranks;
+  const sal_bill_machine at = sal_cli_machine_of(&o->machine, (int)o->ranks);
 
-  *p = (sal_plan){.ranks         = ranks,
-                  .threads       = threads,
-                  .trajectories  = s->n_cell * sal_contender_count(s),
-                  .cube_bytes    = sal_cube_bytes(s),
-                  .journal_bytes = journal_bytes(s),
-                  .rank_bytes    = base_bytes + (double)sal_tile_bytes(s, tile, threads) +
-                                (double)sal_cube_memory(s, cells, true),
-                  .stored_bytes =
-                      sal_stored_bytes(&s->stored, sal_contender_count(s), s->model->n_state),
-                  .seconds = NAN};
-  if (o->sample == 0) return SAL_OK;
-  SAL_TRY(sal_estimate_run(s, tile, o->sample, enough, &p->estimate));
-  p->seconds = fmax(p->estimate.cpu_seconds / threads, p->estimate.alone_seconds) / ranks;
+  *p = (sal_plan){.ranks   = (int)o->ranks,
+                  .threads = o->threads ? (int)o->threads : sal_tile_threads(),
+                  .compute = NAN};
+  if (o->sample > 0) SAL_TRY(estimate_time(o, s, p));
+  p->sizes = sal_bill_sizes(s, p->ranks, p->threads, o->machine.map);
+  sal_bill_make(&p->sizes, &at, p->compute, &p->bill);
   return SAL_OK;
 }
 
@@ -83,7 +75,7 @@ static sal_err run_plan(void *given, sal_command_call *call)
 
   (void)call;
   SAL_TRY(sal_sweep_read(o->path, o->set.n, o->set.text, &sweep));
-  const sal_err err = estimate_plan(o, &sweep, &plan);
+  const sal_err err = make_plan(o, &sweep, &plan);
   if (err == SAL_OK) (o->json ? sal_plan_print_json : sal_plan_print)(stdout, &sweep, &plan);
   sal_sweep_free(&sweep);
   return err;
@@ -95,14 +87,34 @@ const sal_command sal_cmd_plan = {
     .summary = "say what a sweep would be: cells, size, memory, time",
     .description =
         "Say what a sweep would be, without running it: axes, cells, contenders, trajectories, "
-        "size of the cube and of all that is on the disk while it runs, memory of a rank, and the "
-        "time it takes on cores like those of this machine.",
+        "size of the cube and of all that is on the disk while it runs, memory of rank 0 and of "
+        "the others, and the time it takes on cores like those of this machine, phase by phase.",
     .notes =
-        "The time is that of a sample of cells, spread evenly over all axes and run here, scaled "
-        "up; it takes all cores to be busy to the end.  Behind +- stand two standard errors of the "
-        "sample; cells are run until these are 10 % of the time, or the seconds are over.",
-    .examples = "  saltus plan sweeps/contacts.yaml --ranks 2 --threads 1",
-    .table    = {{rows, 0}},
-    .size     = sizeof(options),
-    .presets  = &presets,
-    .run      = run_plan};
+        "The time of the cells is that of a sample, spread evenly over all axes and run here, "
+        "scaled up; it takes all cores to be busy to the end.  Behind the time stands the range of "
+        "two "
+        "standard errors of the sample and 5 % for the clock; cells are run until the standard "
+        "errors "
+        "are 10 % of the time, or the seconds are over.\n"
+        "  start    MPI\n"
+        "  compute  the cells\n"
+        "  journal  finished tiles to the disk, where it takes longer than computing them\n"
+        "  frame    coordinates and labels of the cube, by rank 0 alone\n"
+        "  read     the journals, once\n"
+        "  write    the metrics of the cube\n"
+        "  check    reading them back\n"
+        "  rows     what the map is made from, read twice\n"
+        "  map      the best contenders\n"
+        "  store    trajectories that are kept, run once more\n"
+        "  remove   the journals\n"
+        "A phase takes its bytes over --bandwidth, the work of a processor on them, shared by the "
+        "ranks, and its files times --open.  " SAL_CLI_MACHINE_NOTES
+        "Left out: exchange of data between ranks that write together, stripes of files, other "
+        "users.",
+    .examples =
+        "  saltus plan sweeps/contacts.yaml --ranks 2 --threads 1\n"
+        "  saltus plan sweeps/atlas.yaml --ranks 1024 --ranks-per-node 128 --bandwidth 100GB/s",
+    .table   = {{rows, 0}, {sal_cli_machine_options, offsetof(options, machine)}},
+    .size    = sizeof(options),
+    .presets = &presets,
+    .run     = run_plan};

@@ -100,7 +100,7 @@ static sal_err run_recommend(void *given, sal_command_call *call)
   sal_recommend_point a = {.path = o->path, .confidence = o->confidence};
 
   SAL_TRY(read_question(o, &a.question));
-  SAL_TRY(sal_performance_cube_open(
+  SAL_TRY(sal_performance_cube_begin(
       o->path, &o->table, o->words.error ? SAL_PERFORMANCE_ERRORS : SAL_PERFORMANCE_POINTS,
       &a.cube));
   const sal_err err = recommend_there(o, &a);

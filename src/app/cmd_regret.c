@@ -1,37 +1,30 @@
 /** @file src/app/cmd_regret.c
- *  saltus regret: how much more the recommendations of a map cost than the virtual best, off
- *  its grid.
+ *  saltus regret: what a map advises at fresh points, and what all contenders do there.
  */
 #include "command.h"
 #include "offgrid.h"
 #include "regret_run.h"
 
-static const sal_regret_request presets = {.seed = -1, .caution = 0.5};
+static const sal_regret_request presets = {.seed = -1};
 
 #define AT(member) .offset = offsetof(sal_regret_request, member)
 
 static const sal_cli_option rows[] = {
-    {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "which cube?"},
+    {"cube", 0, "MAP.h5", "the cube whose advice is judged", SAL_CLI_ARGUMENT, AT(path),
+     .missing = "which cube?"},
     {"points", 'n', "N", "points to be drawn (200)", SAL_CLI_WHOLE, AT(points), .least = 1,
      .most = SAL_MAX_OFFGRID},
+    {"replicates", 'r', "R", "cells of each: itself, and R - 1 within 1e-4 of every axis (6)",
+     SAL_CLI_WHOLE, AT(replicates), .least = 1, .most = SAL_MAX_REPLICATES},
     {"seed", 0, "S", "another one draws other points (1)", SAL_CLI_WHOLE, AT(seed), .most = 1e15},
+    {"output", 'o', "POINTS.h5", "the cube of the points that is made", SAL_CLI_TEXT, AT(out)},
+    {"from", 0, "POINTS.h5", "a cube of points that is there already; nothing is run", SAL_CLI_TEXT,
+     AT(from)},
     {"error", 'e', "E,..", "largest errors to be asked for (1e-2,1e-4,1e-6)", SAL_CLI_TEXT,
      AT(error)},
-    {"caution", 0, "C",
-     "standard deviations by which errors count higher between cells, as in `saltus recommend` "
-     "(0.5)",
-     SAL_CLI_NUMBER, AT(caution)},
-    {"replicates", 0, NULL,
-     "run a perturbed replicate of every point, too, and evaluate what is best there, as if a map "
-     "knew it",
-     SAL_CLI_FLAG, AT(replicates)},
-    {"output", 'o', "FILE",
-     "keep the cube of the points; without it, it is made beside the map and removed", SAL_CLI_TEXT,
-     AT(out)},
-    {"from", 0, "FILE", "a cube of points that is there already; nothing is run", SAL_CLI_TEXT,
-     AT(from)},
-    {"methods", 0, "NAME,..", "methods that count at all (all)", SAL_CLI_TEXT, AT(table.methods)},
-    {"strategies", 0, "NAME,..", "strategies that count at all (all)", SAL_CLI_TEXT,
+    {"methods", 0, "NAME,..", "methods that are run and may be advised (all)", SAL_CLI_TEXT,
+     AT(table.methods)},
+    {"strategies", 0, "NAME,..", "strategies that are run and may be advised (all)", SAL_CLI_TEXT,
      AT(table.strategies)},
     {"by", 0, "ERROR", "which error, as in `saltus map`", SAL_CLI_TEXT, AT(table.by)},
     {"work", 0, "NAME=W,..", "what counts as work, as in `saltus map`", SAL_CLI_TEXT,
@@ -39,9 +32,6 @@ static const sal_cli_option rows[] = {
     {.help = NULL}};
 
 static const sal_cli_option output_rows[] = {
-    {"json", 'j', NULL, "print one line of JSON; regrets as shares, not in per cent", SAL_CLI_FLAG,
-     AT(json)},
-    {"csv", 0, "FILE", "write a line for each point and error to FILE, too", SAL_CLI_TEXT, AT(csv)},
     {"force", 'f', NULL, "overwrite existing files; discard journals of other points", SAL_CLI_FLAG,
      AT(force)},
     {"quiet", 'q', NULL, "no progress", SAL_CLI_FLAG, AT(quiet)},
@@ -51,9 +41,13 @@ static sal_err check_regret(void *given)
 {
   const sal_regret_request *o = given;
 
-  if (o->from && (o->points || o->seed >= 0 || o->out))
-    return sal_fail(SAL_ERR_USAGE,
-                    "--from draws no points: leave out --points, --seed and --output");
+  if (o->from && (o->points || o->seed >= 0 || o->replicates || o->out))
+    return sal_fail(
+        SAL_ERR_USAGE,
+        "--from draws no points: leave out --points, --replicates, --seed and --output");
+  if (!o->from && !o->out)
+    return sal_fail(SAL_ERR_USAGE, "where are the points to be? allowed: --output POINTS.h5, or "
+                                   "--from POINTS.h5 where they are there already");
   return SAL_OK;
 }
 
@@ -65,53 +59,37 @@ static sal_err run_regret(void *given, sal_command_call *call)
 const sal_command sal_cmd_regret = {
     .name    = "regret",
     .group   = SAL_COMMAND_ASK,
-    .summary = "say what it costs to follow a cube's recommendations, off its grid",
+    .summary = "run what judges a cube's recommendations: fresh points, and its answers there",
     .description =
-        "Measure what it costs to follow a map: draw points between its cells, run all contenders "
-        "there, and compare what `saltus recommend` answers with the virtual best, the best "
-        "contender that is available at each point.",
+        "Draw points from the box of a map, run its contenders there, and print what the map "
+        "advises at each.  analysis/regret.py makes of both what the advice is worth: how often it "
+        "keeps its promise, and what it costs beside the best that could be known.",
     .notes =
-        "Points are uniform on each axis, in the logarithm on a log axis.  At a point a contender "
-        "is available when its error is at most the asked one; the virtual best is the available "
-        "contender with least work.\n"
-        "  misses   how often the choice does not reach the asked error, and its error over that\n"
-        "  regret   work of the choice over that of the virtual best, minus 1, where the choice "
-        "hits\n"
-        "  retries  the same with misses: after a miss the next tighter tolerance of the same "
-        "method and strategy is run and its work added, until one hits; when none is left, the "
-        "work of the most expensive available contender is added\n"
-        "Points where no contender reaches the error are left out.  Where the map expects none to "
-        "reach it, the contender that it takes for the most accurate is evaluated.\n\n"
-        "Caution is a number of standard deviations: `saltus recommend` counts the error of a "
-        "contender higher by that many standard deviations of its logarithm among the cells around "
-        "the point.  Errors of neighbouring cells scatter; without caution an answer between cells "
-        "often misses.\n\n"
-        "A single best uses one contender at all points.  It is found on the cells of the map, "
-        "never on the points: the one with least mean regret of those that miss in no larger share "
-        "of the cells than the map at the points, (misses + 1) / (points + 2), or, if all miss "
-        "more often, the one that misses least.\n"
-        "  always ode45, ode15s     with `switch`; the tolerance is found\n"
-        "  the paper's advice       section VI of Dallas, Machairas, Papadopoulos: `switch`, and "
-        "the method with most points of their Table 3 at the nearest of their tolerances, SD twice "
-        "as important as IAE; the tolerance is found\n"
-        "  single best, as safe     of all contenders\n"
-        "  single best, by retries  the same by least mean regret with retries, as often as it "
-        "misses\n\n"
-        "With --replicates each point has a perturbed replicate, moved by 1e-4 of the range of "
-        "every axis in its own measure; options, whole numbers and lists stay.  What is best there "
-        "is what a map with 10000 cells an axis would say.\n"
-        "  best at a replicate  of those whose error at the replicate is at most the asked one, "
-        "the one with least work there\n"
-        "  .., cautious         the same with the errors at the replicate times e to the power of "
-        "--caution times dispersion\n"
-        "  dispersion           standard deviation of the logarithm of a contender's error between "
-        "replicates: half the distance from its 16 % to its 84 % quantile\n"
-        "--from finds out whether a cube has replicates; with --replicates one without is "
-        "refused.\n\n"
+        "Points are uniform on each axis, by the logarithm where the axis is.  Each has R cells: "
+        "the point itself, and replicates moved at random by up to 1e-4 of the range of every "
+        "axis; options, whole numbers and lists stay.  What is solved hardly differs between "
+        "them, and errors scatter: they are draws from the distribution of each contender's "
+        "error.  Contenders are those of the map, at tolerances a quarter of a decade apart over "
+        "its range, without caps.  Any map of the same model and contenders can be judged at the "
+        "same points (--from).\n\n"
+        "Standard output receives JSON, an object a line.  The first has the question:\n"
+        "  errors, confidences   what is asked for\n"
+        "  by, reference, work   names of an error, of that of its reference, and of counts with "
+        "their weights in the cube of the points\n"
+        "  replicates            R\n"
+        "Each further one is a point:\n"
+        "  at, cells, outside    its values, its cells in the cube (from 0), and columns in which "
+        "it lies outside the map\n"
+        "  answers               for each error: `total`, the answer of least expected total "
+        "work; `likely`, that of the largest probability; `confident`, those of least work for "
+        "each confidence; null where there is none.  An answer has method, strategy, tolerance "
+        "(any between the ends of the map's), probability, and expected error, work and total\n\n"
         "May run under mpirun.  Points that are finished are kept until all are; when it was "
         "killed, the same command goes on.",
-    .examples = "  mpirun -n 2 saltus regret atlas.h5 --points 200 --seed 1 -o points.h5\n"
-                "  saltus regret atlas.h5 --from points.h5 --caution 1 --csv regret.csv",
+    .examples = "  mpirun -n 2 saltus regret atlas.h5 --points 400 --seed 7 -o points.h5 > "
+                "answers.json\n"
+                "  saltus regret atlas.h5 --from points.h5 --error 1e-3 > answers.json\n"
+                "  analysis/regret.py atlas.h5 points.h5 answers.json",
     .table    = {{rows, 0}, {output_rows, 0}},
     .size     = sizeof(sal_regret_request),
     .presets  = &presets,

@@ -117,7 +117,9 @@ const sal_command sal_cmd_run = {
         "that was killed goes on when the same command is given again, with any number of ranks.  "
         "SIGTERM or SIGUSR1 stops a run within seconds, with exit status 85; a second one stops it "
         "at "
-        "once.",
+        "once.  Nothing from a host for a minute (--silence): it is lost, and the run ends with "
+        "85, too; "
+        "what is finished is kept.",
     .examples = "  saltus run sweeps/dallas2017.yaml\n"
                 "  mpirun -n 4 saltus run sweeps/dallas2017.yaml -o results.h5",
     .table    = {{rows, 0}, {sal_cli_sweep_options, offsetof(options, run)}},

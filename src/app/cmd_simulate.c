@@ -1,37 +1,42 @@
 /** @file src/app/cmd_simulate.c
  *  saltus simulate: what the run of a cube would take on other numbers of ranks.
  */
+#include "bill_sizes.h"
+#include "cli_machine.h"
 #include "cli_quantity.h"
 #include "command.h"
 #include "memory.h"
 #include "sched_constants.h"
 #include "simulate_cube.h"
+#include "tile_run.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RUNS = 32, MOST_RANKS = 1 << 20, MAX_WORD = 64 };
+enum { MOST_RUNS = 32, MOST_RANKS = SAL_CLI_MOST_RANKS, MAX_WORD = 64 };
+
+/* Of a node's memory that may hold what is on its way to the disk [B]. */
+static const double buffer_bytes = 1e9;
 
 typedef struct {
   int n, rank[MOST_RUNS];
 } rank_list;
 
 typedef struct {
-  const char *path;
-  rank_list   ranks;
-  int64_t     per_node, threads, scale;
-  double      latency, counter, answer, order; /* [s] */
-  double      bandwidth;                       /* [bytes/s] */
-  bool        journal, json, csv;
+  const char     *path;
+  rank_list       ranks;
+  int64_t         threads, scale;
+  double          latency, counter, answer, order; /* [s] */
+  bool            json, csv;
+  sal_cli_machine machine;
 } options;
-static const options presets = {.ranks     = {5, {1, 16, 256, 4096, 65536}},
-                                .per_node  = 64,
-                                .threads   = 1,
-                                .scale     = 1,
-                                .latency   = 2e-6,
-                                .counter   = 1e-6,
-                                .answer    = 5e-6,
-                                .order     = 1e-7,
-                                .bandwidth = 1e9};
+static const options presets = {.ranks   = {5, {1, 16, 256, 4096, 65536}},
+                                .threads = 1,
+                                .scale   = 1,
+                                .latency = 2e-6,
+                                .counter = 1e-6,
+                                .answer  = 5e-6,
+                                .order   = 1e-7,
+                                .machine = {SAL_CLI_MACHINE_PRESETS}};
 
 static sal_err parse_ranks(const char *where, const char *list, void *value)
 {
@@ -60,8 +65,6 @@ static const sal_cli_option rows[] = {
     {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "which cube?"},
     {"ranks", 'r', "N,..", "MPI ranks of the runs (1,16,256,4096,65536)", SAL_CLI_PARSED, AT(ranks),
      .parse = parse_ranks},
-    {"ranks-per-node", 'n', "N", "ranks that share a node (64)", SAL_CLI_WHOLE, AT(per_node),
-     COUNT(MOST_RANKS)},
     {"threads", 0, "N", "threads of a rank, which share a tile evenly (1)", SAL_CLI_WHOLE,
      AT(threads), COUNT(MOST_RANKS)},
     {"scale", 0, "K", "a grid K times as large: the cells of the cube K times over (1)",
@@ -73,10 +76,6 @@ static const sal_cli_option rows[] = {
      AT(answer), TIME},
     {"order", 0, "TIME", "that it takes for each tile it puts into order (0.1us)", SAL_CLI_PARSED,
      AT(order), TIME},
-    {"io-bandwidth", 0, "RATE", "of the disk that all share (1GB/s)", SAL_CLI_PARSED, AT(bandwidth),
-     .parse = sal_cli_quantity_rate},
-    {"journal", 0, NULL, "finished tiles are written at once and read at the end, too",
-     SAL_CLI_FLAG, AT(journal)},
     {"json", 'j', NULL, "print one line of JSON; times in seconds, costs of all ranks",
      SAL_CLI_FLAG, AT(json)},
     {"csv", 0, NULL, "print comma-separated values", SAL_CLI_FLAG, AT(csv)},
@@ -89,14 +88,41 @@ static sal_err check_format(void *given)
   return o->json && o->csv ? sal_fail(SAL_ERR_USAGE, "--json or --csv, not both") : SAL_OK;
 }
 
-static sal_err simulate_runs(const options *o, const sal_simulated_work *work,
-                             const sal_sim_machine *at, double seconds[], sal_simulated run[])
+static sal_sim_machine machine_of(const options *o, const sal_simulated_work *work)
+{
+  return (sal_sim_machine){.per_node  = (int)o->machine.per_node,
+                           .pieces    = work->contenders + 1, /* the references are one */
+                           .most      = (int)sal_tile_most(&work->sweep),
+                           .nap       = 1e-9 * SAL_NAP,
+                           .latency   = o->latency,
+                           .counter   = o->counter,
+                           .answer    = o->answer,
+                           .order     = o->order,
+                           .bandwidth = o->machine.bandwidth,
+                           .journal   = sal_bill_cell_bytes(&work->sweep),
+                           .buffer    = buffer_bytes};
+}
+
+/* The schedule knows how long the journals hold up the ranks. */
+static void make_bill(const options *o, const sal_simulated_work *work, sal_simulated *run)
+{
+  const sal_bill_machine at = sal_cli_machine_of(&o->machine, run->machine.n_rank);
+  const sal_bill_sweep   sizes =
+      sal_bill_sizes(&work->sweep, run->machine.n_rank, work->threads, o->machine.map);
+
+  sal_bill_make(&sizes, &at, run->got.wall, &run->bill);
+  run->bill.phase[SAL_PHASE_JOURNAL].seconds = 0;
+}
+
+static sal_err simulate_runs(const options *o, const sal_simulated_work *work, double seconds[],
+                             sal_simulated run[])
 {
   for (int64_t i = 0; i < work->cells; ++i) seconds[i] /= work->threads;
   for (int k = 0; k < o->ranks.n; ++k) {
-    run[k].machine        = *at;
+    run[k].machine        = machine_of(o, work);
     run[k].machine.n_rank = o->ranks.rank[k];
     SAL_TRY(sal_sim_cells(&run[k].machine, work->cells, seconds, work->scale, &run[k].got));
+    make_bill(o, work, &run[k]);
   }
   return SAL_OK;
 }
@@ -105,13 +131,6 @@ static sal_err run_simulate(void *given, sal_command_call *call)
 {
   const options        *o     = given;
   sal_simulated_work    work  = {.path = o->path, .scale = o->scale, .threads = (int)o->threads};
-  sal_sim_machine       at    = {.per_node  = (int)o->per_node,
-                                 .nap       = 1e-9 * SAL_NAP,
-                                 .latency   = o->latency,
-                                 .counter   = o->counter,
-                                 .answer    = o->answer,
-                                 .order     = o->order,
-                                 .bandwidth = o->bandwidth};
   sal_simulate_printer *print = o->json  ? sal_simulate_print_json
                                 : o->csv ? sal_simulate_print_csv
                                          : sal_simulate_print_text;
@@ -119,10 +138,11 @@ static sal_err run_simulate(void *given, sal_command_call *call)
   sal_simulated         run[MOST_RUNS];
 
   (void)call;
-  sal_err err = sal_simulate_cube_read(o->journal, &work, &at, &seconds);
-  if (err == SAL_OK) err = simulate_runs(o, &work, &at, seconds, run);
+  sal_err err = sal_simulate_cube_read(&work, &seconds);
+  if (err == SAL_OK) err = simulate_runs(o, &work, seconds, run);
   if (err == SAL_OK) print(stdout, &work, o->ranks.n, run);
   sal_free(seconds);
+  sal_sweep_free(&work.sweep);
   return err;
 }
 
@@ -135,24 +155,32 @@ const sal_command sal_cmd_simulate = {
         "it up, before such a job is queued.",
     .notes =
         "The measured time of each cell (cell_seconds) is played through the scheduler: tiles, "
-        "chunks and messages are those of `saltus run`; nodes, network and disk are modelled.  The "
-        "same input gives the same answer.\n"
+        "chunks and messages are those of `saltus run`; nodes, network and disk are modelled.  "
+        "What comes before and behind the cells is that of `saltus plan`.  The same input gives "
+        "the "
+        "same answer.\n"
         "  busy      of the time of all ranks: the efficiency\n"
         "  counter   drawing tiles from the queue of the node, one rank after the other\n"
         "  chunks    waiting for tiles that a leader, busy itself, is to hand out\n"
         "  answers   of the first leader, which computes nothing while it hands them out\n"
-        "  journal   writing finished tiles, and reading them again (with --journal)\n"
+        "  journal   writing finished tiles, where the disk is a GB a node behind, and the rest at "
+        "the end\n"
         "  tail      nothing left to do, but others still compute\n"
-        "  write     leaving, and writing the cube\n"
+        "  leave     telling each other that it is over\n"
+        "  start     MPI, before the first cell\n"
+        "  read      the journals, once\n"
+        "  write     the cube: frame, metrics, reading them back, trajectories that are kept\n"
+        "  map       the best contenders, and reading what they are found from\n"
+        "  remove    the journals\n"
         "`breaks at` names the largest of them where less than 80 % are busy.  A tail may also be "
         "`heaviest`, a single tile that takes more than half of the run, or `cells`, less of them "
         "than "
-        "ranks: both say that more ranks are of no use.\n"
+        "ranks: both say that more ranks are of no use.\n" SAL_CLI_MACHINE_NOTES
         "Left out: that cells take longer in tiles too small to fill the lanes, that cores share "
         "memory, that machines differ.  Measure where the job will run; with a cube of a sample of "
         "cells, --scale gives the whole grid.",
     .examples = "  saltus simulate atlas.h5 --ranks 64,1024 --ranks-per-node 128 --scale 100",
-    .table    = {{rows, 0}},
+    .table    = {{rows, 0}, {sal_cli_machine_options, offsetof(options, machine)}},
     .size     = sizeof(options),
     .presets  = &presets,
     .check    = check_format,

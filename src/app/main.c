@@ -3,6 +3,7 @@
  *  of a failure, and ends with its status.
  */
 #include "clock.h"
+#include "heartbeat.h"
 #include "help.h"
 #include "library_methods.h"
 #include "memory.h"
@@ -12,6 +13,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* [s] that a host may be silent, unless an option says otherwise. */
+#define PATIENCE 60.0
+/* [s] mpirun of Open MPI cannot end ranks on a host that does not answer, and hangs for a quarter of an
+ * hour when it is asked to.  It is left to see for itself (env.sh). */
+#define LAUNCHER_FIRST 60
 
 static const sal_command *const commands[] = {
 #define SAL_COMMAND_ENTRY(name) &sal_cmd_##name,
@@ -61,17 +69,29 @@ static char *join_words(int argc, char *argv[])
   return sal_text_take(&text);
 }
 
+/* By the thread that listens, while the others compute or wait for that host. */
+static void end_without(const char *hosts, double seconds)
+{
+  fprintf(stderr,
+          "\nsaltus: nothing has come from %s for %.0f s; what is finished is kept; submit again\n",
+          hosts, seconds);
+  fflush(stderr);
+  if (speaks() && getenv("OMPI_MCA_orte_launch")) sleep(LAUNCHER_FIRST);
+  MPI_Abort(MPI_COMM_WORLD, sal_err_exit(SAL_ERR_STOPPED));
+  _exit(sal_err_exit(SAL_ERR_STOPPED));
+}
+
 static sal_err start_mpi(sal_command_call *call)
 {
   int provided;
 
-  MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided);
+  MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
   call->comm = MPI_COMM_WORLD;
   MPI_Comm_rank(call->comm, &call->rank);
   MPI_Comm_size(call->comm, &call->n_rank);
-  return provided >= MPI_THREAD_FUNNELED
-             ? SAL_OK
-             : sal_fail(SAL_ERR_COMM, "this MPI allows no threads beside it (MPI_THREAD_FUNNELED)");
+  if (provided < MPI_THREAD_FUNNELED)
+    return sal_fail(SAL_ERR_COMM, "this MPI allows no threads beside it (MPI_THREAD_FUNNELED)");
+  return sal_heartbeat_start(call->comm, PATIENCE, end_without);
 }
 
 /* Reads the options; done: the help was asked for, or they are wrong, and nothing is left to do. */
@@ -103,6 +123,7 @@ static int run(const sal_command *command, void *options, sal_command_call *call
   MPI_Initialized(&on);
   if (on && (code == SAL_ERR_COMM || sal_err_must_abort()))
     MPI_Abort(MPI_COMM_WORLD, sal_err_exit(code));
+  sal_heartbeat_stop();
   sal_library_finalize();
   if (on) MPI_Finalize();
   return code == SAL_OK ? call->status : sal_err_exit(code);

@@ -4,12 +4,12 @@
 #ifndef SAL_MAP_PRINT_H
 #define SAL_MAP_PRINT_H
 
-#include "map.h"
+#include "map_summary.h"
 #include <stdio.h>
 
 /** For each question the share of cells in which a method with a strategy wins, the largest first
  *  (as text three of them), and the median of the margins; json: as one line. */
-SAL_MUST_CHECK sal_err sal_map_print(FILE *out, const sal_sweep *sweep, const sal_map *map,
-                                     bool json);
+void sal_map_print(FILE *out, const sal_sweep *sweep, const sal_map *questions,
+                   const sal_map_summary *summary, bool json);
 
 #endif

@@ -2,7 +2,9 @@
  *  Axes, sizes and times of a sweep that is not run yet.
  */
 #include "plan_print.h"
+#include "amount.h"
 #include "axes_name.h"
+#include "bill_print.h"
 #include "contender.h"
 #include "json.h"
 #include "text.h"
@@ -30,7 +32,8 @@ static void print_axis_range(FILE *out, const sal_model *m, const sal_axis *axis
   if (axis->kind == SAL_AXIS_LIST) print_points(out, m, axis);
   if (axis->kind == SAL_AXIS_LIST || axis->kind == SAL_AXIS_ROWS) return;
   for (int c = 0; c < axis->n_column; ++c)
-    fprintf(out, "%s %g .. %g", c ? "," : "", axis->lo[c], axis->hi[c]);
+    fprintf(out, "%s%s %g .. %g", c ? "," : "", axis->log[c] ? " log" : "", axis->lo[c],
+            axis->hi[c]);
 }
 
 static void print_axes(FILE *out, const sal_sweep *s)
@@ -50,32 +53,6 @@ static void print_axes(FILE *out, const sal_sweep *s)
             (long long)(s->n_cell - s->n_grid), sal_text_plural(s->n_cell - s->n_grid));
 }
 
-/* In the unit that gives a number from 1 on. */
-static void print_size(FILE *out, const char *what, double value, int n, const double size[],
-                       const char *const unit[])
-{
-  int i = 0;
-
-  while (i < n - 1 && value >= size[i + 1]) ++i;
-  fprintf(out, "%s%.*f %s", what, value / size[i] < 10, value / size[i], unit[i]);
-}
-
-static void print_bytes(FILE *out, const char *what, double bytes)
-{
-  static const double      size[] = {1e3, 1e6, 1e9, 1e12, 1e15};
-  static const char *const unit[] = {"kB", "MB", "GB", "TB", "PB"};
-
-  print_size(out, what, bytes, 5, size, unit);
-}
-
-static void print_seconds(FILE *out, const char *what, double seconds)
-{
-  static const double      size[] = {1, 60, 3600, 86400, 86400 * 365.25};
-  static const char *const unit[] = {"s", "min", "h", "days", "years"};
-
-  print_size(out, what, seconds, 5, size, unit);
-}
-
 /* "5 x 3 + 7 = 22" */
 static void print_cells(FILE *out, const sal_sweep *s)
 {
@@ -89,29 +66,52 @@ static void print_cells(FILE *out, const sal_sweep *s)
   fprintf(out, "%s%lld\n", more || s->n_axis > 1 ? " = " : "", (long long)s->n_cell);
 }
 
-static void print_stored(FILE *out, const sal_sweep *s, const sal_plan *p)
+static void print_stored(FILE *out, const sal_sweep *s, const sal_bill_sweep *sizes)
 {
   const int64_t cells = s->stored.n_cell, points = s->stored.n_mesh + 1;
 
-  print_bytes(out, "kept         ", p->stored_bytes);
-  fprintf(out, " of trajectories, %lld cell%s at %lld point%s each\n", (long long)cells,
+  fprintf(out, "kept         %s of trajectories, %lld cell%s at %lld point%s each\n",
+          sal_amount_of_bytes(sizes->bytes[SAL_BILL_STORED]).text, (long long)cells,
           sal_text_plural(cells), (long long)points, sal_text_plural(points));
 }
 
-static double disk_bytes(const sal_plan *p)
+static double cube_bytes(const sal_bill_sweep *sizes)
 {
-  return (double)p->cube_bytes + p->journal_bytes + p->stored_bytes;
+  return sizes->bytes[SAL_BILL_FRAME] + sizes->bytes[SAL_BILL_METRICS];
 }
 
 static void print_sizes(FILE *out, const sal_sweep *s, const sal_plan *p)
 {
-  print_bytes(out, "cube         ", (double)p->cube_bytes);
-  fprintf(out, ", its map not counted\n");
-  if (s->stored.n_cell) print_stored(out, s, p);
-  print_bytes(out, "disk         ", disk_bytes(p));
-  print_bytes(out, " while it runs: all that and ", p->journal_bytes);
-  print_bytes(out, " of journals\nmemory       ", p->rank_bytes);
-  fprintf(out, " a rank\n");
+  const sal_bill_sweep *of  = &p->sizes;
+  const sal_bill_phase  all = sal_bill_sum(&p->bill);
+
+  fprintf(out, "cube         %s", sal_amount_of_bytes(cube_bytes(of)).text);
+  if (of->bytes[SAL_BILL_MAP] > 0)
+    fprintf(out, ", its map %s more", sal_amount_of_bytes(of->bytes[SAL_BILL_MAP]).text);
+  fprintf(out, "\n");
+  if (s->stored.n_cell) print_stored(out, s, of);
+  fprintf(out, "disk         %s while it runs: all that and ",
+          sal_amount_of_bytes(p->bill.peak).text);
+  fprintf(out, "%s of journals\n", sal_amount_of_bytes(of->bytes[SAL_BILL_JOURNAL]).text);
+  fprintf(out, "memory       %s of rank 0\n", sal_amount_of_bytes(all.first).text);
+  if (p->ranks > 1)
+    fprintf(out, "%-13s%s of each other rank\n", "", sal_amount_of_bytes(all.others).text);
+}
+
+/* The compute time may be as much more or less as the sample says; all else stands. */
+static double seconds_at(const sal_plan *p, double factor)
+{
+  return sal_bill_sum(&p->bill).seconds + (factor - 1) * p->compute;
+}
+
+static void print_spread(FILE *out, const sal_plan *p)
+{
+  if (isfinite(p->spread))
+    fprintf(
+        out, ", %s",
+        sal_amount_of_range(seconds_at(p, 1 / (1 + p->spread)), seconds_at(p, 1 + p->spread)).text);
+  else
+    fprintf(out, " or so");
 }
 
 static void print_time(FILE *out, const sal_plan *p)
@@ -119,15 +119,12 @@ static void print_time(FILE *out, const sal_plan *p)
   const sal_estimate *e     = &p->estimate;
   const long          cores = sysconf(_SC_NPROCESSORS_ONLN), workers = (long)p->ranks * p->threads;
 
-  print_seconds(out, "time         ", p->seconds);
-  if (isfinite(e->uncertainty))
-    fprintf(out, " +- %.0f %%", ceil(100 * e->uncertainty));
-  else
-    fprintf(out, " or so");
-  fprintf(out, " with %d rank%s x %d thread%s, ", p->ranks, sal_text_plural(p->ranks), p->threads,
+  fprintf(out, "time         %s", sal_amount_of_seconds(seconds_at(p, 1)).text);
+  print_spread(out, p);
+  fprintf(out, " with %d rank%s x %d thread%s; ", p->ranks, sal_text_plural(p->ranks), p->threads,
           sal_text_plural(p->threads));
-  print_seconds(out, "", e->cpu_seconds);
-  fprintf(out, " of one core (%lld of the cells %s run, in %.1f s)\n", (long long)e->cells,
+  fprintf(out, "%s of one core for the cells (%lld %s run, in %.1f s)\n",
+          sal_amount_of_seconds(e->cpu_seconds).text, (long long)e->cells,
           e->cells == 1 ? "was" : "were", e->run_seconds);
   if (workers > cores)
     fprintf(out, "%-13sthis machine has %ld core%s; the time is that of %ld like them\n", "", cores,
@@ -144,9 +141,11 @@ void sal_plan_print(FILE *out, const sal_sweep *s, const sal_plan *p)
   fprintf(out, "%d strateg%s x ", s->n_strategy, s->n_strategy == 1 ? "y" : "ies");
   fprintf(out, "%d tolerance%s = %d\n", s->n_tolerance, sal_text_plural(s->n_tolerance),
           sal_contender_count(s));
-  fprintf(out, "%-13s%lld\n", "trajectories", (long long)p->trajectories);
+  fprintf(out, "%-13s%lld\n", "trajectories", (long long)s->n_cell * sal_contender_count(s));
   print_sizes(out, s, p);
-  if (!isnan(p->seconds)) print_time(out, p);
+  if (!isnan(p->compute)) print_time(out, p);
+  fprintf(out, "\n");
+  sal_bill_print(out, &p->bill);
 }
 
 static void put_axes(sal_json *j, const sal_sweep *s)
@@ -168,11 +167,28 @@ static void put_axes(sal_json *j, const sal_sweep *s)
 /* The uncertainty is null while it is not known. */
 static void put_time(sal_json *j, const sal_plan *p)
 {
-  sal_json_number(j, "seconds", p->seconds);
+  sal_json_number(j, "seconds", seconds_at(p, 1));
+  sal_json_number(j, "seconds_low", seconds_at(p, 1 / (1 + p->spread)));
+  sal_json_number(j, "seconds_high", seconds_at(p, 1 + p->spread));
+  sal_json_number(j, "compute_seconds", p->compute);
   sal_json_number(j, "cpu_seconds", p->estimate.cpu_seconds);
   sal_json_number(j, "uncertainty", p->estimate.uncertainty);
   sal_json_whole(j, "sampled_cells", p->estimate.cells);
   sal_json_number(j, "sample_seconds", p->estimate.run_seconds);
+}
+
+static void put_sizes(sal_json *j, const sal_plan *p)
+{
+  const sal_bill_sweep *of  = &p->sizes;
+  const sal_bill_phase  all = sal_bill_sum(&p->bill);
+
+  sal_json_number(j, "cube_bytes", cube_bytes(of));
+  sal_json_number(j, "map_bytes", of->bytes[SAL_BILL_MAP]);
+  sal_json_number(j, "journal_bytes", of->bytes[SAL_BILL_JOURNAL]);
+  sal_json_number(j, "stored_bytes", of->bytes[SAL_BILL_STORED]);
+  sal_json_number(j, "disk_bytes", p->bill.peak);
+  sal_json_number(j, "rank0_bytes", all.first);
+  sal_json_number(j, "other_bytes", all.others);
 }
 
 void sal_plan_print_json(FILE *out, const sal_sweep *s, const sal_plan *p)
@@ -185,14 +201,11 @@ void sal_plan_print_json(FILE *out, const sal_sweep *s, const sal_plan *p)
   if (s->n_cell > s->n_grid) sal_json_whole(&j, "scattered", s->n_cell - s->n_grid);
   sal_json_whole(&j, "cells", s->n_cell);
   sal_json_whole(&j, "contenders", sal_contender_count(s));
-  sal_json_whole(&j, "trajectories", p->trajectories);
-  sal_json_whole(&j, "cube_bytes", p->cube_bytes);
-  sal_json_number(&j, "journal_bytes", p->journal_bytes);
-  sal_json_number(&j, "stored_bytes", p->stored_bytes);
-  sal_json_number(&j, "disk_bytes", disk_bytes(p));
+  sal_json_whole(&j, "trajectories", s->n_cell * sal_contender_count(s));
   sal_json_whole(&j, "ranks", p->ranks);
   sal_json_whole(&j, "threads", p->threads);
-  sal_json_number(&j, "rank_bytes", p->rank_bytes);
-  if (!isnan(p->seconds)) put_time(&j, p);
+  put_sizes(&j, p);
+  if (!isnan(p->compute)) put_time(&j, p);
+  sal_bill_json(&j, &p->bill);
   sal_json_end(&j);
 }

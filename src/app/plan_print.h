@@ -4,18 +4,18 @@
 #ifndef SAL_PLAN_PRINT_H
 #define SAL_PLAN_PRINT_H
 
+#include "bill.h"
 #include "estimate.h"
 #include "sweep.h"
 #include <stdio.h>
 
 /** What the sweep comes to. */
 typedef struct {
-  int          ranks, threads; /* of the run; threads of each rank */
-  int64_t      trajectories, cube_bytes;
-  double       journal_bytes;       /* beside the cube while it is made */
-  double       stored_bytes;        /* of trajectories, beside the cube */
-  double       rank_bytes, seconds; /* of the first rank, which has most; NaN: not predicted */
-  sal_estimate estimate;
+  int            ranks, threads;  /* of the run; threads of each rank */
+  double         compute, spread; /* [s], NaN: not predicted; how far it may be off, as a share */
+  sal_estimate   estimate;
+  sal_bill_sweep sizes;
+  sal_bill       bill;
 } sal_plan;
 
 /** Prints it for people, or as one line of JSON. */

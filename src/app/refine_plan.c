@@ -77,7 +77,7 @@ sal_err sal_refine_plan_make(const sal_refine_request *o, sal_refine_plan *p)
   if (o->error) SAL_TRY(sal_performance_errors(o->error, &map.n_error, map.error));
   if (!o->dry) SAL_TRY(sal_atomic_file_claim(o->run.out, o->run.force));
   SAL_TRY(sal_performance_cube_open(o->cube, &o->table, SAL_PERFORMANCE_ERRORS, &cube));
-  sal_map_presets(&cube.table, &map);
+  sal_map_presets(cube.table.by, false, &map);
   map.n_weights = 0;
   sal_err err   = check_axes(o->cube, &cube.sweep);
   if (err == SAL_OK && !cube.same_program && !o->dry && !o->run.force)

@@ -5,41 +5,55 @@
 #include "model_source.h"
 #include "parameter_column.h"
 #include "parameter_point.h"
-#include <string.h>
+#include <math.h>
 
-static bool same_methods(const sal_sweep *a, const sal_sweep *b)
+/* A method, or a strategy, of the points that the map does not have; NULL: none. */
+static const char *foreign_method(const sal_sweep *map, const sal_sweep *points)
 {
-  for (int m = 0; m < a->n_method && a->n_method == b->n_method; ++m)
-    if (a->method[m] != b->method[m]) return false;
-  return a->n_method == b->n_method;
+  for (int k = 0; k < points->n_method; ++k) {
+    bool found = false;
+    for (int m = 0; m < map->n_method; ++m) found |= points->method[k] == map->method[m];
+    if (!found) return points->method[k]->name;
+  }
+  return NULL;
 }
 
-static bool same_strategies(const sal_sweep *a, const sal_sweep *b)
+static const char *foreign_strategy(const sal_sweep *map, const sal_sweep *points)
 {
-  for (int k = 0; k < a->n_strategy && a->n_strategy == b->n_strategy; ++k)
-    if (a->strategy[k] != b->strategy[k]) return false;
-  return a->n_strategy == b->n_strategy;
+  for (int k = 0; k < points->n_strategy; ++k) {
+    bool found = false;
+    for (int s = 0; s < map->n_strategy; ++s) found |= points->strategy[k] == map->strategy[s];
+    if (!found) return points->strategy[k]->name;
+  }
+  return NULL;
+}
+
+static void find_ends(const sal_sweep *s, double *least, double *most)
+{
+  *least = *most = s->tolerance[0];
+  for (int t = 1; t < s->n_tolerance; ++t) {
+    *least = fmin(*least, s->tolerance[t]);
+    *most  = fmax(*most, s->tolerance[t]);
+  }
 }
 
 static sal_err check_contenders(const char *path, const char *map_path, const sal_sweep *map,
                                 const sal_sweep *points)
 {
-  const char *other = NULL;
+  const char *method = foreign_method(map, points), *strategy = foreign_strategy(map, points);
+  double      least[2], most[2];
 
   if (!sal_model_source_same(points, map))
     return sal_fail(SAL_ERR_INPUT, "%s: its model is %s, that of %s is %s", path,
                     points->model->name, map_path, map->model->name);
-  if (!same_methods(points, map))
-    other = "methods";
-  else if (!same_strategies(points, map))
-    other = "strategies";
-  else if (points->n_tolerance != map->n_tolerance ||
-           memcmp(points->tolerance, map->tolerance,
-                  (size_t)map->n_tolerance * sizeof *map->tolerance) != 0)
-    other = "tolerances";
-  return other ? sal_fail(SAL_ERR_INPUT, "%s: its %s are not those of %s, in the same order", path,
-                          other, map_path)
-               : SAL_OK;
+  if (method || strategy)
+    return sal_fail(SAL_ERR_INPUT, "%s: has the %s %s, which %s has not", path,
+                    method ? "method" : "strategy", method ? method : strategy, map_path);
+  find_ends(map, &least[0], &most[0]);
+  find_ends(points, &least[1], &most[1]);
+  if (least[0] == least[1] && most[0] == most[1]) return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT, "%s: its tolerances end at %g and %g, those of %s at %g and %g",
+                  path, most[1], least[1], map_path, most[0], least[0]);
 }
 
 /* Everything else that results depend on, beside the cells. */

@@ -1,5 +1,5 @@
 /** @file src/app/regret_run.h
- *  The way of `saltus regret`: points are drawn, run and evaluated, and the report is printed.
+ *  The way of `saltus regret`: points are drawn and run, and the map is asked at each.
  */
 #ifndef SAL_REGRET_RUN_H
 #define SAL_REGRET_RUN_H
@@ -9,10 +9,9 @@
 
 /** The options as given; strings are borrowed. */
 typedef struct {
-  const char           *path, *out, *from, *error, *csv;
-  int64_t               points, seed; /* 0 and -1: not given */
-  double                caution;
-  bool                  replicates, force, quiet, json;
+  const char           *path, *out, *from, *error;
+  int64_t               points, replicates, seed; /* 0, 0 and -1: not given */
+  bool                  force, quiet;
   sal_performance_words table;
 } sal_regret_request;
 

@@ -2,34 +2,28 @@
  *  The times of cells, read a few cells at a time.
  */
 #include "simulate_cube.h"
+#include "contender.h"
 #include "cube_file.h"
 #include "cube_read.h"
-#include "cube_size.h"
 #include "memory.h"
 #include "sweep_read.h"
-#include "tile_run.h"
 #include <assert.h>
 #include <math.h>
 
-enum { BLOCK = 256 };
-
 static const double most_cells = 1e9;
 
-/* CPU time of each cell, a few cells at a time. */
-static sal_err read_blocks(sal_cube_file *file, const sal_cube *frame, double seconds[])
+/* CPU time of each cell, block by block. */
+static sal_err read_blocks(sal_cube_file *file, int64_t n_cell, double seconds[])
 {
-  const int64_t   contenders = (int64_t)frame->n_tolerance * frame->n_strategy * frame->n_method;
-  sal_tile_result result     = {.cell = sal_alloc(BLOCK, sizeof *result.cell),
-                                .record =
-                                    sal_alloc((size_t)(BLOCK * contenders), sizeof *result.record)};
+  static const sal_cube_file_metrics asked = {.n_of_cell = 1, .of_cell = {SAL_CELL_SECONDS}};
+  const int64_t                      block = sal_cube_file_block(file);
+  sal_tile_result                    result;
 
-  sal_err err = result.cell && result.record
-                    ? SAL_OK
-                    : sal_fail(SAL_ERR_MEMORY, "no memory for %d cells", BLOCK);
+  sal_err err = sal_cube_file_room(file, &asked, block, &result);
   assert(seconds);
-  for (; err == SAL_OK && result.first < frame->n_cell; result.first += BLOCK) {
-    result.count = frame->n_cell - result.first < BLOCK ? frame->n_cell - result.first : BLOCK;
-    err          = sal_cube_file_read(file, 0, NULL, &result);
+  for (; err == SAL_OK && result.first < n_cell; result.first += block) {
+    result.count = n_cell - result.first < block ? n_cell - result.first : block;
+    err          = sal_cube_file_read(file, &asked, &result);
     for (int64_t i = 0; err == SAL_OK && i < result.count; ++i)
       seconds[result.first + i] = result.cell[i].value[SAL_CELL_SECONDS];
   }
@@ -58,24 +52,17 @@ static sal_err check_seconds(sal_simulated_work *work, const double seconds[])
   return sal_fail(SAL_ERR_INPUT, "%s: its cells took no time at all", work->path);
 }
 
-static sal_err size_records(bool journal, const sal_simulated_work *work, const sal_cube *frame,
-                            sal_sim_machine *at)
+/* The sweep of the cube, as large as it is to be; only sizes are asked of it. */
+static sal_err parse_sweep(const sal_cube *frame, sal_simulated_work *work)
 {
-  const int    contenders = frame->n_tolerance * frame->n_strategy * frame->n_method;
-  const double record     = sizeof(sal_cell_record) + contenders * (double)sizeof(sal_record);
-  sal_sweep    sweep;
-
-  SAL_TRY(sal_sweep_parse_results(work->path, frame->sweep_text, &sweep));
-  at->cube    = (double)sal_cube_bytes(&sweep) * (double)work->scale;
-  at->most    = (int)sal_tile_most(&sweep);
-  at->journal = journal ? record : 0;
-  at->pieces  = contenders + 1; /* the references are one */
-  sal_sweep_free(&sweep);
+  SAL_TRY(sal_sweep_parse_results(work->path, frame->sweep_text, &work->sweep));
+  work->contenders   = sal_contender_count(&work->sweep);
+  work->sweep.n_cell = work->cells * work->scale;
+  work->sweep.stored.n_cell *= work->scale;
   return SAL_OK;
 }
 
-sal_err sal_simulate_cube_read(bool journal, sal_simulated_work *work, sal_sim_machine *at,
-                               double **seconds)
+sal_err sal_simulate_cube_read(sal_simulated_work *work, double **seconds)
 {
   sal_cube_file *file;
   sal_cube       frame;
@@ -85,13 +72,13 @@ sal_err sal_simulate_cube_read(bool journal, sal_simulated_work *work, sal_sim_m
   work->cells = frame.n_cell;
   *seconds    = sal_alloc((size_t)frame.n_cell, sizeof **seconds);
   sal_err err = *seconds ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for the times of cells");
-  if (err == SAL_OK) err = size_records(journal, work, &frame, at);
-  if (err == SAL_OK) err = read_blocks(file, &frame, *seconds);
-  sal_cube_file_close(&file);
-  sal_cube_free(&frame);
-  if (err == SAL_OK) err = check_seconds(work, *seconds);
   if (err == SAL_OK && (double)work->cells * (double)work->scale > most_cells)
     err = sal_fail(SAL_ERR_USAGE, "--scale: %lld times %lld cells are more than %g",
                    (long long)work->scale, (long long)work->cells, most_cells);
+  if (err == SAL_OK) err = parse_sweep(&frame, work);
+  if (err == SAL_OK) err = read_blocks(file, frame.n_cell, *seconds);
+  sal_cube_file_close(&file);
+  sal_cube_free(&frame);
+  if (err == SAL_OK) err = check_seconds(work, *seconds);
   return err;
 }

@@ -6,12 +6,10 @@
 
 #include "err.h"
 #include "simulate_print.h"
-#include <stdbool.h>
 
-/** Fills work (cells, sum, heaviest), the sizes in *machine, and *seconds [cells], CPU time of each
- *  cell, which the caller frees with sal_free, after a failure, too.  work->path and scale are
- *  given; journal: finished tiles are written at once. */
-SAL_MUST_CHECK sal_err sal_simulate_cube_read(bool journal, sal_simulated_work *work,
-                                              sal_sim_machine *machine, double **seconds);
+/** Fills work (cells, contenders, sum, heaviest, sweep, whose cells are those of the scaled grid) and
+ *  *seconds [cells], CPU time of each cell; the caller frees these with sal_free and work->sweep with
+ *  sal_sweep_free, after a failure, too.  work->path and scale are given. */
+SAL_MUST_CHECK sal_err sal_simulate_cube_read(sal_simulated_work *work, double **seconds);
 
 #endif

@@ -2,20 +2,47 @@
  *  The table of `saltus simulate`.
  */
 #include "simulate_print.h"
+#include "amount.h"
+#include "bill_print.h"
 #include "json.h"
 #include "text.h"
 
 static const double good = 0.8; /* an efficiency that needs no remedy */
 
-static const char *const loss_names[SAL_N_LOSS] = {
-    [SAL_SIM_LOSS_COUNTER] = "counter", [SAL_SIM_LOSS_CHUNKS] = "chunks",
-    [SAL_SIM_LOSS_ANSWERS] = "answers", [SAL_SIM_LOSS_JOURNAL] = "journal",
-    [SAL_SIM_LOSS_TAIL] = "tail",       [SAL_SIM_LOSS_WRITE] = "write"};
+/* Where time goes that is not computing: in the schedule, or in phases of the bill. */
+enum { START = SAL_N_LOSS, READ, WRITE, MAP, REMOVE, N_SINK };
+static const struct sink {
+  const char *name;
+  unsigned    phases; /* a bit each */
+} sinks[N_SINK] = {[SAL_SIM_LOSS_COUNTER] = {"counter", 0},
+                   [SAL_SIM_LOSS_CHUNKS]  = {"chunks", 0},
+                   [SAL_SIM_LOSS_ANSWERS] = {"answers", 0},
+                   [SAL_SIM_LOSS_JOURNAL] = {"journal", 0},
+                   [SAL_SIM_LOSS_TAIL]    = {"tail", 0},
+                   [SAL_SIM_LOSS_LEAVE]   = {"leave", 0},
+                   [START]                = {"start", 1U << SAL_PHASE_START},
+                   [READ]                 = {"read", 1U << SAL_PHASE_READ},
+                   [WRITE]  = {"write", 1U << SAL_PHASE_FRAME | 1U << SAL_PHASE_WRITE |
+                                            1U << SAL_PHASE_CHECK | 1U << SAL_PHASE_STORE},
+                   [MAP]    = {"map", 1U << SAL_PHASE_ROWS | 1U << SAL_PHASE_MAP},
+                   [REMOVE] = {"remove", 1U << SAL_PHASE_REMOVE}};
+
+/* Of all ranks together [s]. */
+static double lost_in(const sal_simulated *run, int sink)
+{
+  double lost = sink < SAL_N_LOSS ? run->got.lost[sink] : 0;
+
+  for (int k = 0; k < SAL_N_PHASE; ++k)
+    if (sinks[sink].phases >> k & 1) lost += run->bill.phase[k].seconds * run->machine.n_rank;
+  return lost;
+}
+
+double sal_simulate_wall(const sal_simulated *run) { return sal_bill_sum(&run->bill).seconds; }
 
 /* Of the time of all ranks. */
 static double share_of_time(const sal_simulated *run, double seconds)
 {
-  const double all = run->got.wall * run->machine.n_rank;
+  const double all = sal_simulate_wall(run) * run->machine.n_rank;
 
   return all > 0 ? seconds / all : 0;
 }
@@ -31,9 +58,9 @@ const char *sal_simulate_breaks(const sal_simulated *run)
   int            k   = 0;
 
   if (sal_simulate_efficiency(run) >= good) return "-";
-  for (int i = 1; i < SAL_N_LOSS; ++i)
-    if (got->lost[i] > got->lost[k]) k = i;
-  if (k != SAL_SIM_LOSS_TAIL) return loss_names[k];
+  for (int i = 1; i < N_SINK; ++i)
+    if (lost_in(run, i) > lost_in(run, k)) k = i;
+  if (k != SAL_SIM_LOSS_TAIL) return sinks[k].name;
   if (got->tiles < run->machine.n_rank) return "cells";
   return 2 * got->heaviest > got->computed ? "heaviest" : "tail";
 }
@@ -49,8 +76,24 @@ static void print_head(FILE *out, const sal_simulated_work *work, const sal_simu
   fprintf(out, "%d rank%s a node, %d thread%s each; latency %.3g us; ", at->per_node,
           sal_text_plural(at->per_node), work->threads, sal_text_plural(work->threads),
           1e6 * at->latency);
-  fprintf(out, "%.3g GB of cube%s to a disk of %.3g GB/s\n\n", 1e-9 * at->cube,
-          at->journal > 0 ? " and as much of journals" : "", 1e-9 * at->bandwidth);
+  fprintf(out, "%s of cube beside ", sal_amount_of_bytes(run->bill.disk).text);
+  fprintf(out, "%s of journals on a disk of ",
+          sal_amount_of_bytes(run->bill.peak - run->bill.disk).text);
+  fprintf(out, "%s/s\n\n", sal_amount_of_bytes(at->bandwidth).text);
+}
+
+static void print_run(FILE *out, const sal_simulated *run)
+{
+  const sal_sim       *got = &run->got;
+  const sal_bill_phase all = sal_bill_sum(&run->bill);
+
+  fprintf(out, "%8d %6d %8lld %10.4g %6.1f |", run->machine.n_rank, got->n_node,
+          (long long)got->tiles, all.seconds, 100 * sal_simulate_efficiency(run));
+  for (int k = 0; k < N_SINK; ++k)
+    fprintf(out, " %7.1f", 100 * share_of_time(run, lost_in(run, k)));
+  fprintf(out, " | %8s", sal_amount_of_bytes(all.first).text);
+  fprintf(out, " %8s", sal_amount_of_bytes(all.others).text);
+  fprintf(out, " | %s\n", sal_simulate_breaks(run));
 }
 
 void sal_simulate_print_text(FILE *out, const sal_simulated_work *work, int n,
@@ -60,15 +103,10 @@ void sal_simulate_print_text(FILE *out, const sal_simulated_work *work, int n,
 
   print_head(out, work, run);
   fprintf(out, "%8s %6s %8s %10s %6s |", "ranks", "nodes", "tiles", "wall s", "busy %");
-  for (int k = 0; k < SAL_N_LOSS; ++k) fprintf(out, " %7s", loss_names[k]);
-  fprintf(out, " | breaks at\n");
+  for (int k = 0; k < N_SINK; ++k) fprintf(out, " %7s", sinks[k].name);
+  fprintf(out, " | %8s %8s | breaks at\n", "rank 0", "others");
   for (int i = 0; i < n; ++i) {
-    const sal_sim *got = &run[i].got;
-    fprintf(out, "%8d %6d %8lld %10.4g %6.1f |", run[i].machine.n_rank, got->n_node,
-            (long long)got->tiles, got->wall, 100 * sal_simulate_efficiency(&run[i]));
-    for (int k = 0; k < SAL_N_LOSS; ++k)
-      fprintf(out, " %7.1f", 100 * share_of_time(&run[i], got->lost[k]));
-    fprintf(out, " | %s\n", sal_simulate_breaks(&run[i]));
+    print_run(out, &run[i]);
     if (sal_simulate_efficiency(&run[i]) >= good && run[i].machine.n_rank > most)
       most = run[i].machine.n_rank;
   }
@@ -87,13 +125,14 @@ static void put_run(sal_json *j, const sal_simulated *run)
   sal_json_whole(j, "ranks", run->machine.n_rank);
   sal_json_whole(j, "nodes", got->n_node);
   sal_json_whole(j, "tiles", got->tiles);
-  sal_json_number(j, "wall", got->wall);
+  sal_json_number(j, "wall", sal_simulate_wall(run));
   sal_json_number(j, "efficiency", sal_simulate_efficiency(run));
   sal_json_number(j, "busy", got->busy);
   sal_json_number(j, "heaviest_tile", got->heaviest);
   sal_json_whole(j, "messages", got->messages);
-  for (int k = 0; k < SAL_N_LOSS; ++k) sal_json_number(j, loss_names[k], got->lost[k]);
+  for (int k = 0; k < N_SINK; ++k) sal_json_number(j, sinks[k].name, lost_in(run, k));
   sal_json_text(j, "breaks", sal_simulate_breaks(run));
+  sal_bill_json(j, &run->bill);
   sal_json_end(j);
 }
 
@@ -112,8 +151,9 @@ void sal_simulate_print_json(FILE *out, const sal_simulated_work *work, int n,
   sal_json_whole(&j, "ranks_per_node", at->per_node);
   sal_json_whole(&j, "threads", work->threads);
   sal_json_number(&j, "latency", at->latency);
-  sal_json_number(&j, "io_bandwidth", at->bandwidth);
-  sal_json_number(&j, "cube_bytes", at->cube);
+  sal_json_number(&j, "bandwidth", at->bandwidth);
+  sal_json_number(&j, "cube_bytes", run->bill.disk);
+  sal_json_number(&j, "disk_bytes", run->bill.peak);
   sal_json_array(&j, "runs");
   for (int i = 0; i < n; ++i) put_run(&j, &run[i]);
   sal_json_end(&j);
@@ -124,14 +164,15 @@ void sal_simulate_print_csv(FILE *out, const sal_simulated_work *work, int n,
                             const sal_simulated run[])
 {
   fprintf(out, "ranks,nodes,cells,tiles,wall_s,efficiency,busy_s,heaviest_tile_s,messages");
-  for (int k = 0; k < SAL_N_LOSS; ++k) fprintf(out, ",%s_s", loss_names[k]);
-  fprintf(out, ",breaks\n");
+  for (int k = 0; k < N_SINK; ++k) fprintf(out, ",%s_s", sinks[k].name);
+  fprintf(out, ",rank0_bytes,other_bytes,breaks\n");
   for (int i = 0; i < n; ++i) {
-    const sal_sim *got = &run[i].got;
+    const sal_sim       *got = &run[i].got;
+    const sal_bill_phase all = sal_bill_sum(&run[i].bill);
     fprintf(out, "%d,%d,%lld,%lld,%.17g,%.17g,%.17g,%.17g,%lld", run[i].machine.n_rank, got->n_node,
-            (long long)work->cells * work->scale, (long long)got->tiles, got->wall,
+            (long long)work->cells * work->scale, (long long)got->tiles, all.seconds,
             sal_simulate_efficiency(&run[i]), got->busy, got->heaviest, (long long)got->messages);
-    for (int k = 0; k < SAL_N_LOSS; ++k) fprintf(out, ",%.17g", got->lost[k]);
-    fprintf(out, ",%s\n", sal_simulate_breaks(&run[i]));
+    for (int k = 0; k < N_SINK; ++k) fprintf(out, ",%.17g", lost_in(&run[i], k));
+    fprintf(out, ",%.17g,%.17g,%s\n", all.first, all.others, sal_simulate_breaks(&run[i]));
   }
 }

@@ -4,23 +4,29 @@
 #ifndef SAL_SIMULATE_PRINT_H
 #define SAL_SIMULATE_PRINT_H
 
+#include "bill.h"
 #include "sim.h"
+#include "sweep.h"
 #include <stdio.h>
 
 /** One run. */
 typedef struct {
   sal_sim_machine machine;
-  sal_sim         got;
+  sal_sim         got;  /* the cells */
+  sal_bill        bill; /* all of it; the journal is in `got` */
 } sal_simulated;
 
 /** What all of them share. */
 typedef struct {
   const char *path;
   int64_t     cells, scale; /* of the cube */
-  int         threads;
+  int         threads, contenders;
   double      sum, heaviest; /* CPU time of these cells, and of one of them [s] */
+  sal_sweep   sweep;         /* of the scaled grid, for its sizes */
 } sal_simulated_work;
 
+/** All of the run [s]. */
+double sal_simulate_wall(const sal_simulated *run);
 /** Busy time over the time of all ranks. */
 double sal_simulate_efficiency(const sal_simulated *run);
 /** Where most of the rest goes: a word of the table's help. */

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 /* "path: cannot be written: ..." of errno. */
@@ -42,17 +43,21 @@ static int write_all(int fd, const char *data, size_t size)
   return 0;
 }
 
-/* Claims n bytes from offset `from`, the end of the file, on; by writing zeros where the file
- * system knows no better way. */
+/* Claims n bytes from offset `from`, the end of the file, on.  Where the file system cannot (Lustre,
+ * some network ones), the file gets its length and is not written, for one process would write all
+ * of it alone: then only what the file system says is free is known, and writes may fail later. */
 static int claim_room(int fd, off_t from, off_t n)
 {
-  static const char zeros[1 << 20];
+  struct statvfs found;
 
   if (n == 0 || fallocate(fd, 0, from, n) == 0) return 0;
   if (errno != EOPNOTSUPP && errno != ENOSYS) return -1;
-  for (; n > 0; n -= (off_t)sizeof zeros)
-    if (write_all(fd, zeros, n < (off_t)sizeof zeros ? (size_t)n : sizeof zeros)) return -1;
-  return 0;
+  if (fstatvfs(fd, &found)) return -1;
+  if ((double)found.f_bavail * (double)found.f_frsize < (double)n) {
+    errno = ENOSPC;
+    return -1;
+  }
+  return ftruncate(fd, from + n);
 }
 
 /* A new path.part, open for writing; -1 with errno.  What lies there is removed first and never
@@ -63,12 +68,10 @@ static int open_new(const char *part)
   return open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 }
 
-sal_err sal_atomic_file_begin(const char *path, const void *data, size_t size, int64_t room)
+/* Begins path.part, open in fd or not at all. */
+static sal_err fill_part(const char *path, const char *part, int fd, const void *data, size_t size,
+                         int64_t room)
 {
-  char part[PATH_MAX];
-
-  SAL_TRY(sal_atomic_file_name(path, part));
-  const int fd = open_new(part);
   if (fd < 0) return fail_to_write(path);
   sal_err err = write_all(fd, data, size) || claim_room(fd, (off_t)size, (off_t)room) || fsync(fd)
                     ? fail_to_write(path)
@@ -76,6 +79,22 @@ sal_err sal_atomic_file_begin(const char *path, const void *data, size_t size, i
   if (close(fd) && err == SAL_OK) err = fail_to_write(path);
   if (err != SAL_OK) unlink(part);
   return err;
+}
+
+sal_err sal_atomic_file_begin(const char *path, const void *data, size_t size, int64_t room)
+{
+  char part[PATH_MAX];
+
+  SAL_TRY(sal_atomic_file_name(path, part));
+  return fill_part(path, part, open_new(part), data, size, room);
+}
+
+sal_err sal_atomic_file_fill(const char *path, const void *data, size_t size, int64_t room)
+{
+  char part[PATH_MAX];
+
+  SAL_TRY(sal_atomic_file_name(path, part));
+  return fill_part(path, part, open(part, O_WRONLY | O_NOFOLLOW | O_CLOEXEC), data, size, room);
 }
 
 /* Copies all of `from` to `to`; its size, or -1 with errno. */
@@ -118,14 +137,12 @@ sal_err sal_atomic_file_copy(const char *path, int64_t room)
   return err;
 }
 
-sal_err sal_atomic_file_room(const char *path, int64_t room)
+/* Claims room behind an open file, which is closed; its name in messages is `path`. */
+static sal_err claim_behind(const char *path, int fd, int64_t room)
 {
-  char        part[PATH_MAX];
   struct stat found;
   sal_err     err = SAL_OK;
 
-  SAL_TRY(sal_atomic_file_name(path, part));
-  const int fd = open(part, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0) return fail_to_write(path);
   if (fstat(fd, &found)) {
     err = fail_to_write(path);
@@ -134,6 +151,19 @@ sal_err sal_atomic_file_room(const char *path, int64_t room)
     if (ftruncate(fd, found.st_size)) err = SAL_ERR_IO; /* the reason is known already */
   }
   return close(fd) && err == SAL_OK ? fail_to_write(path) : err;
+}
+
+sal_err sal_atomic_file_room(const char *path, int64_t room)
+{
+  char part[PATH_MAX];
+
+  SAL_TRY(sal_atomic_file_name(path, part));
+  return claim_behind(path, open(part, O_WRONLY | O_NOFOLLOW | O_CLOEXEC), room);
+}
+
+sal_err sal_atomic_file_room_behind(const char *path, int64_t room)
+{
+  return claim_behind(path, open(path, O_WRONLY | O_CLOEXEC), room);
 }
 
 static int sync_path(const char *path, int flags)

@@ -24,11 +24,18 @@ SAL_MUST_CHECK sal_err sal_atomic_file_name(const char *path, char part[]);
 SAL_MUST_CHECK sal_err sal_atomic_file_begin(const char *path, const void *data, size_t size,
                                              int64_t room);
 
+/** The same for a path.part that is there already, new and empty. */
+SAL_MUST_CHECK sal_err sal_atomic_file_fill(const char *path, const void *data, size_t size,
+                                            int64_t room);
+
 /** Makes path.part a copy of `path`, with room for `room` more bytes behind it. */
 SAL_MUST_CHECK sal_err sal_atomic_file_copy(const char *path, int64_t room);
 
 /** Claims room for so many more bytes behind path.part, which is as it was after a failure. */
 SAL_MUST_CHECK sal_err sal_atomic_file_room(const char *path, int64_t room);
+
+/** The same behind `path` itself. */
+SAL_MUST_CHECK sal_err sal_atomic_file_room_behind(const char *path, int64_t room);
 
 /** Opens path.part as a text to be written. */
 SAL_MUST_CHECK sal_err sal_atomic_file_open(const char *path, FILE **out);

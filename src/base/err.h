@@ -19,7 +19,8 @@
   E(SAL_ERR_IO, 4, "a file could not be read or written")                                          \
   E(SAL_ERR_COMM, 5, "MPI reported a failure")                                                     \
   E(SAL_ERR_MEMORY, 6, "out of memory")                                                            \
-  E(SAL_ERR_STOPPED, 85, "a signal stopped the run; the same command goes on with it")
+  E(SAL_ERR_STOPPED, 85,                                                                           \
+    "a signal or a lost host stopped the run; the same command goes on with it")
 
 #define SAL_ERR_ENUM(id, exit, text) id,
 typedef enum { SAL_ERRORS(SAL_ERR_ENUM) SAL_N_ERR } sal_err;

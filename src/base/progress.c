@@ -7,11 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BAR = 24, LINE = 160, TIME = 32 };
+enum { BAR = 24, LINE = 256, TIME = 32, END = 160 };
 #define PAUSE_TERMINAL 0.2  /* [s] smooth to the eye */
 #define PAUSE_FILE     30.0 /* [s] a log stays short */
 #define FIRST_FILE     5.0  /* [s] but says soon that the work goes on */
 #define MEASURE        1.0  /* [s] between two updates of the speed */
+#define STILL          10.0 /* [s] without a step finished, after which no time left is told */
 #define MEMORY         30.0 /* [s] after which an old speed has lost most of its weight */
 
 /* "1:02:03" or "2:03". */
@@ -35,6 +36,8 @@ double sal_progress_rate(const sal_progress *p, int64_t done, double elapsed)
   return p->rate > 0 && done < p->total ? p->rate : average_rate(p, done, elapsed);
 }
 
+bool sal_progress_stands(const sal_progress *p) { return p->trouble || p->still > STILL; }
+
 static void add_bar(double part, char bar[BAR + 4])
 {
   const int full = (int)(BAR * fmin(fmax(part, 0), 1));
@@ -50,11 +53,15 @@ void sal_progress_line(const sal_progress *p, int64_t done, double elapsed, size
   const double  part         = p->total > 0 ? (double)done / (double)p->total : 1;
   const double  rate         = sal_progress_rate(p, done, elapsed);
   const int64_t units        = p->each > 0 ? p->units : done;
-  char          bar[BAR + 4] = "", left[TIME], end[TIME + 8] = "";
+  char          bar[BAR + 4] = "", left[TIME], end[END] = "";
 
   if (p->rewrites) add_bar(part, bar);
   if (done >= p->total)
     snprintf(end, sizeof end, "  in %s", duration(elapsed, left));
+  else if (p->trouble)
+    snprintf(end, sizeof end, "  %s", p->trouble);
+  else if (p->still > STILL)
+    snprintf(end, sizeof end, "  nothing finished for %s", duration(p->still, left));
   else if (rate > 0)
     snprintf(end, sizeof end, "  %s left", duration((double)(p->total - done) / rate, left));
   snprintf(line, size,
@@ -109,11 +116,19 @@ static void show_line(sal_progress *progress, int64_t done, double now, bool las
   progress->shown = now;
 }
 
+static void note_standstill(sal_progress *p, int64_t done, double now)
+{
+  if (p->moved == 0 || done > p->seen) p->moved = now;
+  p->seen  = done;
+  p->still = now - p->moved;
+}
+
 void sal_progress_update(sal_progress *progress, int64_t done)
 {
   const double now = sal_clock_wall();
 
   measure_rate(progress, done, now);
+  note_standstill(progress, done, now);
   if (!progress->out || done >= progress->total) return; /* the end is told once, by stop */
   if (now - progress->shown >= progress->pause) show_line(progress, done, now, false);
 }

@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/** Filled by sal_progress_start; before, each, units, rated, out, rewrites and pause may be changed
+/** Filled by sal_progress_start; before, each, units, rated, trouble, out, rewrites and pause may be changed
  *  after it. */
 typedef struct {
   const char *what;         /* the units shown, e.g. "cells"; borrowed */
@@ -29,6 +29,10 @@ typedef struct {
   double      rate;         /* smoothed speed [steps/s]; 0: not known yet */
   double      measured;     /* the clock when `rate` was updated, */
   int64_t     counted;      /* and the steps done by then */
+  double      still;        /* since the last step was finished [s] */
+  double      moved;        /* the clock then, */
+  int64_t     seen;         /* and the steps done */
+  const char *trouble;      /* shown in place of the time left, or NULL; borrowed */
 } sal_progress;
 
 /** total: steps of the work, `each` of which make a unit. */
@@ -37,6 +41,9 @@ void sal_progress_start(sal_progress *progress, const char *what, int64_t total)
 void sal_progress_update(sal_progress *progress, int64_t done);
 /** The last line, with the time it took all in all. */
 void sal_progress_stop(sal_progress *progress, int64_t done);
+
+/** Is the time left not to be told, since there is trouble, or nothing was finished for a while? */
+bool sal_progress_stands(const sal_progress *progress);
 
 /** Steps per second: of the last half minute or so, and of all the time as long as that is not
  *  known.  elapsed: seconds since the start. */

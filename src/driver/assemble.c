@@ -91,27 +91,6 @@ static sal_err get_round(void *with, int64_t round, int *n_result, const sal_til
   return SAL_OK;
 }
 
-static sal_err add_up(work *w)
-{
-  sal_totals_clear(w->journal->sweep, &w->totals);
-  for (int64_t round = 0; round < w->rounds; ++round) {
-    SAL_TRY(read_round(w, round));
-    for (int i = 0; i < w->n_result; ++i) sal_totals_add(&w->totals, &w->result[i]);
-  }
-  return SAL_OK;
-}
-
-/* Cells that are in the journals twice were seen twice, with two durations of which the cube has
- * one: then the journals are read once more. */
-static sal_err find_totals(work *w)
-{
-  const sal_journal *j = w->journal;
-
-  w->totals = *w->out->totals;
-  if (j->twice > 0) SAL_TRY(sal_collective_error(j->comm, add_up(w)));
-  return sal_totals_reduce(j->comm, &w->totals);
-}
-
 /* What trajectories are stored is made anew, not read from the journals. */
 static sal_err add_trajectories(const work *w)
 {
@@ -130,10 +109,8 @@ static sal_err add_groups(void *with)
 
   if (j->sweep->stored.n_cell > 0) SAL_TRY(add_trajectories(w));
   if (!w->out->map) return SAL_OK;
-  return sal_collective_error(j->comm, w->rank == 0 ? sal_map_cube_part(w->out->path, j->sweep,
-                                                                        sizeof w->out->no_map,
-                                                                        w->out->no_map)
-                                                    : SAL_OK);
+  return sal_map_cube_part(j->comm, w->out->path, w->out->hints, sizeof w->out->no_map,
+                           w->out->no_map);
 }
 
 static sal_err write_cube(work *w)
@@ -156,7 +133,7 @@ sal_err sal_assemble(const sal_journal *j, sal_assembly *out)
   if (w.cells > fair) w.cells = fair;
   const int64_t together = w.cells * w.n_rank;
   w.rounds               = (j->sweep->n_cell + together - 1) / together;
-  sal_err err            = find_totals(&w);
+  sal_err err            = sal_totals_of(j, &w.totals);
   if (err == SAL_OK) err = write_cube(&w);
   drop_results(&w);
   sal_free(w.result);

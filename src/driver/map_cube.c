@@ -1,69 +1,287 @@
 /** @file src/driver/map_cube.c
- *  Cube to table, table to map, map to cube.
+ *  Cube to rows, rows to map, map to cube.
+ *
+ *  Twice through all cells: first for what must be known of all of them, the range of points and
+ *  whether there is anything to recommend; then for the answers.  A round is one piece of each
+ *  dataset, in which each rank has a run of cells.
  */
 #include "map_cube.h"
 #include "atomic_file.h"
+#include "collective_error.h"
 #include "contender.h"
 #include "map_write.h"
+#include "memory.h"
+#include "reader.h"
 #include "recommend.h"
+#include "sched.h"
 #include <stdio.h>
 #include <string.h>
 
-static const double most_bytes = 256e6; /* of a table at the end of a run */
+enum { ROUND = 16 << 20 }; /* bytes of a rank's rows and answers in a round */
 
-void sal_map_presets(const sal_performance_table *a, sal_map *map)
+void sal_map_presets(const sal_error_metric *by, bool points, sal_map *map)
 {
   static const sal_weights weights[] = {{2, 0, 1}, {1, 1, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
   if (map->n_error == 0) {
     map->n_error = SAL_ERROR_METRIC_PRESETS;
-    memcpy(map->error, a->by->preset, sizeof a->by->preset);
+    memcpy(map->error, by->preset, sizeof by->preset);
   }
-  if (map->n_weights == 0 && a->sd) {
+  if (map->n_weights == 0 && points) {
     map->n_weights = sizeof weights / sizeof *weights;
     memcpy(map->weights, weights, sizeof weights);
   }
 }
 
-sal_err sal_map_cube(const char *path, const sal_performance_words *words, sal_map *map,
-                     sal_performance_cube *cube)
+void sal_map_made_free(sal_map_made *made)
 {
-  SAL_TRY(sal_performance_cube_open(
-      path, words, map->n_weights > 0 ? SAL_PERFORMANCE_POINTS : SAL_PERFORMANCE_EITHER, cube));
-  sal_map_presets(&cube->table, map);
-  memcpy(map->method, cube->method, sizeof map->method);
-  memcpy(map->strategy, cube->strategy, sizeof map->strategy);
-  sal_err err = sal_recommend(&cube->table, map);
-  if (err == SAL_OK) err = sal_map_write(path, &cube->sweep, map);
-  if (err != SAL_OK) sal_performance_cube_free(cube);
+  sal_map_free(&made->questions);
+  sal_map_summary_free(&made->summary);
+  sal_performance_cube_free(&made->cube);
+}
+
+/* What a pass over the cells works with. */
+typedef struct {
+  MPI_Comm      comm;
+  int           rank, n_rank;
+  sal_map_made *made;
+  bool          points, counts; /* rows have points; a summary is wanted */
+  sal_reader   *reader;         /* NULL: none is possible */
+  int64_t       block;          /* cells of a rank in a round, but in the last one */
+  int64_t       rounds;
+} work;
+
+static const sal_sweep *sweep_of(const work *w) { return &w->made->cube.sweep; }
+
+/* This rank's cells of a round. */
+static int64_t cells_of(const work *w, int64_t round, int64_t *first)
+{
+  const int64_t n = sweep_of(w)->n_cell;
+
+  *first = (round * w->n_rank + w->rank) * w->block;
+  if (*first >= n) *first = n;
+  return n - *first < w->block ? n - *first : w->block;
+}
+
+/* Cells of a round, so that what is known of them fits into ROUND bytes. */
+static void divide(work *w)
+{
+  const sal_map *m = &w->made->questions;
+  const int64_t  n = sweep_of(w)->n_cell, fair = (n + w->n_rank - 1) / w->n_rank;
+  const int64_t  places = (int64_t)m->n_error + (int64_t)m->n_weights * m->n_tolerance;
+  const int64_t  bytes  = 8 * (int64_t)sizeof(double) * sal_contender_count(sweep_of(w)) +
+                        (int64_t)(sizeof(sal_map_place) + sizeof(sal_map_answer)) * places;
+
+  w->block = ROUND / bytes > 1 ? ROUND / bytes : 1;
+  if (w->block > fair) w->block = fair;
+  w->rounds = (n + w->block * w->n_rank - 1) / (w->block * w->n_rank);
+}
+
+/* Rows of this rank's cells of a round, a new table. */
+static sal_err read_rows(const work *w, int64_t first, int64_t count, sal_performance_table *rows)
+{
+  const sal_performance_cube *c = &w->made->cube;
+
+  SAL_TRY(sal_performance_create(&c->sweep, count > 0 ? count : 1, &c->table.weights, w->points,
+                                 c->table.timed, rows));
+  rows->n_cell      = count;
+  rows->by          = c->table.by;
+  const sal_err err = sal_performance_rows_run(c->rows, first, rows);
+  if (err != SAL_OK) sal_performance_free(rows);
   return err;
 }
 
-static sal_err check_memory(const char *path, const sal_sweep *sweep)
-{
-  const double columns = 6, size = columns * (double)sizeof(double) * (double)sweep->n_cell *
-                                   (double)sal_contender_count(sweep);
+/* ---- what must be known of all cells ---- */
 
-  if (size <= most_bytes) return SAL_OK;
-  return sal_fail(SAL_ERR_MEMORY, "it takes %.0f MB of memory; `saltus map %s` makes it",
-                  size / 1e6, path);
+/* Counts of the pairs that count, that were stopped, and that took any time. */
+typedef struct {
+  int64_t          counted, censored, timed;
+  sal_points_range range;
+} census;
+
+static void count_pairs(const sal_performance_table *rows, census *sum)
+{
+  for (int64_t i = 0; i < rows->n_cell * rows->n_contender; ++i) {
+    sum->counted += isfinite(rows->error[i]);
+    sum->censored += isinf(rows->error[i]) != 0;
+    sum->timed += rows->sd && rows->sd[i] > 0;
+  }
 }
 
-/* The map, and room for it in the file. */
-static sal_err make_part_map(const char *path, const char *part, const sal_sweep *sweep,
-                             sal_map *map)
+static sal_err count_round(work *w, int64_t round, census *sum)
 {
-  const sal_performance_words words = {0};
-  sal_performance_cube        cube;
+  sal_performance_table rows;
+  int64_t               first;
+  const int64_t         count = cells_of(w, round, &first);
 
-  SAL_TRY(check_memory(path, sweep));
-  SAL_TRY(sal_performance_cube_open(part, &words, SAL_PERFORMANCE_EITHER, &cube));
-  sal_map_presets(&cube.table, map);
-  memcpy(map->method, cube.method, sizeof map->method);
-  memcpy(map->strategy, cube.strategy, sizeof map->strategy);
-  sal_err err = sal_recommend(&cube.table, map);
-  if (err == SAL_OK) err = sal_map_write_room(path, sweep, map);
-  sal_performance_cube_free(&cube);
+  SAL_TRY(read_rows(w, first, count, &rows));
+  count_pairs(&rows, sum);
+  const sal_err err = rows.sd ? sal_performance_range(&rows, &sum->range) : SAL_OK;
+  sal_performance_free(&rows);
+  return err;
+}
+
+/* Collective. */
+static sal_err take_census(work *w)
+{
+  census  sum = {0};
+  sal_err err = SAL_OK;
+
+  sal_points_range_clear(&sum.range);
+  for (int64_t round = 0; round < w->rounds && err == SAL_OK; ++round)
+    err = count_round(w, round, &sum);
+  SAL_TRY(sal_collective_error(w->comm, err));
+  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, &sum.counted, 3, MPI_INT64_T, MPI_SUM, w->comm));
+  SAL_TRY(sal_sched_reduce_range(w->comm, SAL_N_CRITERION * SAL_MAX_LIST, &sum.range.lo[0][0],
+                                 &sum.range.hi[0][0]));
+  return sal_performance_cube_surveyed(&w->made->cube, sum.counted, sum.censored, sum.timed > 0,
+                                       &sum.range, &w->points);
+}
+
+/* ---- the answers ---- */
+
+/* A part of the map: its questions, and places for `count` cells. */
+static sal_err answer_rows(const work *w, sal_performance_table *rows, sal_map *part)
+{
+  sal_performance_cube *c = &w->made->cube;
+
+  *part = w->made->questions;
+  if (rows->sd) SAL_TRY(sal_performance_cube_score(c, rows));
+  rows->n_censored = c->table.n_censored;
+  return sal_recommend(rows, part);
+}
+
+static sal_err make_part(const work *w, int64_t first, int64_t count, sal_map *part)
+{
+  sal_performance_table rows;
+
+  SAL_TRY(read_rows(w, first, count, &rows));
+  sal_err err = answer_rows(w, &rows, part);
+  sal_performance_free(&rows);
+  if (err != SAL_OK || !w->reader) return err;
+  part->answer = sal_alloc((size_t)(count * part->n_error), sizeof *part->answer);
+  if (!part->answer) return sal_fail(SAL_ERR_MEMORY, "no memory for answers");
+  return sal_reader_map(w->reader, &w->made->questions, first, count, part->answer);
+}
+
+/* Collective. */
+static sal_err map_round(work *w, int64_t round, sal_map_file *file)
+{
+  sal_map       part = {0};
+  int64_t       first;
+  const int64_t count = cells_of(w, round, &first);
+
+  sal_err err = sal_collective_error(w->comm, make_part(w, first, count, &part));
+  if (err == SAL_OK) err = sal_map_write_put(file, first, &part);
+  if (err == SAL_OK && w->counts) sal_map_summary_add(&w->made->summary, &part);
+  sal_map_free(&part);
+  return err;
+}
+
+/* Collective.  Those of all ranks. */
+static sal_err add_summaries(const work *w)
+{
+  sal_map_summary *s = &w->made->summary;
+
+  if (!w->counts) return SAL_OK;
+  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, s->count, (int)s->n, MPI_INT64_T, MPI_SUM, w->comm));
+  return SAL_OK;
+}
+
+static sal_map_reading describe_reader(const sal_reader_fit *fit)
+{
+  return (sal_map_reading){.n        = fit->n,
+                           .scale    = fit->scale,
+                           .width    = fit->width,
+                           .asked    = fit->asked,
+                           .promised = fit->promised,
+                           .kept     = fit->kept};
+}
+
+/* Collective. */
+static sal_err write_map(work *w, const char *path, sal_map_where where, const char *hints)
+{
+  sal_map_file   *file = NULL;
+  sal_map_reading is;
+
+  if (w->reader) is = describe_reader(sal_reader_fit_of(w->reader));
+  sal_err err = sal_map_write_open(w->comm, path, where, sweep_of(w), &w->made->questions,
+                                   w->reader ? &is : NULL, hints, &file);
+  for (int64_t round = 0; round < w->rounds && err == SAL_OK; ++round)
+    err = map_round(w, round, file);
+  err = sal_map_write_close(&file, err);
+  return err == SAL_OK ? add_summaries(w) : err;
+}
+
+/* What is asked, and what else holds for all cells. */
+static sal_err settle_questions(work *w)
+{
+  const sal_performance_cube *c = &w->made->cube;
+  sal_map                    *m = &w->made->questions;
+
+  sal_map_presets(c->table.by, w->points, m);
+  memcpy(m->method, c->method, sizeof m->method);
+  memcpy(m->strategy, c->strategy, sizeof m->strategy);
+  m->n_cell      = c->sweep.n_cell;
+  m->n_tolerance = c->sweep.n_tolerance;
+  m->by          = c->table.by;
+  m->work        = c->table.weights;
+  m->scope       = c->table.scope;
+  m->timed       = c->table.timed;
+  if (w->counts) SAL_TRY(sal_map_summary_create(&c->sweep, m, &w->made->summary));
+  divide(w);
+  return SAL_OK;
+}
+
+/* ---- from the beginning to the end ---- */
+
+/* Collective.  The reader of the cube; rank 0 learns for all. */
+static sal_err open_reader(work *w)
+{
+  const sal_performance_source source = sal_performance_cube_source(&w->made->cube);
+  sal_reader_fit               fit    = {0};
+  sal_err                      err    = SAL_OK;
+
+  if (!sal_reader_possible(sweep_of(w)) || w->made->questions.n_error == 0) return SAL_OK;
+  if (w->rank == 0) err = sal_reader_open(&source, NULL, &w->reader);
+  SAL_TRY(sal_collective_error(w->comm, err));
+  if (w->rank == 0) fit = *sal_reader_fit_of(w->reader);
+  SAL_TRY_MPI(MPI_Bcast(&fit, (int)sizeof fit, MPI_BYTE, 0, w->comm));
+  if (w->rank > 0) err = sal_reader_open(&source, &fit, &w->reader);
+  return sal_collective_error(w->comm, err);
+}
+
+static sal_err open_cube(work *w, const char *path, const sal_performance_words *words)
+{
+  const sal_performance_scope scope =
+      w->made->questions.n_weights > 0 ? SAL_PERFORMANCE_POINTS : SAL_PERFORMANCE_EITHER;
+
+  SAL_TRY(sal_performance_cube_begin(path, words, scope, &w->made->cube));
+  w->points = sal_performance_rows_points(w->made->cube.rows);
+  divide(w);
+  return SAL_OK;
+}
+
+/* Collective.  Everything that may be refused. */
+static sal_err prepare(work *w, const char *path, const sal_performance_words *words)
+{
+  SAL_TRY_MPI(MPI_Comm_rank(w->comm, &w->rank));
+  SAL_TRY_MPI(MPI_Comm_size(w->comm, &w->n_rank));
+  SAL_TRY(sal_collective_error(w->comm, open_cube(w, path, words)));
+  SAL_TRY(sal_collective_error(w->comm, take_census(w)));
+  SAL_TRY(sal_collective_error(w->comm, settle_questions(w)));
+  return open_reader(w);
+}
+
+static void end_work(work *w) { sal_reader_close(&w->reader); }
+
+sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *request, sal_map_made *made)
+{
+  work    w   = {.comm = comm, .made = made, .counts = true};
+  sal_err err = prepare(&w, request->path, request->words);
+
+  if (err == SAL_OK) err = write_map(&w, request->path, SAL_MAP_IN_PLACE, request->hints);
+  end_work(&w);
   return err;
 }
 
@@ -77,18 +295,24 @@ static void take_reason(const char *path, const char *part, size_t size, char wh
   sal_err_clear();
 }
 
-sal_err sal_map_cube_part(const char *path, const sal_sweep *sweep, size_t size, char why[])
+sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const char *hints, size_t size,
+                          char why[])
 {
-  char    part[PATH_MAX];
-  sal_map map = {0};
-  sal_err err = SAL_OK;
+  const sal_performance_words words = {0};
+  char                        part[PATH_MAX];
+  sal_map_made                made = {0};
+  work                        w    = {.comm = comm, .made = &made};
 
   why[0] = '\0';
   SAL_TRY(sal_atomic_file_name(path, part));
-  if (make_part_map(path, part, sweep, &map) == SAL_OK)
-    err = sal_map_write_part(path, sweep, &map);
-  else
+  sal_err err = prepare(&w, part, &words);
+  if (err == SAL_OK) {
+    err = write_map(&w, path, SAL_MAP_PART, hints);
+  } else if (err != SAL_ERR_COMM) {
     take_reason(path, part, size, why);
-  sal_map_free(&map);
+    err = SAL_OK;
+  }
+  end_work(&w);
+  sal_map_made_free(&made);
   return err;
 }

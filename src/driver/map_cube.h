@@ -1,24 +1,41 @@
 /** @file src/driver/map_cube.h
- *  The map of a cube, written into it.
+ *  The map of a cube, made by all ranks in rounds of cells and written into it.
  */
 #ifndef SAL_MAP_CUBE_H
 #define SAL_MAP_CUBE_H
 
+#include "map_summary.h"
 #include "performance_cube.h"
+#include <mpi.h>
 
-/** Preset questions where there are none: the errors of the table's metric; if it has points the weights
- *  of Table 5 of the paper, all three alike, and each alone. */
-void sal_map_presets(const sal_performance_table *table, sal_map *map);
+/** Preset questions where there are none: the errors of that metric; if there are points the weights of
+ *  Table 5 of the paper, all three alike, and each alone. */
+void sal_map_presets(const sal_error_metric *by, bool points, sal_map *map);
 
-/** Makes the map of a cube and writes it into the cube.  map: the questions (error, weights), presets
- *  where it has none; it is filled, and the caller frees it with sal_map_free.  `cube` stays open for the caller. */
-SAL_MUST_CHECK sal_err sal_map_cube(const char *path, const sal_performance_words *words,
-                                    sal_map *map, sal_performance_cube *cube);
+/** What is to be made of which cube; strings are borrowed. */
+typedef struct {
+  const char                  *path;
+  const sal_performance_words *words;
+  const char                  *hints; /* for MPI-IO (hints.h), or NULL */
+} sal_map_request;
 
-/** On one rank: the map of the preset questions, into path.part, the whole cube of a sweep that has
- *  no name yet.  Where there can be no map, which takes more memory than a run does, too, path.part
- *  is as it was, and `why` tells the reason; "" when it has one. */
-SAL_MUST_CHECK sal_err sal_map_cube_part(const char *path, const sal_sweep *sweep, size_t size,
-                                         char why[]);
+/** What has been made; sal_map_made_free frees it. */
+typedef struct {
+  sal_map              questions; /* and what else holds for all cells; without places */
+  sal_performance_cube cube;      /* its sweep and its words; the table is empty */
+  sal_map_summary      summary;
+} sal_map_made;
+void sal_map_made_free(sal_map_made *made);
+
+/** Collective.  Makes the map of a cube and writes it into the cube.  made->questions: error and
+ *  weights, presets where it has none; the rest of *made is filled, also after a failure. */
+SAL_MUST_CHECK sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *request,
+                                    sal_map_made *made);
+
+/** Collective.  The map of the preset questions, into path.part, the whole cube of a sweep that has no
+ *  name yet.  Where there can be no map path.part is as it was, and `why` tells the reason on all
+ *  ranks; "" when it has one. */
+SAL_MUST_CHECK sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const char *hints,
+                                         size_t size, char why[]);
 
 #endif

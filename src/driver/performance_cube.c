@@ -2,6 +2,7 @@
  *  From a cube on the disk to a performance table.
  */
 #include "performance_cube.h"
+#include "contender.h"
 #include "cube_file.h"
 #include "cube_read.h"
 #include "enum_words.h"
@@ -13,8 +14,6 @@
 #include "work.h"
 #include <math.h>
 #include <string.h>
-
-enum { BLOCK = 256 };
 
 sal_err sal_performance_error(const char *text, double *error)
 {
@@ -134,33 +133,6 @@ static sal_err check_scope(const sal_error_metric *by, sal_performance_scope sco
                   sal_error_metric_name(by), sal_error_metric_name(sal_error_metrics));
 }
 
-/* Everything the table needs of the cube, a few cells at a time. */
-static sal_err read_table_cells(sal_cube_file *file, sal_performance_table *a)
-{
-  int             metric[5 + SAL_N_WORK] = {SAL_METRIC_OUTCOME, a->by->error}, n = 2;
-  sal_tile_result result = {
-      .cell   = sal_alloc(BLOCK, sizeof *result.cell),
-      .record = sal_alloc((size_t)BLOCK * (size_t)a->n_contender, sizeof *result.record)};
-
-  for (int i = 0; i < SAL_N_WORK; ++i)
-    if (a->by->count[i] >= 0) metric[n++] = a->by->count[i];
-  if (a->sd) {
-    metric[n++] = SAL_METRIC_SD;
-    metric[n++] = SAL_METRIC_DT;
-    metric[n++] = SAL_METRIC_IAE;
-  }
-  sal_err err = result.cell && result.record
-                    ? SAL_OK
-                    : sal_fail(SAL_ERR_MEMORY, "no memory for %d cells", BLOCK);
-  for (; err == SAL_OK && result.first < a->n_cell; result.first += BLOCK) {
-    result.count = a->n_cell - result.first < BLOCK ? a->n_cell - result.first : BLOCK;
-    err          = sal_cube_file_read(file, n, metric, &result);
-    if (err == SAL_OK) sal_performance_add(a, &result);
-  }
-  sal_tile_result_free(&result);
-  return err;
-}
-
 /* The sweep in the cube must be that of its dimensions: contenders are counted by both. */
 static sal_err check_sweep(const char *path, const sal_sweep *s, const sal_cube *frame)
 {
@@ -176,39 +148,39 @@ static sal_err check_sweep(const char *path, const sal_sweep *s, const sal_cube 
   return sal_fail(SAL_ERR_INPUT, "%s: its sweep and its dimensions do not belong together", path);
 }
 
-static sal_err check_counted(const char *path, const sal_performance_table *a)
+static sal_err check_counted(const sal_performance_table *a)
 {
   if (a->n_counted > 0) return SAL_OK;
-  return sal_fail(SAL_ERR_INPUT, "%s: has no %s: nothing in it can be recommended", path,
+  return sal_fail(SAL_ERR_INPUT, "%s: has no %s: nothing in it can be recommended", a->sweep->path,
                   a->by->nowhere);
 }
 
 /* Points compare all runs of a tolerance, whose scale is not known when some were stopped. */
-static sal_err check_censored(const char *path, sal_performance_scope wanted,
-                              sal_performance_table *a)
+static sal_err fail_censored(const sal_performance_cube *c, int64_t n)
 {
-  if (!a->sd || a->n_censored == 0) return SAL_OK;
-  if (wanted == SAL_PERFORMANCE_POINTS)
-    return sal_fail(SAL_ERR_INPUT,
-                    "%s: has no points to be compared, since %lld runs were stopped at the caps of "
-                    "their cells; a sweep has them that is run with --set cap={}",
-                    path, (long long)a->n_censored);
-  sal_performance_drop_points(a);
-  return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT,
+                  "%s: has no points to be compared, since %lld runs were stopped at the caps of "
+                  "their cells; a sweep has them that is run with --set cap={}",
+                  c->sweep.path, (long long)n);
 }
 
-static sal_err check_timed(const char *path, const sal_performance_table *a)
+static sal_err fail_untimed(const sal_performance_cube *c)
 {
-  for (int64_t i = 0; i < a->n_cell * a->n_contender && a->timed; ++i)
-    if (a->sd[i] > 0) return SAL_OK;
-  return a->timed
-             ? sal_fail(SAL_ERR_INPUT,
-                        "%s: was not timed (timing.repeats = 0); allowed: --duration work", path)
-             : SAL_OK;
+  return sal_fail(SAL_ERR_INPUT, "%s: was not timed (timing.repeats = 0); allowed: --duration work",
+                  c->sweep.path);
 }
 
-static sal_err fill_table(const char *path, sal_cube_file *file, const sal_performance_words *w,
-                          sal_performance_scope wanted, sal_performance_cube *c)
+/* Has a run been timed? */
+static bool has_times(const sal_performance_table *a)
+{
+  for (int64_t i = 0; i < a->n_cell * a->n_contender; ++i)
+    if (a->sd[i] > 0) return true;
+  return false;
+}
+
+/* What the options say of the table, which has no columns yet. */
+static sal_err begin_table(const char *path, const sal_performance_words *w,
+                           sal_performance_scope wanted, sal_performance_cube *c, bool *points)
 {
   static const char *const durations[]              = {"work", "time", NULL};
   const char              *scopes[SAL_MAX_WORD + 1] = {NULL};
@@ -221,22 +193,41 @@ static sal_err fill_table(const char *path, sal_cube_file *file, const sal_perfo
   SAL_TRY(resolve_word("--duration", w->duration, durations, 0, &timed));
   SAL_TRY(resolve_error(path, w, &c->sweep, &by));
   SAL_TRY(check_scope(by, wanted));
-  const bool points = wanted != SAL_PERFORMANCE_ERRORS && by->trajectory;
+  *points = wanted != SAL_PERFORMANCE_ERRORS && by->trajectory;
   SAL_TRY(resolve_winners(w, c));
   SAL_TRY(resolve_work(w, &c->sweep, &weights));
-  SAL_TRY(sal_performance_create(&c->sweep, c->sweep.n_cell, &weights, points, timed && points,
-                                 &c->table));
-  c->table.by = by;
-  SAL_TRY(read_table_cells(file, &c->table));
-  SAL_TRY(check_counted(path, &c->table));
-  SAL_TRY(check_censored(path, wanted, &c->table));
-  if (!c->table.sd) return SAL_OK;
-  SAL_TRY(check_timed(path, &c->table));
-  return sal_performance_score(&c->table, (sal_points_scope)scope);
+  c->wanted = wanted;
+  c->table  = (sal_performance_table){.sweep       = &c->sweep,
+                                      .n_cell      = c->sweep.n_cell,
+                                      .n_contender = sal_contender_count(&c->sweep),
+                                      .by          = by,
+                                      .weights     = weights,
+                                      .scope       = (sal_points_scope)scope,
+                                      .timed       = timed && *points};
+  return SAL_OK;
 }
 
-sal_err sal_performance_cube_open(const char *path, const sal_performance_words *words,
-                                  sal_performance_scope scope, sal_performance_cube *out)
+/* Takes over the file. */
+static sal_err begin_rows(const char *path, sal_cube_file *file, const sal_performance_words *words,
+                          sal_performance_scope wanted, sal_performance_cube *c)
+{
+  bool    points;
+  sal_err err = begin_table(path, words, wanted, c, &points);
+
+  if (err != SAL_OK) {
+    sal_cube_file_close(&file);
+    return err;
+  }
+  const sal_performance_rows_of of = {.sweep   = &c->sweep,
+                                      .by      = c->table.by,
+                                      .weights = c->table.weights,
+                                      .points  = points,
+                                      .timed   = c->table.timed};
+  return sal_performance_rows_open(file, &of, &c->rows);
+}
+
+sal_err sal_performance_cube_begin(const char *path, const sal_performance_words *words,
+                                   sal_performance_scope scope, sal_performance_cube *out)
 {
   sal_cube_file *file;
   sal_cube       frame;
@@ -246,15 +237,179 @@ sal_err sal_performance_cube_open(const char *path, const sal_performance_words 
   out->same_program = frame.same_program;
   sal_err err       = sal_sweep_parse_results(path, frame.sweep_text, &out->sweep);
   if (err == SAL_OK) err = check_sweep(path, &out->sweep, &frame);
-  if (err == SAL_OK) err = fill_table(path, file, words, scope, out);
-  sal_cube_file_close(&file);
+  if (err == SAL_OK)
+    err = begin_rows(path, file, words, scope, out);
+  else
+    sal_cube_file_close(&file);
   sal_cube_free(&frame);
   if (err != SAL_OK) sal_performance_cube_free(out);
   return err;
 }
 
+sal_performance_source sal_performance_cube_source(sal_performance_cube *c)
+{
+  return c->rows ? sal_performance_rows_source(c->rows) : sal_performance_source_of(&c->table);
+}
+
+/* ---- all cells ---- */
+
+static sal_err score_table(sal_performance_cube *c)
+{
+  sal_performance_table *a = &c->table;
+
+  if (!a->sd) return SAL_OK;
+  if (a->n_censored > 0) {
+    if (c->wanted == SAL_PERFORMANCE_POINTS) return fail_censored(c, a->n_censored);
+    sal_performance_drop_points(a);
+    return SAL_OK;
+  }
+  if (a->timed && !has_times(a)) return fail_untimed(c);
+  return sal_performance_score(a, a->scope);
+}
+
+sal_err sal_performance_cube_table(sal_performance_cube *c)
+{
+  const sal_performance_table is     = c->table;
+  const bool                  points = sal_performance_rows_points(c->rows);
+
+  SAL_TRY(sal_performance_create(&c->sweep, is.n_cell, &is.weights, points, is.timed, &c->table));
+  c->table.by    = is.by;
+  c->table.scope = is.scope;
+  SAL_TRY(sal_performance_rows_all(c->rows, &c->table));
+  sal_performance_rows_close(&c->rows);
+  SAL_TRY(check_counted(&c->table));
+  return score_table(c);
+}
+
+sal_err sal_performance_cube_open(const char *path, const sal_performance_words *words,
+                                  sal_performance_scope scope, sal_performance_cube *out)
+{
+  SAL_TRY(sal_performance_cube_begin(path, words, scope, out));
+  const sal_err err = sal_performance_cube_table(out);
+  if (err != SAL_OK) sal_performance_cube_free(out);
+  return err;
+}
+
+/* ---- points of chosen cells ---- */
+
+/* What is asked of all cells before points can be given. */
+typedef struct {
+  sal_points_range *range;
+  int64_t           n_counted, n_censored;
+  bool              timed;
+} survey;
+
+static sal_err survey_block(void *with, int64_t first, const sal_performance_table *table)
+{
+  survey *s = with;
+
+  (void)first;
+  s->n_counted += table->n_counted;
+  s->n_censored += table->n_censored;
+  s->timed = s->timed || has_times(table);
+  return sal_performance_range(table, s->range);
+}
+
+/* Once: reads all cells. */
+static sal_err find_range(sal_performance_cube *c)
+{
+  survey s = {.range = &c->range};
+
+  if (c->ranged) return SAL_OK;
+  sal_points_range_clear(&c->range);
+  SAL_TRY(sal_performance_rows_each(c->rows, survey_block, &s));
+  c->table.n_counted  = s.n_counted;
+  c->table.n_censored = s.n_censored;
+  SAL_TRY(check_counted(&c->table));
+  if (s.n_censored > 0) return fail_censored(c, s.n_censored);
+  if (c->table.timed && !s.timed) return fail_untimed(c);
+  c->ranged = true;
+  return SAL_OK;
+}
+
+sal_err sal_performance_cube_surveyed(sal_performance_cube *c, int64_t counted, int64_t censored,
+                                      bool timed, const sal_points_range *range, bool *points)
+{
+  c->table.n_counted  = counted;
+  c->table.n_censored = censored;
+  *points             = sal_performance_rows_points(c->rows);
+  SAL_TRY(check_counted(&c->table));
+  if (*points && censored > 0) {
+    if (c->wanted == SAL_PERFORMANCE_POINTS) return fail_censored(c, censored);
+    *points        = false;
+    c->table.timed = false;
+  }
+  if (!*points) return SAL_OK;
+  if (c->table.timed && !timed) return fail_untimed(c);
+  c->range  = *range;
+  c->ranged = true;
+  return SAL_OK;
+}
+
+sal_err sal_performance_cube_score(sal_performance_cube *c, sal_performance_table *rows)
+{
+  SAL_TRY(find_range(c));
+  return sal_performance_score_in(rows, c->table.scope, &c->range);
+}
+
+/* ---- what a reader has learnt ---- */
+
+/* Is the map by the error and the weights of work that are asked for? */
+static sal_err fits_question(const sal_performance_cube *c, const sal_cube_file *file, bool *fits)
+{
+  const sal_work_weights *w       = &c->table.weights;
+  const double            here[4] = {w->rhs, w->jacobian, w->factorisation, w->solve};
+  double                  there[4];
+  char                   *name;
+  int                     n;
+
+  SAL_TRY(sal_cube_file_map_text(file, "error_metric", &name));
+  *fits = name && strcmp(name, sal_error_metric_name(c->table.by)) == 0;
+  sal_free(name);
+  if (!*fits) return SAL_OK;
+  SAL_TRY(sal_cube_file_map_numbers(file, "work_weights", 4, &n, there));
+  *fits = n == 4 && memcmp(here, there, sizeof here) == 0;
+  return SAL_OK;
+}
+
+/* Reads an attribute that must have n numbers; *there becomes false where it has not. */
+static sal_err read_numbers(const sal_cube_file *file, const char *name, int n, double value[],
+                            bool *there)
+{
+  int found;
+
+  if (!*there) return SAL_OK;
+  SAL_TRY(sal_cube_file_map_numbers(file, name, n, &found, value));
+  *there = found == n;
+  return SAL_OK;
+}
+
+sal_err sal_performance_cube_fit(const sal_performance_cube *c, sal_reader_fit *fit, bool *there)
+{
+  const sal_cube_file *file = c->rows ? sal_performance_rows_file(c->rows) : NULL;
+  double               asked[SAL_ERROR_METRIC_PRESETS], n = 0;
+
+  *there = false;
+  *fit   = (sal_reader_fit){0};
+  if (!file) return SAL_OK;
+  SAL_TRY(fits_question(c, file, there));
+  SAL_TRY(read_numbers(file, "reader_coordinates", 1, &n, there));
+  *there = *there && n >= 0 && n <= SAL_MAX_QUANTITY;
+  fit->n = *there ? (int)n : 0;
+  if (fit->n > 0) SAL_TRY(read_numbers(file, "reader_scale", fit->n, fit->scale, there));
+  SAL_TRY(read_numbers(file, "reader_width", 1, &fit->width, there));
+  SAL_TRY(read_numbers(file, "reader_asked", SAL_ERROR_METRIC_PRESETS, asked, there));
+  SAL_TRY(read_numbers(file, "reader_promised", SAL_ERROR_METRIC_PRESETS, fit->promised, there));
+  SAL_TRY(read_numbers(file, "reader_kept", SAL_ERROR_METRIC_PRESETS, fit->kept, there));
+  for (int i = 0; i < SAL_ERROR_METRIC_PRESETS && *there; ++i) fit->asked[i] = (int64_t)asked[i];
+  for (int a = 0; a < fit->n; ++a) *there = *there && fit->scale[a] > 0;
+  *there = *there && fit->width >= 0 && fit->width <= 1;
+  return SAL_OK;
+}
+
 void sal_performance_cube_free(sal_performance_cube *c)
 {
+  sal_performance_rows_close(&c->rows);
   sal_performance_free(&c->table);
   sal_sweep_free(&c->sweep);
 }

@@ -1,12 +1,14 @@
 /** @file src/driver/performance_cube.h
- *  A cube as answers are made from it (performance_table.h), and the options that say how.
+ *  A cube as answers are made from it (performance_table.h), and the options that say how: as a source
+ *  of rows of chosen cells, or as a whole table.
  */
 #ifndef SAL_PERFORMANCE_CUBE_H
 #define SAL_PERFORMANCE_CUBE_H
 
 #include "choose.h"
 #include "err.h"
-#include "performance_table.h"
+#include "performance_rows.h"
+#include "reader.h"
 
 /** The options as given; strings are borrowed, NULL: all, or presets. */
 typedef struct {
@@ -17,14 +19,6 @@ typedef struct {
   const char *by;                   /* which error; NULL: as the sweep says */
 } sal_performance_words;
 
-/** A cube, opened; sal_performance_cube_free frees it. */
-typedef struct {
-  sal_sweep             sweep;
-  sal_performance_table table;
-  bool                  method[SAL_MAX_LIST], strategy[SAL_MAX_LIST]; /* which may win */
-  bool                  same_program;                                 /* see sal_cube */
-} sal_performance_cube;
-
 /** With points, or without; or with them where the error is one of trajectories, as they are, and
  *  none of these was stopped at a cap. */
 typedef enum {
@@ -33,9 +27,46 @@ typedef enum {
   SAL_PERFORMANCE_EITHER
 } sal_performance_scope;
 
-/** Reads what answers need: work and errors, and points if wanted.  Fails when no contender can be
- *  trusted anywhere, as in a cube without references, when the cube has no such error, and when points
- *  are wanted of runs that were stopped. */
+/** A cube, opened; sal_performance_cube_free frees it.  It must not be moved: the table and sources
+ *  point to the sweep in it. */
+typedef struct {
+  sal_sweep             sweep;
+  sal_performance_table table; /* without columns until all cells are read */
+  bool                  method[SAL_MAX_LIST], strategy[SAL_MAX_LIST]; /* which may win */
+  bool                  same_program;                                 /* see sal_cube */
+  sal_performance_scope wanted;
+  sal_performance_rows *rows;   /* of the file; NULL: closed, since the table is whole */
+  bool                  ranged; /* points: the range of all cells is known */
+  sal_points_range      range;
+} sal_performance_cube;
+
+/** Opens it and reads no cell yet.  Fails when the cube has no such error. */
+SAL_MUST_CHECK sal_err sal_performance_cube_begin(const char                  *path,
+                                                  const sal_performance_words *words,
+                                                  sal_performance_scope        scope,
+                                                  sal_performance_cube        *out);
+/** Rows of chosen cells, read when they are asked for, with raw values of points where the scope has
+ *  them. */
+sal_performance_source sal_performance_cube_source(sal_performance_cube *cube);
+/** Turns the raw values of such rows into points.  On the scale of all cells the first call reads these,
+ *  block by block; it fails when points are wanted of runs that were stopped, or not timed. */
+SAL_MUST_CHECK sal_err sal_performance_cube_score(sal_performance_cube  *cube,
+                                                  sal_performance_table *rows);
+/** What others have found in all cells: pairs that count and that were stopped, whether any was timed,
+ *  and the range of points.  Fails as reading the table does; *points: whether there are points. */
+SAL_MUST_CHECK sal_err sal_performance_cube_surveyed(sal_performance_cube *cube, int64_t counted,
+                                                     int64_t censored, bool timed,
+                                                     const sal_points_range *range, bool *points);
+/** What a reader has learnt of this cube, as its map keeps it; *there: the map has it, for the error and
+ *  the weights of work that are asked for. */
+SAL_MUST_CHECK sal_err sal_performance_cube_fit(const sal_performance_cube *cube,
+                                                sal_reader_fit *fit, bool *there);
+/** Reads all cells into the table, and points if wanted, and closes the file.  Fails when no contender
+ *  can be trusted anywhere, as in a cube without references, and when points are wanted of runs that
+ *  were stopped. */
+SAL_MUST_CHECK sal_err sal_performance_cube_table(sal_performance_cube *cube);
+
+/** Both: opens a cube and reads its table. */
 SAL_MUST_CHECK sal_err sal_performance_cube_open(const char                  *path,
                                                  const sal_performance_words *words,
                                                  sal_performance_scope        scope,

@@ -4,7 +4,6 @@
 #include "refine_cube.h"
 #include "atomic_file.h"
 #include "collective_error.h"
-#include "contender.h"
 #include "cube_file.h"
 #include "cube_read.h"
 #include "document.h"
@@ -17,8 +16,6 @@
 #include "text.h"
 #include <stdio.h>
 #include <string.h>
-
-enum { BLOCK = 64 };
 
 /* ---- the sweep ---- */
 
@@ -97,59 +94,62 @@ sal_err sal_refine_save(const char *path, const char *text, bool force)
 
 /* ---- the journal ---- */
 
+/* Cells of one record of the journal: about 2 MB. */
+static int64_t piece_of(const sal_cube_file *file)
+{
+  const int64_t most = sal_cube_file_block(file) / 16;
+
+  return most > 1 ? most : 1;
+}
+
 /* Points come along, but are made anew with the cube. */
 static sal_err copy_run(sal_cube_file *file, sal_tile run, sal_tile_result *result,
-                        sal_journal_writer *w, sal_totals *totals)
+                        sal_journal_writer *w)
 {
-  int metric[SAL_N_METRIC];
+  const sal_cube_file_metrics all  = sal_cube_file_all();
+  const int64_t               most = piece_of(file);
 
-  for (int m = 0; m < SAL_N_METRIC; ++m) metric[m] = m;
   for (int64_t at = run.first; at < run.first + run.count; at += result->count) {
     const int64_t left = run.first + run.count - at;
     result->first      = at;
-    result->count      = left < BLOCK ? left : BLOCK;
-    SAL_TRY(sal_cube_file_read(file, SAL_N_METRIC, metric, result));
+    result->count      = left < most ? left : most;
+    SAL_TRY(sal_cube_file_read(file, &all, result));
     SAL_TRY(sal_journal_append(w, result));
-    sal_totals_add(totals, result);
   }
   return SAL_OK;
 }
 
 /* On one rank: what lies before cell `end` of the runs. */
 static sal_err copy_cells(const sal_refine_old *old, int64_t n, const sal_tile run[],
-                          sal_journal_writer *w, sal_totals *totals)
+                          sal_journal_writer *w)
 {
-  const int       n_contender = sal_contender_count(totals->sweep);
-  sal_tile_result result      = {
-           .cell   = sal_alloc(BLOCK, sizeof *result.cell),
-           .record = sal_alloc((size_t)BLOCK * (size_t)n_contender, sizeof *result.record)};
-  sal_cube_file *file = NULL;
-  sal_cube       frame;
+  const sal_cube_file_metrics all    = sal_cube_file_all();
+  sal_tile_result             result = {0};
+  sal_cube_file              *file;
+  sal_cube                    frame;
 
-  sal_err err = result.cell && result.record ? sal_cube_file_open(old->cube, &file, &frame)
-                                             : sal_fail(SAL_ERR_MEMORY, "no memory for cells");
+  SAL_TRY(sal_cube_file_open(old->cube, &file, &frame));
+  sal_err err = sal_cube_file_room(file, &all, piece_of(file), &result);
   for (int64_t i = 0; err == SAL_OK && i < n && run[i].first < old->n_cell; ++i) {
     const int64_t  room  = old->n_cell - run[i].first;
     const sal_tile known = {run[i].first, run[i].count < room ? run[i].count : room};
-    err                  = copy_run(file, known, &result, w, totals);
+    err                  = copy_run(file, known, &result, w);
   }
-  if (file) {
-    sal_cube_file_close(&file);
-    sal_cube_free(&frame);
-  }
+  sal_cube_file_close(&file);
+  sal_cube_free(&frame);
   sal_tile_result_free(&result);
   return err;
 }
 
 static sal_err seed_missing(const sal_refine_old *old, sal_journal *j, int64_t n,
-                            const sal_tile run[], sal_totals *totals)
+                            const sal_tile run[])
 {
   sal_journal_writer w = {.fd = -1};
   int                rank;
 
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
   sal_err err = sal_journal_begin(j, 10, j->sweep->n_cell, &w);
-  if (err == SAL_OK && rank == 0) err = copy_cells(old, n, run, &w, totals);
+  if (err == SAL_OK && rank == 0) err = copy_cells(old, n, run, &w);
   const sal_err ended = sal_journal_end(&w);
   err                 = sal_collective_error(j->comm, err == SAL_OK ? ended : err);
   if (err == SAL_OK) err = sal_journal_scan_add(j, &w.list);
@@ -157,15 +157,14 @@ static sal_err seed_missing(const sal_refine_old *old, sal_journal *j, int64_t n
   return err;
 }
 
-sal_err sal_refine_seed(void *with, sal_journal *j, sal_totals *totals)
+sal_err sal_refine_seed(void *with, sal_journal *j)
 {
   const sal_refine_old *old = with;
   sal_tile             *run = NULL;
   int64_t               n   = 0;
 
   SAL_TRY(sal_collective_error(j->comm, sal_journal_missing(j, &run, &n)));
-  const sal_err err =
-      n > 0 && run[0].first < old->n_cell ? seed_missing(old, j, n, run, totals) : SAL_OK;
+  const sal_err err = n > 0 && run[0].first < old->n_cell ? seed_missing(old, j, n, run) : SAL_OK;
   sal_free(run);
   return err;
 }

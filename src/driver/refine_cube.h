@@ -4,8 +4,8 @@
 #ifndef SAL_REFINE_CUBE_H
 #define SAL_REFINE_CUBE_H
 
+#include "journal_state.h"
 #include "refine.h"
-#include "totals.h"
 
 /** The sweep of a cube with further scattered cells, as text to be freed with sal_free; NULL when
  *  memory ran out. */
@@ -22,6 +22,6 @@ typedef struct {
 } sal_refine_old;
 /** Collective; with: a sal_refine_old.  Puts those cells of the cube that no journal has into one,
  *  as in sal_run_options. */
-SAL_MUST_CHECK sal_err sal_refine_seed(void *with, sal_journal *journal, sal_totals *totals);
+SAL_MUST_CHECK sal_err sal_refine_seed(void *with, sal_journal *journal);
 
 #endif

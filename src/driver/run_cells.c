@@ -81,7 +81,6 @@ static sal_err run_and_append(work *w, const sal_tile *tile)
   w->use->busy += spent;
   w->seconds_each = spent / (double)tile->count;
   if (err == SAL_OK) err = sal_journal_append(&w->writer, &result);
-  if (err == SAL_OK) sal_totals_add(w->task->totals, &result);
   if (err == SAL_OK) err = tell_work(w, whole, tile->count);
   w->told = -1; /* no tile is in hand */
   sal_tile_result_free(&result);

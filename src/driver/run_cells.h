@@ -5,15 +5,14 @@
 #define SAL_RUN_CELLS_H
 
 #include "job_part.h"
+#include "journal_state.h"
 #include "run_report.h"
 #include "run_status.h"
-#include "totals.h"
 
 typedef struct {
   MPI_Comm         comm;
   const sal_sweep *sweep;
   sal_journal     *journal;
-  sal_totals      *totals; /* of what the journals have; results are added */
   sal_job_part     part;
   double           sync; /* [s] a finished tile may wait for the disk */
   sal_run_status  *status;

@@ -3,6 +3,7 @@
  */
 #include "run_status.h"
 #include "clock.h"
+#include "heartbeat.h"
 #include "json.h"
 #include <errno.h>
 #include <math.h>
@@ -48,7 +49,8 @@ void sal_run_status_tell(sal_run_status *s, const char *state)
   sal_json_whole(&line, "trajectories", s->work);
   sal_json_number(&line, "seconds", seconds);
   sal_json_number(&line, "trajectories_per_second", rate);
-  sal_json_number(&line, "seconds_left", (double)(s->bar.total - s->work) / rate);
+  sal_json_number(&line, "seconds_left",
+                  sal_progress_stands(&s->bar) ? NAN : (double)(s->bar.total - s->work) / rate);
   sal_json_whole(&line, "ranks", s->ranks);
   sal_json_whole(&line, "threads", s->threads);
   sal_json_end(&line);
@@ -56,11 +58,23 @@ void sal_run_status_tell(sal_run_status *s, const char *state)
   s->told = now;
 }
 
+static void note_silence(sal_run_status *s)
+{
+  char   hosts[SAL_HEARTBEAT_TEXT];
+  double seconds;
+
+  s->bar.trouble = NULL;
+  if (!sal_heartbeat_silent(hosts, &seconds)) return;
+  snprintf(s->trouble, sizeof s->trouble, "nothing from %.100s for %.0f s", hosts, seconds);
+  s->bar.trouble = s->trouble;
+}
+
 void sal_run_status_update(sal_run_status *s, int64_t cells, int64_t trajectories)
 {
   s->done      = s->found + cells;
   s->work      = s->found * s->contenders + trajectories;
   s->bar.units = s->done;
+  note_silence(s);
   sal_progress_update(&s->bar, s->work);
   if (s->status && sal_clock_wall() - s->told >= s->every) sal_run_status_tell(s, "running");
 }

@@ -24,6 +24,7 @@ typedef struct {
   double       told;       /* clock of the last status line */
   int64_t      done, work; /* cells, and trajectories, those found included */
   sal_progress bar;
+  char         trouble[128]; /* what the bar says of hosts that are silent */
 } sal_run_status;
 
 /** Opens the status file, to which lines are added; says so when that fails. */

@@ -7,10 +7,13 @@
 #include "clock.h"
 #include "collective_error.h"
 #include "contender.h"
+#include "heartbeat.h"
 #include "journal.h"
+#include "journal_scan.h"
 #include "memory.h"
 #include "run_cells.h"
 #include "tile_run.h"
+#include "totals.h"
 #include <limits.h>
 
 /* What this rank knows of the run. */
@@ -22,7 +25,6 @@ typedef struct {
   char             folder[PATH_MAX];
   const char      *folders[1];
   sal_journal      journal;
-  sal_totals       totals;
   sal_run_status   status;
   sal_run_use      use;
 } state;
@@ -81,20 +83,32 @@ static sal_err open_status(state *s, const sal_run_options *o)
   return sal_run_status_begin(&s->status);
 }
 
+/* Collective.  Nobody reads the journals of a part that is done but whoever makes the cube: so the
+ * same command again finds out whether a record has been damaged since. */
+static sal_err check_done_part(state *s, const sal_run_options *o)
+{
+  int64_t found;
+
+  if (o->part.of == 1) return SAL_OK;
+  SAL_TRY(sal_collective_error(s->comm, sal_run_cells_found(&s->journal, o->part, &found)));
+  return found < sal_job_part_cells(o->part, s->sweep->n_cell) ? SAL_OK
+                                                               : sal_journal_verify(&s->journal);
+}
+
 /* Everything that can be refused before there is work done. */
 static sal_err prepare_run(state *s, const sal_run_options *o)
 {
-  const sal_journal_visitor visitor = sal_totals_visitor(&s->totals);
+  const sal_journal_ranges ranges = sal_totals_ranges(s->sweep);
 
   SAL_TRY(sal_collective_error(s->comm,
                                s->rank == 0 ? sal_atomic_file_claim(o->out, o->force) : SAL_OK));
   tell_user(s, o, SAL_RUN_BEGINS, NULL, NULL);
   SAL_TRY(sal_journal_folder(o->out, o->part.index, o->part.of, s->folder));
   s->folders[0] = s->folder;
-  sal_totals_clear(s->sweep, &s->totals);
   SAL_TRY(sal_journal_open(s->comm, 1, s->folders, s->sweep,
-                           o->force ? SAL_JOURNAL_ANEW : SAL_JOURNAL_WRITE, &visitor, &s->journal));
-  if (o->seed) SAL_TRY(o->seed(o->with, &s->journal, &s->totals));
+                           o->force ? SAL_JOURNAL_ANEW : SAL_JOURNAL_WRITE, &ranges, &s->journal));
+  if (o->seed) SAL_TRY(o->seed(o->with, &s->journal));
+  SAL_TRY(check_done_part(s, o));
   SAL_TRY(sal_collective_error(s->comm, open_status(s, o)));
   tell_user(s, o, SAL_RUN_FOUND, NULL, NULL);
   return SAL_OK;
@@ -126,7 +140,6 @@ static sal_err compute_cells(state *s, const sal_run_options *o)
   const sal_run_cells_task task = {.comm    = s->comm,
                                    .sweep   = s->sweep,
                                    .journal = &s->journal,
-                                   .totals  = &s->totals,
                                    .part    = o->part,
                                    .sync    = o->sync,
                                    .status  = &s->status};
@@ -139,10 +152,10 @@ static sal_err compute_cells(state *s, const sal_run_options *o)
 
 /* ---- the cube ---- */
 
-/* The cube is there: what cannot be removed is worth a word, but no failure. */
+/* Collective.  The cube is there: what cannot be removed is worth a word, but no failure. */
 static void remove_journals(const state *s, const sal_run_options *o)
 {
-  if (s->rank != 0 || sal_journal_remove(&s->journal) == SAL_OK) return;
+  if (sal_journal_remove(&s->journal) == SAL_OK) return;
   tell_user(s, o, SAL_RUN_JOURNALS_STAY, sal_err_message(), NULL);
   sal_err_clear();
 }
@@ -156,7 +169,7 @@ static sal_err make_cube(state *s, const sal_run_options *o)
                                   .width        = sal_tile_width(s->sweep),
                                   .wall_seconds = ready - s->began};
   sal_assembly          cube   = {
-                 .path = o->out, .origin = &origin, .totals = &s->totals, .fresh = !o->force, .map = o->map};
+                 .path = o->out, .origin = &origin, .fresh = !o->force, .map = o->map, .hints = o->hints};
 
   const sal_err err = sal_assemble(&s->journal, &cube);
   if (err != SAL_OK)
@@ -164,7 +177,6 @@ static sal_err make_cube(state *s, const sal_run_options *o)
   SAL_TRY(err);
   if (cube.no_map[0]) tell_user(s, o, SAL_RUN_NO_MAP, cube.no_map, NULL);
   remove_journals(s, o);
-  SAL_TRY(sal_collective_error(s->comm, SAL_OK)); /* the folder is free when any rank is done */
   s->use.io = sal_clock_wall() - ready;
   return SAL_OK;
 }
@@ -183,6 +195,7 @@ sal_err sal_run_sweep(MPI_Comm comm, double began, const sal_run_options *o, con
 {
   state s = {.comm = comm, .began = began, .sweep = sweep};
 
+  if (o->silence > 0) sal_heartbeat_set_patience(o->silence);
   SAL_TRY_MPI(MPI_Comm_rank(comm, &s.rank));
   SAL_TRY_MPI(MPI_Comm_size(comm, &s.n_rank));
   const sal_err err = run_all(&s, o);

@@ -7,7 +7,6 @@
 #include "job_part.h"
 #include "journal_state.h"
 #include "run_report.h"
-#include "totals.h"
 
 /** What a run may have to say, in this order. */
 typedef enum {
@@ -36,15 +35,16 @@ typedef struct {
 typedef struct {
   const char  *out, *status; /* the cube; a file of JSON lines, or NULL */
   const char  *command;      /* the command line, for the cube */
+  const char  *hints;        /* for MPI-IO (hints.h), or NULL */
   sal_job_part part;
   double       every, sync; /* [s] */
+  double       silence;     /* [s] after which a host is lost (heartbeat.h); 0: as it is */
   bool         force, quiet;
   bool         map; /* is the cube to have one? */
   /* Called on rank 0 unless quiet; NULL: nothing is said. */
   void (*tell)(sal_run_event event, const sal_run_news *news);
-  /* NULL, or collective: puts cells that are known already into the open journals, and their
-   * records into the totals. */
-  sal_err (*seed)(void *with, sal_journal *journal, sal_totals *totals);
+  /* NULL, or collective: puts cells that are known already into the open journals. */
+  sal_err (*seed)(void *with, sal_journal *journal);
   void *with;
 } sal_run_options;
 

@@ -25,28 +25,30 @@ typedef struct {
 
 /* ---- are these the runs that the cube holds? ---- */
 
-static sal_err read_recorded(work *w, int64_t cell, const int metric[], int n)
+static sal_err read_recorded(work *w, int64_t cell, const sal_cube_file_metrics *compared)
 {
   if (w->found.count == 1 && w->found.first == cell) return SAL_OK;
   w->found.first = cell;
   w->found.count = 1;
-  return sal_cube_file_read(w->recorded, n, metric, &w->found);
+  return sal_cube_file_read_cells(w->recorded, compared, 1, &cell, &w->found);
 }
 
 static sal_err check_run(work *w, const sal_stored_trajectory *stored)
 {
-  static const int metric[] = {SAL_METRIC_OUTCOME, SAL_METRIC_T_REACHED, SAL_METRIC_STEPS,
-                               SAL_METRIC_FAILED, SAL_METRIC_EVENTS};
-  const int        n = (int)(sizeof metric / sizeof *metric), k = stored->contender;
-  const sal_sweep *s    = w->sweep;
-  const int64_t    cell = s->stored.cell[stored->at];
+  static const sal_cube_file_metrics compared = {.n      = 5,
+                                                 .metric = {SAL_METRIC_OUTCOME,
+                                                            SAL_METRIC_T_REACHED, SAL_METRIC_STEPS,
+                                                            SAL_METRIC_FAILED, SAL_METRIC_EVENTS}};
+  const int                         *metric = compared.metric, k = stored->contender;
+  const sal_sweep                   *s    = w->sweep;
+  const int64_t                      cell = s->stored.cell[stored->at];
 
   if (!w->recorded || k == sal_contender_count(s) || stored->mode[0] == SAL_MODE_LEFT_OUT)
     return SAL_OK;
-  SAL_TRY(read_recorded(w, cell, metric, n));
+  SAL_TRY(read_recorded(w, cell, &compared));
   if (w->found.record[k].value[SAL_METRIC_OUTCOME] == SAL_OUT_OUTWORKED)
     return SAL_OK; /* stored trajectories are whole */
-  for (int i = 0; i < n; ++i) {
+  for (int i = 0; i < compared.n; ++i) {
     const double here  = stored->record.value[metric[i]],
                  there = w->found.record[k].value[metric[i]];
     if (isnan(here) || isnan(there)) continue; /* a strategy that looks for no contacts */

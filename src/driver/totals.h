@@ -1,6 +1,6 @@
 /** @file src/driver/totals.h
- *  What the cube needs to know of all records before the first of them is written: seen while they
- *  are run or scanned, so that nothing is read for it alone.
+ *  What the cube needs to know of all records before the first of them is written: kept by the
+ *  journals with each record, so that nothing is read for it alone.
  */
 #ifndef SAL_TOTALS_H
 #define SAL_TOTALS_H
@@ -9,17 +9,12 @@
 #include "points.h"
 
 typedef struct {
-  const sal_sweep *sweep; /* borrowed */
   sal_points_range range;
 } sal_totals;
 
-/** Of no records. */
-void sal_totals_clear(const sal_sweep *sweep, sal_totals *totals);
-/** Adds a result; seeing one twice does no harm. */
-void sal_totals_add(sal_totals *totals, const sal_tile_result *result);
-/** The same while journals are scanned. */
-sal_journal_visitor sal_totals_visitor(sal_totals *totals);
-/** Collective: those of all ranks. */
-SAL_MUST_CHECK sal_err sal_totals_reduce(MPI_Comm comm, sal_totals *totals);
+/** What journals of a sweep, which is borrowed, have to keep for that (sal_journal_open). */
+sal_journal_ranges sal_totals_ranges(const sal_sweep *sweep);
+/** Collective: of all records that the journals hold. */
+SAL_MUST_CHECK sal_err sal_totals_of(const sal_journal *journal, sal_totals *totals);
 
 #endif

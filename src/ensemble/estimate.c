@@ -13,6 +13,9 @@
 
 enum { MAX_SAMPLE = 4096, LEAST_SAMPLE = 32 }; /* cells; most often seconds run out before */
 
+/* [s] Shorter samples tell of a program that has just begun, and of its first tile. */
+static const double least_seconds = 0.5;
+
 /* What the tiles have taken so far. */
 typedef struct {
   int64_t cells;
@@ -115,16 +118,19 @@ static void scale_up(int64_t n_cell, const tally *t, sal_estimate *out)
 }
 
 /* Cells of the next tile, in whole lanes: as many as the estimate still needs and the time left
- * allows; 0: none.  Errors fall with the root of the number of cells, or faster. */
+ * allows; 0: none.  Errors fall with the root of the number of cells, or faster.  A sample that is
+ * large enough goes on to the least time, as in a run, in large tiles. */
 static int64_t next_size(const sal_estimate *e, double spent, double seconds, double enough,
                          int64_t width, int64_t largest)
 {
   const double  cells = (double)e->cells, fit = (seconds - spent) / spent * cells;
   const double  ratio = e->uncertainty / enough, need = cells * (ratio * ratio - 1);
-  const double  most = fmin(fit, fmin(need > 0 ? fmax(need, LEAST_SAMPLE - cells) : 0, MAX_SAMPLE));
-  const int64_t size = (int64_t)fmax(most, 0) / width * width;
+  const double  more  = spent < least_seconds ? (least_seconds / spent - 1) * cells : 0;
+  const double  least = fmax(LEAST_SAMPLE - cells, more);
+  const double  most  = fmin(fit, fmin(fmax(need, least), MAX_SAMPLE));
+  const int64_t size  = (int64_t)fmax(most, 0) / width * width;
 
-  if (fit < (double)width || (e->cells >= LEAST_SAMPLE && ratio <= 1)) return 0;
+  if (fit < (double)width || (e->cells >= LEAST_SAMPLE && ratio <= 1 && more <= 0)) return 0;
   return size < width ? width : size < largest ? size : largest;
 }
 

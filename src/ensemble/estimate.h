@@ -17,7 +17,7 @@ typedef struct {
 
 /** Runs all contenders on cells spread over the sweep (sample.h), on one thread, in tiles that fill
  *  the lanes and then have up to `tile` cells, until the uncertainty is at most `enough` or
- *  `seconds` are over; the first tile is run in any case.  Scales up to lanes that are busy to the
+ *  `seconds` are over, and for half a second at least; the first tile is run in any case.  Scales up to lanes that are busy to the
  *  end, as they nearly are in the large tiles of a run.
  *
  *  The uncertainty is that of the sample: cells get shares of the CPU time by their work counts and

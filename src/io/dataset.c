@@ -3,8 +3,31 @@
  */
 #include "dataset.h"
 #include "h5_text.h"
+#include <string.h>
 
-enum { MAX_RATIO = 4096 }; /* bytes of values for one in the file: deflate reaches 1032 */
+enum {
+  MAX_RATIO  = 4096,    /* bytes of values for one in the file: deflate reaches 1032 */
+  MAX_GAP    = 7,       /* rows read for nothing between two chosen ones */
+  BLOCK      = 1 << 20, /* bytes of a block of rows */
+  CACHE_SLOT = 521
+};
+static const double most_cached = 256e6; /* bytes of unpacked chunks */
+
+sal_err sal_dataset_access(const sal_h5 *file, hid_t access)
+{
+  SAL_TRY_H5(file, H5Pset_cache(access, 0, CACHE_SLOT, 0, 1));
+  SAL_TRY_H5(file, H5Pset_sieve_buf_size(access, 4096));
+  return SAL_OK;
+}
+
+static sal_datatype type_of_whole(hid_t held)
+{
+  const size_t size = H5Tget_size(held);
+
+  if (H5Tget_sign(held) == H5T_SGN_NONE && size <= 2)
+    return size == 1 ? SAL_DATATYPE_BYTE : SAL_DATATYPE_SHORT;
+  return size == 1 ? SAL_DATATYPE_FLAG : SAL_DATATYPE_WHOLE;
+}
 
 /* The type of its numbers; what else there is no variable has. */
 static sal_err find_type(const sal_h5 *file, sal_dataset *d, hid_t held)
@@ -14,9 +37,9 @@ static sal_err find_type(const sal_h5 *file, sal_dataset *d, hid_t held)
   if (class == H5T_STRING)
     d->type = SAL_DATATYPE_TEXT;
   else if (class == H5T_FLOAT)
-    d->type = SAL_DATATYPE_REAL;
+    d->type = H5Tget_size(held) == sizeof(float) ? SAL_DATATYPE_SINGLE : SAL_DATATYPE_REAL;
   else if (class == H5T_INTEGER)
-    d->type = H5Tget_size(held) == 1 ? SAL_DATATYPE_FLAG : SAL_DATATYPE_WHOLE;
+    d->type = type_of_whole(held);
   else
     return sal_fail(SAL_ERR_INPUT, "%s: dataset '%s' holds neither numbers nor text", file->path,
                     d->name);
@@ -48,6 +71,38 @@ static sal_err find_checksum(const sal_h5 *file, sal_dataset *d, hid_t held)
   return SAL_OK;
 }
 
+/* Unpacked chunks of a block of rows and of the next: all that lie side by side, twice. */
+static double cache_bytes(const sal_dataset *d, const hsize_t chunk[], size_t each)
+{
+  double bytes = 2 * (double)each;
+
+  for (int i = 0; i < d->n_dim; ++i) {
+    const hsize_t beside = i ? (d->size[i] + chunk[i] - 1) / chunk[i] : 1;
+    bytes *= (double)chunk[i] * (double)beside;
+  }
+  return bytes < most_cached ? bytes : most_cached;
+}
+
+/* How it is cut into chunks.  One with filters is opened anew, with a cache that holds them. */
+static sal_err find_chunks(const sal_h5 *file, sal_dataset *d, hid_t held)
+{
+  hsize_t chunk[H5S_MAX_RANK] = {0};
+  SAL_HID list                = H5Dget_create_plist(d->set);
+
+  SAL_TRY_H5(file, list);
+  if (H5Pget_layout(list) != H5D_CHUNKED) return SAL_OK;
+  SAL_TRY_H5(file, H5Pget_chunk(list, d->n_dim, chunk));
+  d->chunk    = (int64_t)chunk[0];
+  d->filtered = H5Pget_nfilters(list) > 0;
+  if (!d->filtered) return SAL_OK;
+  SAL_HID access = H5Pcreate(H5P_DATASET_ACCESS);
+  SAL_TRY_H5(file, H5Pset_chunk_cache(access, CACHE_SLOT,
+                                      (size_t)cache_bytes(d, chunk, H5Tget_size(held)), 1));
+  H5Dclose(d->set);
+  SAL_TRY_H5(file, d->set = H5Dopen2(file->id, d->name, access));
+  return SAL_OK;
+}
+
 static sal_err describe_dataset(const sal_h5 *file, sal_dataset *d)
 {
   SAL_HID held = H5Dget_type(d->set);
@@ -59,6 +114,7 @@ static sal_err describe_dataset(const sal_h5 *file, sal_dataset *d)
   SAL_TRY_H5(file, d->n = H5Sget_simple_extent_npoints(space));
   SAL_TRY(find_type(file, d, held));
   SAL_TRY(check_storage(file, d, held));
+  SAL_TRY(find_chunks(file, d, held));
   return find_checksum(file, d, held);
 }
 
@@ -95,15 +151,69 @@ sal_err sal_dataset_read_rows(const sal_h5 *file, const sal_dataset *d, int64_t 
 {
   hsize_t       start[H5S_MAX_RANK] = {(hsize_t)first}, size[H5S_MAX_RANK];
   const int64_t row                 = d->n / (int64_t)d->size[0];
-  const hsize_t n                   = (hsize_t)count * (hsize_t)row;
 
   for (int i = 0; i < d->n_dim; ++i) size[i] = i ? d->size[i] : (hsize_t)count;
-  SAL_HID type  = sal_datatype_hdf5(d->type);
-  SAL_HID space = H5Dget_space(d->set), memory = H5Screate_simple(1, &n, NULL);
+  SAL_HID type = sal_datatype_hdf5(d->type);
+  /* of the same shape: HDF5 goes from value to value between shapes that differ */
+  SAL_HID space = H5Dget_space(d->set), memory = H5Screate_simple(d->n_dim, size, NULL);
   SAL_TRY_H5(file, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, size, NULL));
   SAL_TRY_H5(file, H5Dread(d->set, type, memory, space, H5P_DEFAULT, value));
-  *sum += sum_values(d, first * row, count * row, sal_datatype_size(d->type), value);
+  if (sum) *sum += sum_values(d, first * row, count * row, sal_datatype_size(d->type), value);
   return SAL_OK;
+}
+
+/* Values of a row; there are rows. */
+static int64_t row_values(const sal_dataset *d) { return d->n / (int64_t)d->size[0]; }
+
+int64_t sal_dataset_block(const sal_dataset *d)
+{
+  if (d->n_dim == 0 || d->n == 0) return 1;
+  const int64_t bytes = row_values(d) * (int64_t)sal_datatype_size(d->type);
+  const int64_t run   = (int64_t)d->checksum.run / row_values(d); /* whole ones are verified */
+  const int64_t least = run > 1 ? run : 1, most = BLOCK / bytes > least ? BLOCK / bytes : least;
+  int64_t       rows = d->chunk > 0 && d->chunk <= most ? most / d->chunk * d->chunk : most;
+
+  rows = rows / least * least;
+  return rows < (int64_t)d->size[0] ? rows : (int64_t)d->size[0];
+}
+
+/* The chosen rows from number i on that are read at once. */
+static int64_t count_together(int64_t n, const int64_t row[], int64_t i, int64_t most)
+{
+  int64_t end = i + 1;
+
+  while (end < n && row[end] - row[end - 1] <= MAX_GAP + 1 && row[end] - row[i] < most) ++end;
+  return end - i;
+}
+
+/* Rows of `bytes` bytes, with those between them, by way of `spare`. */
+static sal_err read_together(const sal_h5 *file, const sal_dataset *d, int64_t n,
+                             const int64_t row[], size_t bytes, char *spare, char *value)
+{
+  const int64_t count = row[n - 1] - row[0] + 1;
+
+  if (count == n) return sal_dataset_read_rows(file, d, row[0], n, value, NULL);
+  SAL_TRY(sal_dataset_read_rows(file, d, row[0], count, spare, NULL));
+  for (int64_t i = 0; i < n; ++i)
+    memcpy(value + (size_t)i * bytes, spare + (size_t)(row[i] - row[0]) * bytes, bytes);
+  return SAL_OK;
+}
+
+sal_err sal_dataset_read_chosen(const sal_h5 *file, const sal_dataset *d, int64_t n,
+                                const int64_t row[], void *value)
+{
+  const int64_t most  = sal_dataset_block(d);
+  const size_t  bytes = (size_t)row_values(d) * sal_datatype_size(d->type);
+  char         *spare;
+  sal_err       err = SAL_OK;
+
+  SAL_TRY_ROOM(file, spare, (size_t)most * bytes);
+  for (int64_t i = 0, now; i < n && err == SAL_OK; i += now) {
+    now = count_together(n, row, i, most);
+    err = read_together(file, d, now, &row[i], bytes, spare, (char *)value + (size_t)i * bytes);
+  }
+  sal_free(spare);
+  return err;
 }
 
 sal_err sal_dataset_read(const sal_h5 *file, const sal_dataset *d, void *value)
@@ -115,33 +225,82 @@ sal_err sal_dataset_read(const sal_h5 *file, const sal_dataset *d, void *value)
                               sum_values(d, 0, d->n, sal_datatype_size(d->type), value));
 }
 
-static sal_err read_column(const sal_h5 *file, const sal_dataset *d, int64_t n, int64_t stride,
-                           double *value)
+sal_err sal_dataset_check_numbers(const sal_h5 *file, const sal_dataset *d, int64_t n)
 {
-  void *held;
-
   if (d->n != n)
     return sal_fail(SAL_ERR_INPUT, "%s: dataset '%s' has %lld values; the dimensions say %lld",
                     file->path, d->name, (long long)d->n, (long long)n);
   if (d->type == SAL_DATATYPE_TEXT)
     return sal_fail(SAL_ERR_INPUT, "%s: dataset '%s' holds no numbers", file->path, d->name);
-  held = sal_alloc((size_t)n, sizeof(double));
-  if (!held) return sal_h5_full(file);
-  const sal_err err = sal_dataset_read(file, d, held);
-  if (err == SAL_OK) sal_datatype_unpack(d->type, n, held, stride, value);
-  sal_free(held);
+  return SAL_OK;
+}
+
+/* All of a dataset with dimensions, by way of a block as it is in the file and one of doubles. */
+static sal_err walk_blocks(const sal_h5 *file, const sal_dataset *d, void *held, double *value,
+                           sal_dataset_take *take, void *with)
+{
+  const int64_t rows = (int64_t)d->size[0], block = sal_dataset_block(d), row = row_values(d);
+  uint64_t      sum = 0;
+
+  if (!held || !value) return sal_h5_full(file);
+  for (int64_t at = 0; at < rows; at += block) {
+    const int64_t count = rows - at < block ? rows - at : block;
+    SAL_TRY(sal_dataset_read_rows(file, d, at, count, held, &sum));
+    sal_datatype_unpack(d->type, count * row, held, 1, value);
+    take(with, at * row, count * row, value);
+  }
+  return sal_checksum_compare(file, d->name, d->checksum, sum);
+}
+
+static sal_err walk_scalar(const sal_h5 *file, const sal_dataset *d, sal_dataset_take *take,
+                           void *with)
+{
+  double held, value;
+
+  SAL_TRY(sal_dataset_read(file, d, &held));
+  sal_datatype_unpack(d->type, 1, &held, 1, &value);
+  take(with, 0, 1, &value);
+  return SAL_OK;
+}
+
+sal_err sal_dataset_walk(const sal_h5 *file, const char *name, int64_t n, sal_dataset_take *take,
+                         void *with)
+{
+  sal_dataset d;
+
+  SAL_TRY(sal_dataset_open(file, name, &d));
+  sal_err err = sal_dataset_check_numbers(file, &d, n);
+  if (err == SAL_OK && d.n_dim == 0 && d.n > 0) {
+    err = walk_scalar(file, &d, take, with);
+  } else if (err == SAL_OK && d.n > 0) {
+    const size_t room  = (size_t)(sal_dataset_block(&d) * row_values(&d));
+    void        *held  = sal_alloc(room, sizeof(double));
+    double      *value = sal_alloc(room, sizeof(double));
+    err                = walk_blocks(file, &d, held, value, take, with);
+    sal_free(held);
+    sal_free(value);
+  }
+  sal_dataset_close(&d);
   return err;
+}
+
+/* A column of a table. */
+typedef struct {
+  double *value;
+  int64_t stride;
+} column;
+
+static void take_column(void *with, int64_t first, int64_t n, const double value[])
+{
+  const column *c = with;
+
+  for (int64_t i = 0; i < n; ++i) c->value[(first + i) * c->stride] = value[i];
 }
 
 sal_err sal_dataset_read_column(const sal_h5 *file, const char *name, int64_t n, int64_t stride,
                                 double *value)
 {
-  sal_dataset d;
-
-  SAL_TRY(sal_dataset_open(file, name, &d));
-  const sal_err err = read_column(file, &d, n, stride, value);
-  sal_dataset_close(&d);
-  return err;
+  return sal_dataset_walk(file, name, n, take_column, &(column){value, stride});
 }
 
 /* Each text is a run, as long as the dataset's type makes it. */

@@ -1,6 +1,10 @@
 /** @file src/io/dataset.h
  *  Reading a labelled dataset (variable.h): its size is believed only when the file is long enough
  *  for it, and its values when they have their checksum.
+ *
+ *  Rows are the places of the first dimension.  Without filters HDF5 reads just the rows asked for,
+ *  since the cache of chunks is left out (sal_dataset_access); a chunk with filters is unpacked whole,
+ *  and those of a block of rows are kept until the next block.
  */
 #ifndef SAL_DATASET_H
 #define SAL_DATASET_H
@@ -18,11 +22,20 @@ typedef struct {
   hsize_t      size[H5S_MAX_RANK];
   int64_t      n;        /* values */
   sal_checksum checksum; /* run = 0: there is none to verify */
+  int64_t      chunk;    /* rows of a chunk; 0: all in one piece */
+  bool         filtered; /* compressed, and so read by whole chunks */
 } sal_dataset;
+
+/** Leaves the cache of chunks out of a list of properties for opening files (sal_h5_access). */
+SAL_MUST_CHECK sal_err sal_dataset_access(const sal_h5 *file, hid_t access);
 
 /** Opens it, or says that there is none, or that the file cannot hold what it claims to be. */
 SAL_MUST_CHECK sal_err sal_dataset_open(const sal_h5 *file, const char *name, sal_dataset *dataset);
 void                   sal_dataset_close(sal_dataset *dataset);
+
+/** Is it n numbers? */
+SAL_MUST_CHECK sal_err sal_dataset_check_numbers(const sal_h5 *file, const sal_dataset *dataset,
+                                                 int64_t n);
 
 /** Reads all values, numbers, in their own type, and verifies them. */
 SAL_MUST_CHECK sal_err sal_dataset_read(const sal_h5 *file, const sal_dataset *dataset,
@@ -34,10 +47,26 @@ SAL_MUST_CHECK sal_err sal_dataset_read_column(const sal_h5 *file, const char *n
 SAL_MUST_CHECK sal_err sal_dataset_read_texts(const sal_h5 *file, const sal_dataset *dataset,
                                               char ***text);
 
-/** Reads numbers at places first .. first + count - 1 of the first dimension, and adds them to
- *  *sum, so that the parts of a whole can be verified together. */
+/** Reads numbers in rows first .. first + count - 1, and adds them to *sum, so that the parts of a
+ *  whole can be verified together; NULL: adds nothing. */
 SAL_MUST_CHECK sal_err sal_dataset_read_rows(const sal_h5 *file, const sal_dataset *dataset,
                                              int64_t first, int64_t count, void *value,
                                              uint64_t *sum);
+
+/** Reads numbers in n chosen rows, row[n] ascending and distinct, into value[n][values of a row],
+ *  unverified.  Rows that lie close together are read at once, eight times the bytes at most. */
+SAL_MUST_CHECK sal_err sal_dataset_read_chosen(const sal_h5 *file, const sal_dataset *dataset,
+                                               int64_t n, const int64_t row[], void *value);
+
+/** Rows that are best read together: whole chunks, or about 1 MiB. */
+int64_t sal_dataset_block(const sal_dataset *dataset);
+
+/** Takes values first .. first + n - 1. */
+typedef void sal_dataset_take(void *with, int64_t first, int64_t n, const double value[]);
+
+/** Hands over all values, numbers, as doubles, NaN for missing ones, block by block in their order;
+ *  there must be n.  Damage is found behind the last of them. */
+SAL_MUST_CHECK sal_err sal_dataset_walk(const sal_h5 *file, const char *name, int64_t n,
+                                        sal_dataset_take *take, void *with);
 
 #endif

@@ -112,11 +112,19 @@ static void cut_chunks(int n_dim, const hsize_t size[], size_t each, hsize_t chu
   }
 }
 
+/* The value of a number that is missing. */
+static const void *missing_of(sal_datatype type)
+{
+  static const double real   = NAN;
+  static const float  single = NAN;
+
+  return type == SAL_DATATYPE_REAL ? (const void *)&real : &single;
+}
+
 /* Fill value and storage.  Large data are cut along the first dimensions.  No filters: ranks share
  * chunks, and a shared compressed chunk is unpacked and packed again at each write. */
 static sal_err lay_out(const sal_h5 *file, const sal_variable *v, hid_t type, hid_t list)
 {
-  const double  nan   = NAN;
   const int64_t minus = -1; /* its first byte, or all of it: -1 in either width */
   hsize_t       size[SAL_MAX_DIM], chunk[SAL_MAX_DIM], bytes;
 
@@ -124,12 +132,12 @@ static sal_err lay_out(const sal_h5 *file, const sal_variable *v, hid_t type, hi
   if (v->type == SAL_DATATYPE_TEXT) return SAL_OK;
   bytes = sal_datatype_size(v->type);
   SAL_TRY_H5(file, H5Pset_fill_value(list, type,
-                                     v->type == SAL_DATATYPE_REAL ? (const void *)&nan : &minus));
+                                     sal_datatype_is_real(v->type) ? missing_of(v->type) : &minus));
   /* every value is written once; filling the space first would double the traffic */
   SAL_TRY_H5(file, H5Pset_fill_time(list, H5D_FILL_TIME_NEVER));
-  if (v->at_once) SAL_TRY_H5(file, H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY));
+  if (v->at_once || v->in_one) SAL_TRY_H5(file, H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY));
   for (int i = 0; i < v->n_dim; ++i) bytes *= size[i] = v->dim[i].size;
-  if (bytes <= chunk_bytes) return SAL_OK;
+  if (v->in_one || bytes <= chunk_bytes) return SAL_OK;
   cut_chunks(v->n_dim, size, sal_datatype_size(v->type), chunk);
   SAL_TRY_H5(file, H5Pset_chunk(list, v->n_dim, chunk));
   return SAL_OK;
@@ -235,7 +243,7 @@ sal_err sal_variable_create(const sal_h5 *file, const sal_variable *v, const voi
   SAL_TRY_H5(file, set);
   SAL_TRY(attach_scales(file, v, set));
   SAL_TRY(put_labels(file, set, v));
-  if (v->missing) SAL_TRY(sal_h5_put(file, set, "_FillValue", type, 1, &(double){NAN}));
+  if (v->missing) SAL_TRY(sal_h5_put(file, set, "_FillValue", type, 1, missing_of(v->type)));
   const int64_t n = H5Sget_simple_extent_npoints(space);
   return v->type == SAL_DATATYPE_TEXT ? put_texts(file, set, type, n, data)
                                       : put_values(file, set, type, n, v->run, data);

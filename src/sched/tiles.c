@@ -58,6 +58,11 @@ static int64_t guided_sizes(int64_t n_cell, int n_rank, int64_t most, int64_t si
   return n;
 }
 
+int64_t sal_tiles_count(int64_t n_cell, int n_rank, int64_t most)
+{
+  return guided_sizes(n_cell, n_rank, most, NULL);
+}
+
 /* Lays tiles of these sizes along the runs; one that meets the end of a run is cut there. */
 static int64_t lay_tiles(int64_t n_run, const sal_tile run[], int64_t n, const int64_t size[],
                          sal_tile tile[])

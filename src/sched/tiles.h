@@ -18,6 +18,8 @@ SAL_MUST_CHECK sal_err sal_tiles_cut(int64_t n_run, const sal_tile run[], int n_
 
 /** Cells of the largest of these tiles when n_cell cells are to be cut; 1 .. most. */
 int64_t sal_tiles_largest(int64_t n_cell, int n_rank, int64_t most);
+/** How many these tiles are. */
+int64_t sal_tiles_count(int64_t n_cell, int n_rank, int64_t most);
 
 /** Number k of n places in an order that covers them evenly wherever it is broken off: place [n] is
  *  a permutation of 0 .. n - 1 after van der Corput (0, 1/2, 1/4, 3/4, 1/8, .. of n). */

@@ -65,11 +65,21 @@ static double value_of_formula(const sal_axis *axis, int64_t i, long double *pow
   return axis->whole[0] ? rint(v) : v;
 }
 
+/* From a share 0 <= u < 1 of the logarithm of the range of column c.  A whole number n has all from n - 1/2 to n + 1/2. */
+static double value_in_log_range(const sal_axis *axis, int c, double u)
+{
+  const double lo = axis->lo[c], hi = axis->hi[c], half = axis->whole[c] ? 0.5 : 0;
+  const double v = (lo - half) * pow((hi + half) / (lo - half), u);
+
+  return fmin(hi, fmax(lo, axis->whole[c] ? rint(v) : v));
+}
+
 /* From a share 0 <= u < 1 of the range of column c. */
 static double value_in_range(const sal_axis *axis, int c, double u)
 {
   const double lo = axis->lo[c], hi = axis->hi[c];
 
+  if (axis->log[c]) return value_in_log_range(axis, c, u);
   return fmin(hi, axis->whole[c] ? lo + floor(u * (hi - lo + 1)) : lo + u * (hi - lo));
 }
 

@@ -19,7 +19,7 @@ typedef enum {
   SAL_AXIS_LOG,    /* equal ratios */
   SAL_AXIS_LIST,
   SAL_AXIS_ROWS,
-  SAL_AXIS_RANDOM, /* uniform draws */
+  SAL_AXIS_RANDOM, /* uniform draws, in the value or its logarithm */
   SAL_AXIS_SOBOL,  /* Sobol's sequence */
 } sal_axis_kind;
 
@@ -48,8 +48,8 @@ bool sal_axis_joint(const sal_axis *axis);
  *
  *  Linear and log axes end at lo and hi exactly, and a value that is a decimal of up to 12 digits
  *  but for rounding is that decimal: 0.3, not 0.30000000000000004.  Whole quantities are rounded
- *  there; in random and sobol axes each whole number from lo to hi has the same share.  Sobol's
- *  sequence starts at the middle of the box, its second point: the first is the corner. */
+ *  there; in random and sobol axes each whole number from lo to hi has the same share, by the
+ *  logarithm that from n - 1/2 to n + 1/2.  Sobol's sequence starts at the middle of the box, its second point: the first is the corner. */
 bool sal_axis_fill(sal_axis *axis);
 /** Columns a sobol axis may have at most. */
 int sal_axis_sobol_columns(void);

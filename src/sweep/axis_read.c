@@ -44,11 +44,19 @@ static const sal_option *option_of(const sal_axis_entry *e, const sal_axis *axis
   return &e->context->model->option[axis->column[c] - e->context->model->n_param];
 }
 
+/* Is the kind there?  Beside random and sobol `log` is none, but says how they are drawn. */
+static bool has_kind(const sal_axis_entry *e, sal_axis_kind kind)
+{
+  if (!child_of_entry(e, sal_axis_kind_name(kind))) return false;
+  return kind != SAL_AXIS_LOG || (!child_of_entry(e, sal_axis_kind_name(SAL_AXIS_RANDOM)) &&
+                                  !child_of_entry(e, sal_axis_kind_name(SAL_AXIS_SOBOL)));
+}
+
 static sal_err read_kind(const sal_axis_entry *e, sal_axis *axis)
 {
   int n = 0, other = 0;
   for (int k = 0; k < N_KIND; ++k) {
-    if (!child_of_entry(e, sal_axis_kind_name((sal_axis_kind)k))) continue;
+    if (!has_kind(e, (sal_axis_kind)k)) continue;
     if (n++) other = k;
     if (n == 1) axis->kind = (sal_axis_kind)k;
   }
@@ -118,6 +126,15 @@ static sal_err read_points(const sal_axis_entry *e, sal_axis *axis)
   return SAL_OK;
 }
 
+/* Can the logarithm be taken of all from lo to hi of column c? */
+static sal_err check_log(const sal_axis_entry *e, const sal_axis *axis, int c, int node)
+{
+  if (axis->lo[c] > 0) return SAL_OK;
+  return sal_document_fail(e->context->document, node,
+                           "log of %s = [%.10g, %.10g] comes to 0; allowed: ends greater than 0",
+                           field_of(e, axis, c)->name, axis->lo[c], axis->hi[c]);
+}
+
 /* lo and hi of column c, from a list of the two. */
 static sal_err read_ends(const sal_axis_entry *e, sal_axis *axis, int c, int node)
 {
@@ -137,10 +154,54 @@ static sal_err read_ends(const sal_axis_entry *e, sal_axis *axis, int c, int nod
   if (!(axis->lo[c] < axis->hi[c]))
     return sal_document_fail(document, node, "%s of %s = [%.10g, %.10g]; allowed: [lo, hi] with %s",
                              kind, field->name, axis->lo[c], axis->hi[c], "lo < hi");
-  if (axis->kind == SAL_AXIS_LOG && !(axis->lo[c] > 0))
-    return sal_document_fail(document, node,
-                             "log of %s = [%.10g, %.10g] comes to 0; allowed: ends greater than 0",
-                             field->name, axis->lo[c], axis->hi[c]);
+  return axis->kind == SAL_AXIS_LOG ? check_log(e, axis, c, node) : SAL_OK;
+}
+
+/* The column that a word names; -1: none of the axis. */
+static int column_named(const sal_axis_entry *e, const sal_axis *axis, const char *word)
+{
+  for (int c = 0; word && c < axis->n_column; ++c)
+    if (strcmp(field_of(e, axis, c)->name, word) == 0) return c;
+  return -1;
+}
+
+static sal_err read_log_column(const sal_axis_entry *e, sal_axis *axis, int node)
+{
+  const char *names[SAL_MAX_COLUMN + 1] = {NULL}, *word;
+  char        place[SAL_PLACE], where[SAL_PLACE + MAX_LABEL];
+
+  word        = sal_document_text(e->context->document, node);
+  const int c = column_named(e, axis, word);
+  if (c >= 0) {
+    axis->log[c] = true;
+    return SAL_OK;
+  }
+  for (int i = 0; i < axis->n_column; ++i) names[i] = field_of(e, axis, i)->name;
+  snprintf(where, sizeof where, "%s: log of %s",
+           sal_document_place(e->context->document, node, place), e->label);
+  return sal_text_unknown(SAL_ERR_INPUT, where, "column", word ? word : "[..]", names);
+}
+
+/* `log` beside random and sobol: true, false, or columns. */
+static sal_err read_log_columns(const sal_axis_entry *e, sal_axis *axis)
+{
+  const sal_document *document = e->context->document;
+  const int           log      = child_of_entry(e, "log");
+  const char         *word     = log ? sal_document_text(document, log) : "false";
+
+  if (word && strcmp(word, "true") != 0 && strcmp(word, "false") != 0)
+    return FAIL_AT(e, "log", "log = %s; allowed beside %s: true, false, or a list of columns", word,
+                   sal_axis_kind_name(axis->kind));
+  if (!word && sal_document_node(document, log)->type != YAML_SEQUENCE_NODE) {
+    char name[MAX_LABEL];
+    snprintf(name, sizeof name, "log of %s", e->label);
+    return sal_value_wrong_kind(document, log, name, "true, false, or a list of columns");
+  }
+  for (int c = 0; word && c < axis->n_column; ++c) axis->log[c] = word[0] == 't';
+  for (int i = 0; !word && i < sal_document_count(document, log); ++i)
+    SAL_TRY(read_log_column(e, axis, sal_document_item(document, log, i)));
+  for (int c = 0; c < axis->n_column; ++c)
+    if (axis->log[c]) SAL_TRY(check_log(e, axis, c, log));
   return SAL_OK;
 }
 
@@ -156,7 +217,24 @@ static sal_err read_box(const sal_axis_entry *e, sal_axis *axis)
                    sal_axis_sobol_columns());
   for (int c = 0; c < n; ++c)
     SAL_TRY(read_ends(e, axis, c, sal_document_item(e->context->document, list, c)));
-  return SAL_OK;
+  return read_log_columns(e, axis);
+}
+
+/* Of a linear or log axis. */
+static sal_err read_line(const sal_axis_entry *e, sal_axis *axis)
+{
+  const sal_document *document = e->context->document;
+  const char         *kind     = sal_axis_kind_name(axis->kind);
+  const int           node     = child_of_entry(e, kind);
+  char                name[MAX_LABEL];
+
+  snprintf(name, sizeof name, "%s of %s", kind, e->label);
+  if (sal_document_node(document, node)->type != YAML_SEQUENCE_NODE)
+    return sal_value_wrong_kind(document, node, name, "a list of numbers");
+  if (sal_document_count(document, node) != 2)
+    return sal_document_fail(document, node, "%s: a list of %d; allowed: 2, as in [lo, hi]", name,
+                             sal_document_count(document, node));
+  return read_ends(e, axis, 0, node);
 }
 
 /* A list of `least` to `most` things below a key. */
@@ -266,7 +344,7 @@ sal_err sal_axis_read(const sal_axis_entry *e, sal_axis *axis)
   if (axis->kind == SAL_AXIS_LIST) return read_list(e, axis);
   if (axis->kind == SAL_AXIS_ROWS) return read_rows(e, axis);
   if (kind_needs[axis->kind].columns) return read_box(e, axis);
-  return read_ends(e, axis, 0, child_of_entry(e, sal_axis_kind_name(axis->kind)));
+  return read_line(e, axis);
 }
 
 sal_err sal_axis_read_rows(const sal_axis_entry *e, sal_axis *axis)

@@ -19,6 +19,7 @@
 #define TYPE_METHODS    "list of words"
 #define TYPE_LIBRARIES  "list of mappings"
 #define TYPE_RANGE      "two numbers"
+#define TYPE_LOG        "two numbers, or word, or list of words"
 #define TYPE_RANGES     "list of two numbers each"
 #define TYPE_VALUES     "list"
 #define TYPE_ROWS       "list of lists of numbers"

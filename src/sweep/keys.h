@@ -46,6 +46,7 @@ typedef enum {
   SAL_KEY_RANGE,
   SAL_KEY_RANGES,
   SAL_KEY_VALUES, /* of a length, or a kind, that other keys decide: axis_read.c reads these */
+  SAL_KEY_LOG,    /* ends, or what a box is drawn by: axis_read.c reads these */
   SAL_KEY_ROWS,
   SAL_KEY_FIELDS,  /* validate_orbit.c reads these */
   SAL_KEY_CELLS,   /* validate_stored.c reads these */

@@ -10,10 +10,11 @@
 #include "random.h"
 #include "text.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_TRY = 1000 }; /* draws for each point */
-#define REPLICATE_ROUNDING 1e-2
+#define REPLICATE_ROUNDING 1e-6
 
 /* A quantity that is drawn. */
 typedef struct {
@@ -33,7 +34,7 @@ static drawn_quantity draw_of(const sal_model *m, const sal_axis *axis, int c)
                                 sal_parameter_column_is_discrete(m, axis->column[c]),
                       .lo     = axis->lo[c],
                       .hi     = axis->hi[c],
-                      .by_log = axis->kind == SAL_AXIS_LOG,
+                      .by_log = sal_axis_column_by_log(axis, c),
                       .whole  = axis->whole[c]};
 
   if (axis->kind != SAL_AXIS_ROWS) return d;
@@ -42,7 +43,6 @@ static drawn_quantity draw_of(const sal_model *m, const sal_axis *axis, int c)
     d.lo = fmin(d.lo, sal_axis_value(axis, i, c));
     d.hi = fmax(d.hi, sal_axis_value(axis, i, c));
   }
-  d.by_log = d.lo > 0 && d.hi >= 10 * d.lo;
   return d;
 }
 
@@ -122,15 +122,16 @@ static bool draw_point(const sal_sweep *s, int n, const drawn_quantity list[], u
   return false;
 }
 
-/* The same for its replicate; value [n]: in, the point's, and out. */
+/* The same for its replicate r, from 1 on; value [n]: out, moving [n] of the point. */
 static bool draw_replicate(const sal_sweep *s, int n, const drawn_quantity list[], uint64_t seed,
-                           uint64_t point, const double share[], double value[])
+                           uint64_t point, int r, const double share[], double value[])
 {
   for (uint64_t attempt = 0; attempt < MAX_TRY; ++attempt) {
+    const uint64_t index = draw_index(attempt * SAL_MAX_REPLICATES + (uint64_t)r, point);
     for (int i = 0; i < n; ++i) {
       if (!has_other_value(&list[i])) continue;
-      const double u      = sal_random(seed, draw_index(attempt, point), draw_stream(i, true));
-      const double step   = u < 0.5 ? -SAL_REPLICATE_SHARE : SAL_REPLICATE_SHARE;
+      const double u      = sal_random(seed, index, draw_stream(i, true));
+      const double step   = (2 * u - 1) * SAL_REPLICATE_SHARE;
       const bool   inside = share[i] + step >= 0 && share[i] + step <= 1;
       value[i]            = value_of_share(&list[i], share[i] + (inside ? step : -step));
     }
@@ -159,73 +160,153 @@ static void add_option_axes(const sal_sweep *s, sal_text *out)
   }
 }
 
-/* A line for each point, or for its replicate. */
-static sal_err add_points(const sal_sweep *s, int n, const drawn_quantity list[], int64_t points,
-                          uint64_t seed, bool replicates, sal_text *out)
+static void add_row(int n, const double value[], sal_text *out)
+{
+  for (int i = 0; i < n; ++i) sal_text_add(out, "%s%.17g", i ? ", " : "      - [", value[i]);
+  sal_text_add(out, "]\n");
+}
+
+/* A line for each point and each of its replicates. */
+static sal_err add_points(const sal_sweep *s, int n, const drawn_quantity list[],
+                          const sal_offgrid_request *q, sal_text *out)
 {
   double share[SAL_MAX_QUANTITY], value[SAL_MAX_QUANTITY];
 
-  for (int64_t p = 0; p < points; ++p) {
-    if (!draw_point(s, n, list, seed, (uint64_t)p, share, value) ||
-        (replicates && !draw_replicate(s, n, list, seed, (uint64_t)p, share, value)))
+  for (uint64_t p = 0; p < (uint64_t)q->points; ++p) {
+    bool sense = draw_point(s, n, list, q->seed, p, share, value);
+    if (sense) add_row(n, value, out);
+    for (int r = 1; r < q->replicates && sense; ++r) {
+      sense = draw_replicate(s, n, list, q->seed, p, r, share, value);
+      if (sense) add_row(n, value, out);
+    }
+    if (!sense)
       return sal_fail(SAL_ERR_INPUT, "%s: %d draws in a row made no sense to the model %s", s->path,
                       MAX_TRY, s->model->name);
-    for (int i = 0; i < n; ++i) sal_text_add(out, "%s%.17g", i ? ", " : "      - [", value[i]);
-    sal_text_add(out, "]\n");
   }
   return SAL_OK;
 }
 
-static sal_err check_draws(const sal_sweep *s, int n, const drawn_quantity list[], bool replicates)
+static sal_err check_draws(const sal_sweep *s, int n, const drawn_quantity list[], int replicates)
 {
   if (n == 0)
     return sal_fail(SAL_ERR_INPUT, "%s: no axis varies a number, so there is nothing off its grid",
                     s->path);
-  if (replicates && count_moving(n, list) == 0)
+  if (replicates > 1 && count_moving(n, list) == 0)
     return sal_fail(SAL_ERR_INPUT,
-                    "%s: its axes vary lists and whole numbers alone, so there are no replicates",
+                    "%s: its axes vary lists and whole numbers alone, so there are no replicates; "
+                    "allowed: 1",
                     s->path);
   return SAL_OK;
 }
 
 /* "cells=", and their YAML. */
-static sal_err add_cells(const sal_sweep *s, int64_t points, uint64_t seed, bool replicates,
-                         sal_text *out)
+static sal_err add_cells(const sal_sweep *s, const sal_offgrid_request *q, sal_text *out)
 {
   drawn_quantity list[SAL_MAX_QUANTITY];
   const int      n = list_draws(s, list);
 
-  SAL_TRY(check_draws(s, n, list, replicates));
-  sal_text_add(out, "cells=\naxes:\n");
-  if (!replicates) add_option_axes(s, out);
-  sal_text_add(out, "  - columns: [");
+  SAL_TRY(check_draws(s, n, list, q->replicates));
+  sal_text_add(out, "cells=\naxes:\n  - columns: [");
   add_columns(s, n, list, out);
   sal_text_add(out, "]\n    rows:\n");
-  SAL_TRY(add_points(s, n, list, points, seed, false, out));
-  if (replicates) SAL_TRY(add_points(s, n, list, points, seed, true, out));
-  if (replicates)
-    add_option_axes(s, out); /* after the rows, so that halves of the rows are halves */
-  return out->lost ? sal_fail(SAL_ERR_MEMORY, "no memory for %lld points", (long long)points)
-                   : SAL_OK;
+  SAL_TRY(add_points(s, n, list, q, out));
+  add_option_axes(s, out);
+  return SAL_OK;
 }
 
-sal_err sal_offgrid_text(const sal_sweep *s, int64_t points, uint64_t seed, bool replicates,
-                         char **out)
+static int compare_descending(const void *a, const void *b)
 {
-  sal_text     cells = {0};
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x < y) - (x > y);
+}
+
+/* Tolerances between two neighbours of a sweep, in steps of 1 / parts of a decade. */
+static int steps_between(double loose, double tight, int parts)
+{
+  const int n = (int)lround(parts * log10(loose / tight));
+  return n > 1 ? n : 1;
+}
+
+/* "tolerances=", those of the sweep and what lies between them, the loosest first. */
+static void add_tolerances(const sal_sweep *s, sal_text *out)
+{
+  double    own[SAL_MAX_LIST];
+  int       parts = 8, n;
+  const int last  = s->n_tolerance - 1;
+
+  memcpy(own, s->tolerance, (size_t)s->n_tolerance * sizeof *own);
+  qsort(own, (size_t)s->n_tolerance, sizeof *own, compare_descending);
+  do {
+    parts /= 2;
+    n = 1;
+    for (int i = 0; i < last; ++i) n += steps_between(own[i], own[i + 1], parts);
+  } while (n > SAL_MAX_LIST && parts > 0);
+  sal_text_add(out, "tolerances=[%.17g", own[0]);
+  for (int i = 0; i < last; ++i) {
+    const int steps = steps_between(own[i], own[i + 1], parts);
+    for (int k = 1; k < steps; ++k)
+      sal_text_add(out, ", %.17g", own[i] * pow(own[i + 1] / own[i], (double)k / steps));
+    sal_text_add(out, ", %.17g", own[i + 1]);
+  }
+  sal_text_add(out, "]");
+}
+
+/* Those that are run, as a list of words. */
+static void add_methods(const sal_sweep *s, const bool *run, sal_text *out)
+{
+  const char *separator = "methods=[";
+
+  for (int m = 0; m < s->n_method; ++m) {
+    if (run && !run[m]) continue;
+    sal_text_add(out, "%s%s", separator, s->method[m]->name);
+    separator = ", ";
+  }
+  sal_text_add(out, "]");
+}
+
+static void add_strategies(const sal_sweep *s, const bool *run, sal_text *out)
+{
+  const char *separator = "strategies=[";
+
+  for (int k = 0; k < s->n_strategy; ++k) {
+    if (run && !run[k]) continue;
+    sal_text_add(out, "%s%s", separator, s->strategy[k]->name);
+    separator = ", ";
+  }
+  sal_text_add(out, "]");
+}
+
+static sal_err edit_document(const sal_sweep *s, sal_text set[], int n, char **out)
+{
+  const char  *text[8] = {"timing.repeats=0", "cap={}"};
   sal_document document;
 
-  *out        = NULL;
-  sal_err err = add_cells(s, points, seed, replicates, &cells);
-  if (err == SAL_OK) err = sal_document_parse(s->path, s->text, &document);
-  if (err == SAL_OK) {
-    const char *const set[] = {cells.string, "timing.repeats=0"};
-    err                     = sal_document_override(&document, 2, set);
-    if (err == SAL_OK && !(*out = sal_document_emit(&document)))
-      err = sal_fail(SAL_ERR_MEMORY, "%s: out of memory", s->path);
-    sal_document_free(&document);
+  for (int i = 0; i < n; ++i) {
+    if (set[i].lost) return sal_fail(SAL_ERR_MEMORY, "no memory for points of %s", s->path);
+    text[2 + i] = set[i].string;
   }
-  sal_text_free(&cells);
+  SAL_TRY(sal_document_parse(s->path, s->text, &document));
+  sal_err err = sal_document_override(&document, 2 + n, text);
+  if (err == SAL_OK && !(*out = sal_document_emit(&document)))
+    err = sal_fail(SAL_ERR_MEMORY, "%s: out of memory", s->path);
+  sal_document_free(&document);
+  return err;
+}
+
+sal_err sal_offgrid_text(const sal_sweep *s, const sal_offgrid_request *q, char **out)
+{
+  enum { CELLS, TOLERANCES, METHODS, STRATEGIES, N_SET };
+  sal_text set[N_SET] = {{0}};
+
+  *out        = NULL;
+  sal_err err = add_cells(s, q, &set[CELLS]);
+  if (err == SAL_OK) {
+    add_tolerances(s, &set[TOLERANCES]);
+    add_methods(s, q->method, &set[METHODS]);
+    add_strategies(s, q->strategy, &set[STRATEGIES]);
+    err = edit_document(s, set, q->method || q->strategy ? N_SET : METHODS, out);
+  }
+  for (int i = 0; i < N_SET; ++i) sal_text_free(&set[i]);
   return err;
 }
 
@@ -247,22 +328,25 @@ static bool are_replicates(const sal_sweep *points, int n, const drawn_quantity 
     const int c = list[i].column;
     /* up to the rounding of the values */
     if (has_other_value(&list[i]) &&
-        !(fabs(distance_in_range(&list[i], x[c], y[c]) / SAL_REPLICATE_SHARE - 1) <
-          REPLICATE_ROUNDING))
+        !(distance_in_range(&list[i], x[c], y[c]) < SAL_REPLICATE_SHARE * (1 + REPLICATE_ROUNDING)))
       return false;
     if (has_other_value(&list[i])) y[c] = x[c];
   }
   return memcmp(x, y, (size_t)sal_parameter_column_count(m) * sizeof *x) == 0;
 }
 
-int64_t sal_offgrid_without_replicates(const sal_sweep *s, const sal_sweep *points)
+int64_t sal_offgrid_replicates(const sal_sweep *s, const sal_sweep *points)
 {
   drawn_quantity list[SAL_MAX_QUANTITY];
-  const int      n    = list_draws(s, list);
-  const int64_t  half = points->n_cell / 2;
+  const int      n       = list_draws(s, list);
+  const int64_t  rows    = points->n_axis > 0 ? points->axis[0].n_point : 1;
+  const int64_t  options = points->n_cell / rows; /* cells of a row */
+  int64_t        count   = 1;
 
-  if (points->n_cell % 2 || count_moving(n, list) == 0) return points->n_cell - 1;
-  for (int64_t c = 0; c < half; ++c)
-    if (!are_replicates(points, n, list, c, c + half)) return c;
-  return -1;
+  if (count_moving(n, list) == 0) return 1;
+  while (count < rows && are_replicates(points, n, list, 0, count * options)) ++count;
+  if (rows % count) return 1;
+  for (int64_t row = 0; row < rows; ++row)
+    if (!are_replicates(points, n, list, row / count * count * options, row * options)) return 1;
+  return count;
 }

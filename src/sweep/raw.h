@@ -11,7 +11,7 @@
  *  ranks from here, and the numbers, whose ranges depend on them, from their nodes. */
 typedef struct {
   int32_t name, *columns;           /* ranks in SAL_ENUM_NAMES, SAL_ENUM_COLUMNS */
-  double  linear[2], log[2];        /* lo, hi */
+  double  linear[2];                /* lo, hi */
   double (*random)[2], (*sobol)[2]; /* lo, hi of each column */
   double   points, seed;
   uint32_t n_columns, n_random, n_sobol;

@@ -144,6 +144,7 @@ static cyaml_schema_value_t value_schema(sal_schema *schema, const sal_model *mo
     return range_schema(schema);
   case SAL_KEY_RANGES:
     return list_schema(schema, range_schema(schema), 2 * sizeof(double), SAL_MAX_COLUMN);
+  case SAL_KEY_LOG:
   case SAL_KEY_VALUES:
   case SAL_KEY_ROWS:
   case SAL_KEY_FIELDS:

@@ -6,9 +6,7 @@
 #include "memory.h"
 #include "points.h"
 #include "recommend.h"
-#include "replicates.h"
 #include "sal_test.h"
-#include "single_best.h"
 #include "sweep_read.h"
 #include <math.h>
 
@@ -151,47 +149,18 @@ static void it_is_not_ranked_between_cells(void)
   tear_down(&s);
 }
 
-/* A miss to whoever picks it: with its work as a cost the stopped one, 12, would be the cheapest
- * that is never known to miss. */
+/* A miss to whoever picks it: its work is no cost of a choice. */
 static void nobody_gains_by_being_stopped(void)
 {
-  const sal_question     q = {.error = 1e-2};
-  sal_virtual_best       best[N_CELL];
-  sal_tolerance_schedule schedule[2];
-  sal_cost_matrix        costs;
-  stage                  s;
+  const sal_question q = {.error = 1e-2};
+  sal_cost_matrix    costs;
+  stage              s;
 
   set_up(&s);
   fill_both(&s, SAL_OUT_OUTWORKED, 12, SAL_OUT_OUTWORKED, 13);
-  sal_virtual_best_all(&s.table, &q, best);
-  CU_ASSERT(best[0].best == 0 && best[0].work == 10);
-  for (int m = 0; m < 2; ++m) schedule[m] = sal_tolerance_schedule_of(&s.sweep, 0, m);
-  const sal_regret_evaluation v =
-      sal_regret_evaluate(&s.table, 0, &best[0], q.error, &schedule[1], 0);
-  CU_ASSERT(v.missed && v.stopped && v.work == 12 && isnan(v.regret) && isinf(v.excess));
-  CU_ASSERT(fabs(v.retried - ((12 + 13 + 30) / 10.0 - 1)) <
-            1e-12); /* what both did, and the rest */
-  const sal_regret_evaluation hit =
-      sal_regret_evaluate(&s.table, 0, &best[0], q.error, &schedule[0], 0);
-  CU_ASSERT(!hit.missed && !hit.stopped && hit.regret == 0);
-  const sal_single_best one =
-      sal_single_best_pick(&s.table, best, q.error, 2, schedule, SAL_SINGLE_BEST_AS_SAFE, 0.1);
-  CU_ASSERT(one.schedule.level[one.from] == 0);
   CU_ASSERT_EQUAL_FATAL(sal_cost_matrix_make(&s.table, &q, 10, &costs), SAL_OK);
   CU_ASSERT(costs.n == N_CELL && costs.n_choice == 2 && costs.contender[1] == 2);
   sal_cost_matrix_free(&costs);
-  tear_down(&s);
-}
-
-static void it_has_no_dispersion(void)
-{
-  double dispersion[N];
-  stage  s;
-
-  set_up(&s);
-  fill_both(&s, SAL_OUT_DONE, 20, SAL_OUT_OUTWORKED, 60);
-  CU_ASSERT_EQUAL(sal_replicates_dispersion(&s.table, &s.table, dispersion), SAL_OK);
-  CU_ASSERT(dispersion[0] == 0 && isnan(dispersion[3]));
   tear_down(&s);
 }
 
@@ -219,5 +188,4 @@ SAL_TEST_MAIN("censored", NULL, {"what it did is a bound", what_it_did_is_a_boun
               {"a map says where one might have won", a_map_says_where_one_might_have_won},
               {"it is not ranked between cells", it_is_not_ranked_between_cells},
               {"nobody gains by being stopped", nobody_gains_by_being_stopped},
-              {"it has no dispersion", it_has_no_dispersion},
               {"it has no points", it_has_no_points})

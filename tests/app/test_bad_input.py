@@ -146,8 +146,7 @@ class FullOutput(cli.InFolder):
         for args in ((), ("--json",)):
             for command in (("info", "a.h5"), ("tables", "a.h5"), ("diff", "a.h5", "a.h5"), ("list", "metrics"),
                             ("plan", "grid.yaml", "--sample", 0), ("map", "a.h5"), ("rules", "a.h5"),
-                            ("recommend", "a.h5", "--at", "k=20", "--error", "1"), ("simulate", "a.h5"),
-                            ("regret", "a.h5", "--points", 2, "-q", "--error", "1")):
+                            ("recommend", "a.h5", "--at", "k=20", "--error", "1"), ("simulate", "a.h5")):
                 with self.subTest(command=command[0], args=args):
                     self.full(*command, *args)
         self.full("refine", "a.h5", "--budget", 1, "--dry-run", "--error", "1e-3")

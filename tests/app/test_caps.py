@@ -81,17 +81,6 @@ class Caps(cli.InFolder):
                 self.assertAlmostEqual(stopped["work"] / best["work"], 1, delta=0.5)
         self.assertGreater(same, 2 * other)
 
-    def test_regret_counts_who_was_stopped(self):
-        self.works("run", "s.yaml", "-q", "-o", "points.h5", *CAP, "--set", "cells={columns: [b, k, f], rows: [[600, 3, 0.2], [30000, 300, 0.04]]}")
-        with cli.edited(self.folder / "points.h5") as cube:
-            cube["outcome"][...] = np.where(cube["outcome"][()] == 6, 6, 10)  # all but one
-            cube["outcome"][:, 2, 1, 2] = 0
-        rows = json.loads(self.works("regret", "capped.h5", "--from", "points.h5", "--error", "1e-2", "--json"))["rows"]
-        self.assertTrue(rows)
-        for row in rows:
-            self.assertEqual(row.get("stopped", 0), row["failed"])
-        self.assertEqual(max(row["failed"] for row in rows), 2)
-
     def test_there_is_no_map_by_points(self):
         self.refused("map", "capped.h5", "--weights", "sd=1", says=("capped.h5: has no points to be compared", "--set cap={}"))
         with h5py.File(self.folder / "capped.h5") as cube, h5py.File(self.folder / "full.h5") as full:

@@ -38,7 +38,7 @@ class Faults(cli.InFolder):
     def while_it_runs(self, do, *args):
         """Does something in the folder when the journal is there, before the cube is."""
         run = self.begin(*args)
-        self.wait_for("out.h5.journal/0000.sal", run)
+        self.wait_for("out.h5.journal/00/0000.sal", run)
         do()
         error = run.communicate(timeout=cli.TIMEOUT)[1]
         return run.returncode, error
@@ -77,7 +77,7 @@ class FullDisk(Faults):
     def test_a_run_says_how_to_go_on(self):
         self.whole()
         run = self.begin(*self.run_args("out.h5", "mesh=0.001"))
-        self.wait_for("out.h5.journal/0000.sal", run)
+        self.wait_for("out.h5.journal/00/0000.sal", run)
         resource.prlimit(run.pid, resource.RLIMIT_FSIZE, (200_000, 200_000))  # room for the journal, not for the cube
         error = run.communicate(timeout=cli.TIMEOUT)[1]
         self.assertEqual(run.returncode, 4, error)
@@ -134,7 +134,7 @@ class Names(Faults):
         self.assertTrue((self.folder / "out.h5.journal").is_symlink())
 
     def test_a_journal_that_is_cut_while_it_is_written_is_noticed(self):
-        path = self.folder / "out.h5.journal/0000.sal"
+        path = self.folder / "out.h5.journal/00/0000.sal"
 
         def cut():
             self.assertTrue(cli.wait_until(lambda: path.stat().st_size > 10_000))  # the first record is there

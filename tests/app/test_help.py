@@ -10,7 +10,7 @@ COMMANDS = {  # what a user must find in the help of each
     "run": ("SWEEP.yaml", "--output", "--set", "--force", "mpirun", "OMP_NUM_THREADS", "--part", "--status",
             "--every", "--sync", "SIGUSR1", "85"),
     "merge": ("OUT.h5", "--part", "--force", "--remove"),
-    "plan": ("SWEEP.yaml", "--ranks", "--threads", "--set", "--sample", "--json", "Example"),
+    "plan": ("SWEEP.yaml", "--ranks", "--threads", "--set", "--sample", "--json", "--bandwidth", "--open", "--startup", "Example"),
     "tables": ("CUBE.h5", "--weights", "--paper-fit", "(36)", "--all", "--json"),
     "info": ("CUBE.h5", "outcome|ended", "references", "--json"),
     "diff": ("A.h5 B.h5", "Exit status", "timings", "--json"),
@@ -23,9 +23,8 @@ COMMANDS = {  # what a user must find in the help of each
     "recommend": ("CUBE.h5", "--at", "--physical", "--error", "--tol", "--weights", "--confidence", "--run", "--json", "Exit status",
                   "Example"),
     "rules": ("CUBE.h5", "--error", "--tol", "--weights", "--depth", "--leaf", "--gain", "--miss", "--json", "Example"),
-    "regret": ("CUBE.h5", "--points", "--seed", "--error", "--caution", "--replicates", "--output", "--from", "--csv", "--json", "misses",
-               "retries", "section VI", "Example"),
-    "simulate": ("CUBE.h5", "--ranks", "--scale", "--latency", "--io-bandwidth", "--json", "--csv", "breaks at", "Example"),
+    "regret": ("MAP.h5", "--points", "--seed", "--error", "--replicates", "--output", "--from", "confidences", "Example"),
+    "simulate": ("CUBE.h5", "--ranks", "--scale", "--latency", "--bandwidth", "--open", "--startup", "--json", "--csv", "breaks at", "Example"),
     "list": ("models|methods|strategies|metrics", "[NAME]", "sweep file", "--json"),
 }
 

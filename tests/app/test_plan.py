@@ -28,6 +28,7 @@ class Plan(cli.InFolder):
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         self.works("run", cli.DALLAS, "-q", "-f", "-o", "out.h5", *SOME, threads=1)
         self.assertEqual((plan["sampled_cells"], plan["uncertainty"]), (13, 0))
+        self.assertAlmostEqual(plan["seconds_high"] - plan["seconds"], 0.05 * plan["compute_seconds"], delta=1e-6)
         return plan["cpu_seconds"], resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
     def test_the_time_is_that_of_the_run(self):
@@ -58,7 +59,8 @@ class Plan(cli.InFolder):
         narrow = (*self.DEAR, *cli.sets("width=1"))
         self.assertIsNone(self.plan(cli.DALLAS, *narrow, "--sample", 1e-6)["uncertainty"])
         self.assertIn(" or so with ", self.works("plan", cli.DALLAS, *narrow, "--sample", 1e-6, threads=1))
-        self.assertRegex(self.works("plan", cli.DALLAS, *narrow, "--sample", 0.3, threads=1), r"time .* \+- \d+ % with ")
+        self.assertRegex(self.works("plan", cli.DALLAS, *narrow, "--sample", 0.3, threads=1),
+                         r"time +[\d.]+ \w+, [\d.]+-[\d.]+ (s|min) with ")
 
     def test_disk_has_room_for_journals_too(self):
         plan = self.plan(cli.DALLAS, "--sample", 0, *cli.sets(*cli.SHORT))
@@ -66,7 +68,7 @@ class Plan(cli.InFolder):
             self.works("run", cli.DALLAS, "-q", "--part", part, "-o", "out.h5", *cli.sets(*cli.SHORT))
         journals = sum(len(data) for name, data in self.files().items() if name.startswith("out.h5.journal"))
         self.assertTrue(0.8 < plan["journal_bytes"] / journals < 1.2, (plan, journals))
-        self.assertEqual(plan["disk_bytes"], plan["cube_bytes"] + plan["journal_bytes"] + plan["stored_bytes"])
+        self.assertEqual(plan["disk_bytes"], plan["cube_bytes"] + plan["map_bytes"] + plan["journal_bytes"] + plan["stored_bytes"])
 
     def test_the_size_is_that_of_the_cube(self):
         for pairs in (cli.SHORT, (*cli.SHORT, "cells={axes: [{name: b, linear: [100, 200], points: 400}]}", "t_end=1")):
@@ -81,12 +83,39 @@ class Plan(cli.InFolder):
                      for ranks in (1, 4))
         for plan in (one, many):
             self.assertTrue(0 < plan["sampled_cells"] < 20000, plan)
-            self.assertAlmostEqual(plan["cpu_seconds"] / plan["ranks"] / 2, plan["seconds"], delta=1e-4 * plan["seconds"])
-        self.assertLess(many["rank_bytes"], one["rank_bytes"])
+            self.assertAlmostEqual(plan["cpu_seconds"] / plan["ranks"] / 2, plan["compute_seconds"],
+                                   delta=1e-4 * plan["compute_seconds"])
+        self.assertLess(many["other_bytes"], one["other_bytes"])
 
-    def test_the_memory_is_about_that_of_the_run(self):
-        plan = self.plan(cli.DALLAS, "--sample", 0)
-        self.assertTrue(20e6 < plan["rank_bytes"] < 80e6, plan)
+    def test_the_bill_has_all_phases_and_follows_the_machine(self):
+        def phases(*args):
+            plan = self.plan(cli.DALLAS, "--sample", 0, "--ranks", 256, *args)
+            return plan, {phase["name"]: phase for phase in plan["phases"]}
+
+        plan, at = phases()
+        self.assertEqual([*at], ["start", "compute", "journal", "frame", "read", "write", "check", "rows", "map", "store", "remove"])
+        self.assertIsNone(at["compute"]["seconds"])
+        self.assertEqual((at["journal"]["bytes"], at["read"]["bytes"]), 2 * (plan["journal_bytes"],))
+        self.assertEqual(at["frame"]["bytes"] + at["write"]["bytes"], plan["cube_bytes"])
+        self.assertEqual(at["write"]["bytes"], at["check"]["bytes"])
+        for memory in ("rank0_bytes", "other_bytes"):
+            self.assertEqual(plan[memory], max(phase[memory] for phase in at.values()))
+        _, slow = phases("--bandwidth", "1000B/s")
+        self.assertAlmostEqual(slow["read"]["seconds"] - at["read"]["seconds"], plan["journal_bytes"] / 1000,
+                               delta=1e-3 * plan["journal_bytes"] / 1000)
+        _, far = phases("--open", "2s", "--startup", "7s", "--ranks-per-node", 1, "--no-map")
+        self.assertEqual(far["start"]["seconds"], 7 * 9)
+        self.assertEqual(far["remove"]["files"], 256 + 3)
+        self.assertAlmostEqual(far["remove"]["seconds"], 2 * (256 + 3), delta=1e-6)
+        self.assertEqual((at["map"]["bytes"] > 0, far["map"]["bytes"]), (True, 0))
+
+    def test_memory_is_about_that_of_the_run(self):
+        grid = cli.sets("cells={axes: [{name: b, log: [100,10000], points: 60000}]}", "t_end=0.1", "methods=[ode45]",
+                        "tolerances=[1e-3]", "divergence={}", "timing.repeats=0")
+        plan = self.plan(cli.DALLAS, *grid, "--sample", 0, "--threads", 1, "--no-map")
+        self.works("run", cli.DALLAS, "-q", "--no-map", "-o", "out.h5", *grid, threads=1)
+        used = 1024 * resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss  # of the largest so far
+        self.assertTrue(0.7 < plan["rank0_bytes"] / used < 1.4, (plan, used))
 
     def test_the_text_has_it_all(self):
         text = self.works("plan", CONTACTS, "--sample", 0, "--ranks", 2)
@@ -94,8 +123,8 @@ class Plan(cli.InFolder):
                       "axes         n                 7 points, log 2 .. 128\n",
                       "             z_th              4 points, random 2 .. 3, -0.1 .. 0.1\n",
                       "cells        7 x 4 = 28\n", "4 methods x 4 strategies x 3 tolerances = 48\n",
-                      "trajectories 1344\n", " kB, its map not counted\n",
-                      " kB while it runs: all that and ", " kB of journals\n", " MB a rank\n"):
+                      "trajectories 1344\n", " kB, its map ", " while it runs: all that and ", " kB of journals\n",
+                      " MB of rank 0\n", " MB of each other rank\n", "  start         500 ms ", "  compute            - "):
             self.assertIn(words, text)
         text = self.works("plan", CONTACTS, *cli.sets("t_end=0.1", "max_step=0", "timing.repeats=0"), "--sample", 0.01,
                           "--ranks", 4096, "--threads", 1)
@@ -104,7 +133,7 @@ class Plan(cli.InFolder):
 
     def test_words_that_are_no_numbers_are_refused(self):
         for option, value in (("--ranks", "0"), ("--ranks", "two"), ("--threads", "-1"), ("--sample", "-1"),
-                              ("--sample", "nan"), ("--ranks", "1e9")):
+                              ("--sample", "nan"), ("--ranks", "1e9"), ("--bandwidth", "3"), ("--open", "-1s")):
             self.refused("plan", CONTACTS, option, value, says=(option, value))
 
 

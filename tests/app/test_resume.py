@@ -129,7 +129,7 @@ class Resume(cli.InFolder):
         run = subprocess.Popen([cli.SALTUS, *self.run_args("out.h5", *long)], cwd=self.folder, stderr=subprocess.PIPE,
                                env=dict(os.environ, OMP_NUM_THREADS="1"))
         self.addCleanup(run.kill)
-        self.assertTrue(cli.wait_until((self.folder / "out.h5.journal" / "0000.sal").exists, run))
+        self.assertTrue(cli.wait_until((self.folder / "out.h5.journal" / "00" / "0000.sal").exists, run))
         began = cpu_seconds(run.pid)
         self.assertTrue(cli.wait_until(lambda: cpu_seconds(run.pid) > began + 0.5, run))  # in its first tile
         run.send_signal(signal.SIGTERM)
@@ -164,7 +164,7 @@ class Resume(cli.InFolder):
         self.reference()
         self.stop(self.begin(*self.run_args("out.h5"), done=CELLS * 3 // 8))
         held = self.held()
-        path = self.folder / "out.h5.journal" / "0000.sal"
+        path = self.folder / "out.h5.journal" / "00" / "0000.sal"
         text = bytearray(path.read_bytes())
         text[len(text) // 2] ^= 1
         path.write_bytes(text[:-9])
@@ -314,6 +314,24 @@ class Parts(cli.InFolder):
             points = cube["points_solution_duration"][()]
             for t in range(points.shape[1]):
                 self.assertEqual((points[:, t].min(), points[:, t].max()), (1, 10))
+
+    def test_a_damaged_record_of_a_part_that_is_done_is_run_again(self):
+        """Its index says that it is there; whoever reads it notices, and then nobody believes the index."""
+        self.works("run", cli.DALLAS, "-q", "-o", "whole.h5", *cli.sets(*cli.SHORT))
+        for part in ("1/2", "2/2"):
+            self.part(part, ranks=2)
+        path = self.folder / "out.h5.journal.2-of-2" / "00" / "0000.sal"
+        text = bytearray(path.read_bytes())
+        text[len(text) * 3 // 4] ^= 1
+        path.write_bytes(text)
+        self.assertIn("cells          6 of 6", told := self.works("info", "out.h5.journal.2-of-2"))
+        self.assertNotIn("broken", told)
+        self.refused("merge", "out.h5", says=("2-of-2/00/0000.sal: a record has changed since it was found, that of cell",
+                                              "run its part once more; the journals are as they were"), code=4)
+        self.part("2/2", ranks=2)
+        self.assertIn("broken records", self.works("info", "out.h5.journal.2-of-2"))
+        self.works("merge", "out.h5", ranks=2)
+        self.assertIn("the same", self.works("diff", "whole.h5", "out.h5"))
 
     def test_a_part_that_is_done_does_nothing(self):
         self.part("1/2")

@@ -91,6 +91,33 @@ static void nothing_done_and_nothing_to_do_are_no_trouble(void)
   CU_ASSERT_STRING_EQUAL(line, "cells 0/0  100 %  0/s  in 0:00");
 }
 
+/* No time left is told while nothing moves, or when something else is to be said. */
+static void a_standstill_has_no_time_left(void)
+{
+  sal_progress p;
+  char         line[160];
+
+  sal_progress_start(&p, "cells", 1000);
+  p.out = NULL;
+  sal_progress_update(&p, 250);
+  sal_progress_line(&p, 250, 5, sizeof line, line);
+  CU_ASSERT_STRING_EQUAL(line, "cells 250/1000  25 %  50/s  0:15 left");
+  CU_ASSERT_FALSE(sal_progress_stands(&p));
+  p.moved -= 72;
+  sal_progress_update(&p, 250);
+  CU_ASSERT(sal_progress_stands(&p));
+  p.rate = 0; /* that of all the time */
+  sal_progress_line(&p, 250, 5, sizeof line, line);
+  CU_ASSERT_STRING_EQUAL(line, "cells 250/1000  25 %  50/s  nothing finished for 1:12");
+  sal_progress_update(&p, 251);
+  CU_ASSERT_FALSE(sal_progress_stands(&p));
+  p.trouble = "nothing from h2 for 20 s";
+  CU_ASSERT(sal_progress_stands(&p));
+  sal_progress_line(&p, 500, 5, sizeof line, line);
+  CU_ASSERT_PTR_NOT_NULL(strstr(line, "/s  nothing from h2 for 20 s"));
+  CU_ASSERT_PTR_NULL(strstr(line, "left"));
+}
+
 static void a_bar_fills_on_a_terminal(void)
 {
   const sal_progress p = {.what = "cells", .total = 1000, .rewrites = true};
@@ -140,6 +167,7 @@ SAL_TEST_MAIN("progress", NULL,
                the_rate_is_that_of_the_last_half_minute},
               {"nothing done and nothing to do are no trouble",
                nothing_done_and_nothing_to_do_are_no_trouble},
+              {"a standstill has no time left", a_standstill_has_no_time_left},
               {"a bar fills on a terminal", a_bar_fills_on_a_terminal},
               {"a log gets lines, a terminal one line", a_log_gets_lines_a_terminal_one_line},
               {"lines wait for the pause", lines_wait_for_the_pause},

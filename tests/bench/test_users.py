@@ -72,7 +72,7 @@ class Users(unittest.TestCase):
         before, after = text.split("cells:\n")[0], text[text.index("initial:"):]
         found = users.cut(text, 3)
         self.assertTrue(found.startswith(before) and found.endswith(after))
-        self.assertEqual(found.count("["), text.count("[") + 1 + 1 + 3 - 4)
+        self.assertEqual(found.count("["), text.count("[") + 1 + 1 + 3 - 6)
         self.assertIn("cells: {columns: [b, m1, k, f], rows: [[27111.19317", found)
 
 

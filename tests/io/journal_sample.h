@@ -12,6 +12,7 @@
 #include "memory.h"
 #include "sal_test.h"
 #include "sample.h"
+#include <limits.h>
 
 enum { CELLS = 40, TILE = 3 };
 
@@ -29,20 +30,48 @@ static int setup(void)
   return 0;
 }
 
+/* Two figures of a record: its cells, and which of the runs of this test it is of. */
+enum { N_RANGE = 2 };
+
+static double run_number;
+
+static void measure_sample(const void *with, const sal_tile_result *result, double range[])
+{
+  (void)with;
+  range[0]           = (double)result->first;
+  range[N_RANGE]     = (double)(result->first + result->count - 1);
+  range[1]           = run_number;
+  range[N_RANGE + 1] = run_number;
+}
+
+static const sal_journal_ranges ranges = {.n = N_RANGE, .measure = measure_sample};
+
 static sal_journal open_journal(const sal_sweep *s, sal_journal_use use)
 {
   sal_journal j;
 
-  CU_ASSERT_EQUAL_FATAL(sal_journal_open(MPI_COMM_WORLD, 1, folders, s, use, NULL, &j), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_journal_open(MPI_COMM_WORLD, 1, folders, s, use, &ranges, &j), SAL_OK);
   return j;
+}
+
+/* Cells lo .. hi and runs of all records, as the journals know them without reading. */
+static void check_ranges(const sal_journal *j, int64_t first, int64_t last, double low_run,
+                         double high_run)
+{
+  double mine[2 * N_RANGE], lo[N_RANGE], hi[N_RANGE];
+
+  CU_ASSERT_EQUAL(sal_journal_scan_ranges(j, mine), SAL_OK);
+  MPI_Allreduce(mine, lo, N_RANGE, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
+  MPI_Allreduce(mine + N_RANGE, hi, N_RANGE, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  CU_ASSERT(lo[0] == (double)first && hi[0] == (double)last);
+  CU_ASSERT(lo[1] == low_run && hi[1] == high_run);
 }
 
 static void remove_all(void)
 {
   sal_journal j = open_journal(&sweep, SAL_JOURNAL_ANEW);
 
-  if (self == 0) CU_ASSERT_EQUAL(sal_journal_remove(&j), SAL_OK);
-  MPI_Barrier(MPI_COMM_WORLD);
+  CU_ASSERT_EQUAL(sal_journal_remove(&j), SAL_OK);
   sal_journal_close(&j);
 }
 
@@ -62,6 +91,36 @@ static void write_cells(int64_t first, int64_t end)
   sal_journal_writer_free(&w);
   MPI_Barrier(MPI_COMM_WORLD);
   sal_journal_close(&j);
+}
+
+/* ---- the bytes of the first journal, of one rank ---- */
+
+enum { MOST_FILE = 1 << 20 };
+
+static const char *first_file(void)
+{
+  static char path[PATH_MAX];
+
+  snprintf(path, sizeof path, "%s/00/0000.sal", folder);
+  return path;
+}
+
+static size_t slurp(char bytes[])
+{
+  FILE        *file = fopen(first_file(), "rb");
+  const size_t n    = file ? fread(bytes, 1, MOST_FILE, file) : 0;
+
+  CU_ASSERT_FATAL(n > 0 && n < MOST_FILE);
+  fclose(file);
+  return n;
+}
+
+static void spit(const char bytes[], size_t n)
+{
+  FILE *file = fopen(first_file(), "wb");
+
+  CU_ASSERT_FATAL(file && fwrite(bytes, 1, n, file) == n);
+  fclose(file);
 }
 
 static int differences(const sal_tile_result *result)

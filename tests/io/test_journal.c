@@ -4,7 +4,6 @@
 #define JOURNAL_TEST "journal"
 #include "journal_info.h"
 #include "journal_sample.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -42,36 +41,59 @@ static void cells_that_are_there_twice_count_once(void)
   sal_journal_close(&j);
 }
 
-/* What a visitor has seen: cells, and whether all were right. */
-typedef struct {
-  int64_t cells;
-  int     wrong;
-} seen;
-
-static void see_result(void *with, const sal_tile_result *result)
+/* Ranges are those of the records that count: the run that a record was of is not in them when its
+ * cells are there without it. */
+static void ranges_are_of_the_records_that_count(void)
 {
-  seen *s = with;
-
-  s->cells += result->count;
-  s->wrong += differences(result);
+  remove_all();
+  run_number = 1;
+  write_cells(3, 15);
+  run_number = 2;
+  write_cells(12, 18);
+  sal_journal j = open_journal(&sweep, SAL_JOURNAL_READ);
+  CU_ASSERT(j.cells == 15 && j.twice == 3);
+  check_ranges(&j, 3, 17, 1, 2);
+  sal_journal_close(&j);
+  remove_all();
+  run_number = 1;
+  write_cells(3, 15);
+  run_number = 3;
+  write_cells(6, 12);
+  j = open_journal(&sweep, SAL_JOURNAL_READ);
+  CU_ASSERT(j.cells == 12 && j.twice == 6);
+  check_ranges(&j, 3, 14, 1, 1);
+  sal_journal_close(&j);
+  run_number = 0;
 }
 
-static void a_visitor_sees_every_record_once(void)
+/* Without the lock records would lie over each other. */
+static void ranks_of_a_node_write_to_one_journal(void)
 {
-  seen                      mine    = {0};
-  const sal_journal_visitor visitor = {see_result, &mine};
-  sal_journal               j;
-  int64_t                   cells;
+  enum { TIMES = 60 };
+  sal_tile_result    result = sample_slab(&sweep, self * TILE, TILE);
+  sal_journal        j;
+  sal_journal_writer w;
+  int64_t            end, size = 0;
+  struct stat        about;
 
   remove_all();
-  write_cells(0, 12);
-  write_cells(9, 15);
-  CU_ASSERT_EQUAL_FATAL(
-      sal_journal_open(MPI_COMM_WORLD, 1, folders, &sweep, SAL_JOURNAL_WRITE, &visitor, &j),
-      SAL_OK);
-  MPI_Allreduce(&mine.cells, &cells, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-  CU_ASSERT(cells == j.cells + j.twice && cells == 18 && mine.wrong == 0);
+  j = open_journal(&sweep, SAL_JOURNAL_WRITE);
+  CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 100, CELLS, &w), SAL_OK);
+  MPI_Barrier(MPI_COMM_WORLD);
+  for (int i = 0; i < TIMES; ++i) CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
+  MPI_Barrier(MPI_COMM_WORLD);
+  CU_ASSERT_EQUAL(sal_journal_share_get(&w.share, SAL_JOURNAL_END, &end), SAL_OK);
+  CU_ASSERT(stat(w.path, &about) == 0 && about.st_size == end);
+  for (int64_t i = 1; i < w.list.n; ++i) size = w.list.entry[i].offset - w.list.entry[i - 1].offset;
+  CU_ASSERT(size > 0 && size < end);
+  CU_ASSERT_EQUAL(sal_journal_end(&w), SAL_OK);
+  sal_journal_writer_free(&w);
+  CU_ASSERT_EQUAL(sal_journal_scan(&j), SAL_OK);
+  CU_ASSERT(j.n_file == 1 && j.damaged == 0);
+  CU_ASSERT(j.cells == TILE * ranks && j.twice == (TIMES - 1) * TILE * ranks);
+  CU_ASSERT_EQUAL(read_all(&j), TILE * ranks);
   sal_journal_close(&j);
+  sample_slab_free(&result);
 }
 
 /* The list of records, as it is known and as a new scan finds it. */
@@ -87,19 +109,16 @@ static void check_entries(sal_journal *j)
   sal_free(known);
 }
 
+/* A byte of a record of this run is changed: whoever reads it notices. */
 static void what_a_run_has_written_is_known_without_reading(void)
 {
-  seen                      mine    = {0};
-  const sal_journal_visitor visitor = {see_result, &mine};
-  sal_journal               j;
-  sal_journal_writer        w;
+  static char        bytes[MOST_FILE];
+  sal_journal        j;
+  sal_journal_writer w;
 
   remove_all();
   write_cells(10, 20);
-  CU_ASSERT_EQUAL_FATAL(
-      sal_journal_open(MPI_COMM_WORLD, 1, folders, &sweep, SAL_JOURNAL_WRITE, &visitor, &j),
-      SAL_OK);
-  mine = (seen){0};
+  j = open_journal(&sweep, SAL_JOURNAL_WRITE);
   CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, &w), SAL_OK);
   for (int64_t at = 20 + self; at < 38; at += ranks) { /* nothing by some when there are many */
     sal_tile_result result = sample_slab(&sweep, at, 1);
@@ -108,9 +127,22 @@ static void what_a_run_has_written_is_known_without_reading(void)
   }
   CU_ASSERT_EQUAL(sal_journal_end(&w), SAL_OK);
   MPI_Barrier(MPI_COMM_WORLD);
+  const size_t n = self == 0 ? slurp(bytes) : 0;
+  if (self == 0) {
+    bytes[n / 2] ^= 1;
+    spit(bytes, n);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
   CU_ASSERT_EQUAL(sal_journal_scan_add(&j, &w.list), SAL_OK);
   sal_journal_writer_free(&w);
-  CU_ASSERT(mine.cells == 0); /* nothing was read */
+  CU_ASSERT(j.cells == 28 && j.n_file == 2);
+  check_ranges(&j, 10, 37, 0, 0);
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (self == 0) {
+    bytes[n / 2] ^= 1;
+    spit(bytes, n);
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
   CU_ASSERT_EQUAL(read_all(&j), 28);
   check_entries(&j);
   sal_journal_close(&j);
@@ -135,8 +167,9 @@ static void another_sweep_is_refused_with_what_changed(void)
   write_cells(0, CELLS);
   free(other.settled);
   other.settled = strdup("model: sample\nt_end: 11\nmesh: 0.01\n");
-  CU_ASSERT_EQUAL(sal_journal_open(MPI_COMM_WORLD, 1, folders, &other, SAL_JOURNAL_WRITE, NULL, &j),
-                  SAL_ERR_EXISTS);
+  CU_ASSERT_EQUAL(
+      sal_journal_open(MPI_COMM_WORLD, 1, folders, &other, SAL_JOURNAL_WRITE, &ranges, &j),
+      SAL_ERR_EXISTS);
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "0000.sal: is of another sweep"));
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "\n- t_end: 10\n+ t_end: 11"));
   CU_ASSERT_PTR_NULL(strstr(sal_err_message(), "mesh"));
@@ -165,7 +198,7 @@ static void two_runs_do_not_share_a_folder(void)
 
   MPI_Barrier(MPI_COMM_WORLD);
   CU_ASSERT_EQUAL(
-      sal_journal_open(MPI_COMM_WORLD, 1, folders, &sweep, SAL_JOURNAL_WRITE, NULL, &second),
+      sal_journal_open(MPI_COMM_WORLD, 1, folders, &sweep, SAL_JOURNAL_WRITE, &ranges, &second),
       SAL_ERR_EXISTS);
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "another run is at work"));
   sal_err_clear();
@@ -178,13 +211,14 @@ static void what_is_no_folder_is_refused(void)
   static const char *const none[] = {"/dev/null"}, *const never[] = {"/proc/none.journal"};
   sal_journal j;
 
-  CU_ASSERT_EQUAL(sal_journal_open(MPI_COMM_WORLD, 1, none, &sweep, SAL_JOURNAL_WRITE, NULL, &j),
+  CU_ASSERT_EQUAL(sal_journal_open(MPI_COMM_WORLD, 1, none, &sweep, SAL_JOURNAL_WRITE, &ranges, &j),
                   SAL_ERR_IO);
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "/dev/null: is no folder"));
   sal_err_clear();
   sal_journal_close(&j);
-  CU_ASSERT_EQUAL(sal_journal_open(MPI_COMM_WORLD, 1, never, &sweep, SAL_JOURNAL_WRITE, NULL, &j),
-                  SAL_ERR_IO);
+  CU_ASSERT_EQUAL(
+      sal_journal_open(MPI_COMM_WORLD, 1, never, &sweep, SAL_JOURNAL_WRITE, &ranges, &j),
+      SAL_ERR_IO);
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "/proc/none.journal: cannot be made"));
   sal_err_clear();
   sal_journal_close(&j);
@@ -195,14 +229,20 @@ static void a_record_waits_for_the_disk_no_longer_than_asked(void)
   sal_tile_result    result = sample_slab(&sweep, 0, TILE);
   sal_journal        j      = open_journal(&sweep, SAL_JOURNAL_ANEW);
   sal_journal_writer w;
+  int64_t            since;
 
-  CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0.05, CELLS, &w), SAL_OK);
-  CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0.3, CELLS, &w), SAL_OK);
+  if (self == 0) CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
   CU_ASSERT_EQUAL(sal_journal_sync(&w), SAL_OK);
-  CU_ASSERT(!isnan(w.written)); /* it may wait a little */
-  usleep(60000);
-  CU_ASSERT_EQUAL(sal_journal_sync(&w), SAL_OK);
-  CU_ASSERT(isnan(w.written));
+  MPI_Barrier(MPI_COMM_WORLD);
+  CU_ASSERT_EQUAL(sal_journal_share_get(&w.share, SAL_JOURNAL_SINCE, &since), SAL_OK);
+  CU_ASSERT(since > 0); /* it may wait a little */
+  MPI_Barrier(MPI_COMM_WORLD);
+  usleep(310000);
+  if (self == ranks - 1) CU_ASSERT_EQUAL(sal_journal_sync(&w), SAL_OK); /* for all of the node */
+  MPI_Barrier(MPI_COMM_WORLD);
+  CU_ASSERT_EQUAL(sal_journal_share_get(&w.share, SAL_JOURNAL_SINCE, &since), SAL_OK);
+  CU_ASSERT_EQUAL(since, 0);
   CU_ASSERT_EQUAL(sal_journal_end(&w), SAL_OK);
   sal_journal_writer_free(&w);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -235,7 +275,8 @@ static void info_tells_what_is_there(void)
 SAL_TEST_MAIN_MPI("journal", setup,
                   {"records come back on all ranks", records_come_back_on_all_ranks},
                   {"cells that are there twice count once", cells_that_are_there_twice_count_once},
-                  {"a visitor sees every record once", a_visitor_sees_every_record_once},
+                  {"ranges are of the records that count", ranges_are_of_the_records_that_count},
+                  {"ranks of a node write to one journal", ranks_of_a_node_write_to_one_journal},
                   {"what a run has written is known without reading",
                    what_a_run_has_written_is_known_without_reading},
                   {"no cells leave no file and no folder", no_cells_leave_no_file_and_no_folder},

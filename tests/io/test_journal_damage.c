@@ -3,41 +3,17 @@
  */
 #define JOURNAL_TEST "journal_damage"
 #include "journal_sample.h"
-#include <fcntl.h>
-#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { MOST_FILE = 1 << 20 };
-
-/* The only file, of one rank. */
-static const char *only_file(void)
+/* Where the records of the first journal end: at its index, which is a head of 32 bytes, 24 for each
+ * record, the ranges and 24 more. */
+static size_t records_end(size_t n, size_t n_record)
 {
-  static char path[PATH_MAX];
-
-  snprintf(path, sizeof path, "%s/0000.sal", folder);
-  return path;
-}
-
-static size_t slurp(char bytes[])
-{
-  FILE        *file = fopen(only_file(), "rb");
-  const size_t n    = file ? fread(bytes, 1, MOST_FILE, file) : 0;
-
-  CU_ASSERT_FATAL(n > 0 && n < MOST_FILE);
-  fclose(file);
-  return n;
-}
-
-static void spit(const char bytes[], size_t n)
-{
-  FILE *file = fopen(only_file(), "wb");
-
-  CU_ASSERT_FATAL(file && fwrite(bytes, 1, n, file) == n);
-  fclose(file);
+  return n - 32 - 24 * n_record - 2 * N_RANGE * sizeof(double) - 24;
 }
 
 static sal_journal rescan(void)
@@ -45,7 +21,7 @@ static sal_journal rescan(void)
   sal_journal j;
 
   CU_ASSERT_EQUAL_FATAL(
-      sal_journal_open(MPI_COMM_SELF, 1, folders, &sweep, SAL_JOURNAL_WRITE, NULL, &j), SAL_OK);
+      sal_journal_open(MPI_COMM_SELF, 1, folders, &sweep, SAL_JOURNAL_WRITE, &ranges, &j), SAL_OK);
   return j;
 }
 
@@ -56,7 +32,7 @@ static void a_torn_record_is_dropped_and_no_other(void)
   if (ranks > 1) return;
   remove_all();
   write_cells(0, 4 * TILE);
-  const size_t n = slurp(bytes);
+  const size_t n = records_end(slurp(bytes), 4);
   for (size_t lost = 1; lost < n; lost += n / 97 + 1) {
     spit(bytes, n - lost);
     sal_journal   j    = rescan();
@@ -77,7 +53,7 @@ static void a_flipped_byte_costs_one_record(void)
   if (ranks > 1) return;
   remove_all();
   write_cells(0, 4 * TILE);
-  const size_t n = slurp(bytes);
+  const size_t n = records_end(slurp(bytes), 4);
   for (size_t at = 0; at < n; at += at < 600 ? 7 : 101) {
     bytes[at] ^= 0x10;
     spit(bytes, n);
@@ -93,6 +69,109 @@ static void a_flipped_byte_costs_one_record(void)
   CU_ASSERT(whole > 10 && lost > 100);
 }
 
+/* A rank that is killed while it writes leaves a torn record; what others wrote behind it counts. */
+static void records_behind_a_torn_one_are_found(void)
+{
+  static char bytes[MOST_FILE];
+
+  if (ranks > 1) return;
+  remove_all();
+  write_cells(0, 4 * TILE);
+  const size_t n  = records_end(slurp(bytes), 4);
+  sal_journal  j  = rescan();
+  const size_t at = (size_t)j.entry[1].offset, next = (size_t)j.entry[2].offset;
+  sal_journal_close(&j);
+  for (size_t left = 1; left < next - at; left += (next - at) / 23 + 1) {
+    static char torn[MOST_FILE];
+    memcpy(torn, bytes, at + left);
+    memcpy(torn + at + left, bytes + next, n - next);
+    spit(torn, n - (next - at - left));
+    j = rescan();
+    CU_ASSERT(read_all(&j) == 3 * TILE && j.damaged == 1 && j.entry[1].first == 2 * TILE);
+    sal_journal_close(&j);
+    j = rescan(); /* with the index that the first scan has made */
+    CU_ASSERT(read_all(&j) == 3 * TILE && j.damaged == 1);
+    sal_journal_close(&j);
+  }
+}
+
+/* Torn, changed, or followed by something: then the records count, all of which are there. */
+static void an_index_that_is_not_sound_is_made_anew(void)
+{
+  static char bytes[MOST_FILE], good[MOST_FILE];
+
+  if (ranks > 1) return;
+  remove_all();
+  write_cells(0, 4 * TILE);
+  const size_t n = slurp(bytes), end = records_end(n, 4);
+  for (size_t size = end; size <= n; size += size < end + 16 ? 1 : 5) {
+    for (int flip = 0; flip < 2; ++flip) {
+      if (flip && size == end) continue;
+      bytes[size - 1] ^= (char)(flip ? 1 : 0);
+      spit(bytes, flip ? n : size);
+      bytes[size - 1] ^= (char)(flip ? 1 : 0);
+      sal_journal j = rescan();
+      CU_ASSERT(read_all(&j) == 4 * TILE && j.twice == 0);
+      const size_t sound = flip ? size - 1 : size; /* what is no index by its first 8 bytes */
+      CU_ASSERT_EQUAL(j.damaged, size > end && sound < end + 8);
+      check_ranges(&j, 0, 4 * TILE - 1, 0, 0);
+      sal_journal_close(&j);
+      CU_ASSERT(slurp(good) >= n); /* and there is an index again */
+    }
+  }
+}
+
+/* What an index promises is checked when it is read. */
+static void damage_under_a_sound_index_is_found_and_run_again(void)
+{
+  static char     bytes[MOST_FILE];
+  sal_tile_result result;
+
+  if (ranks > 1) return;
+  remove_all();
+  write_cells(0, 4 * TILE);
+  const size_t n = slurp(bytes), end = records_end(n, 4);
+  for (size_t at = end - 4000; at < end; at += 397) { /* all in the last record */
+    bytes[at] ^= 1;
+    spit(bytes, n);
+    bytes[at] ^= 1;
+    sal_journal        j      = rescan();
+    sal_journal_reader reader = {.journal = &j};
+    CU_ASSERT(j.cells == 4 * TILE && j.damaged == 0); /* the index is believed */
+    CU_ASSERT_EQUAL(sal_journal_read(&reader, &j.entry[2], &result), SAL_OK);
+    sal_tile_result_free(&result);
+    CU_ASSERT_EQUAL(sal_journal_read(&reader, &j.entry[3], &result), SAL_ERR_IO);
+    sal_tile_result_free(&result);
+    CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "00/0000.sal: a record has changed since"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "cells 10 to 12; run once more"));
+    sal_err_clear();
+    sal_journal_read_end(&reader);
+    sal_journal_close(&j);
+    j = rescan(); /* once more */
+    CU_ASSERT(read_all(&j) == 3 * TILE && j.damaged == 1);
+    sal_journal_close(&j);
+  }
+}
+
+/* Records behind an index: it is not the end of the file any more. */
+static void an_index_that_something_follows_is_stale(void)
+{
+  static char bytes[MOST_FILE];
+
+  if (ranks > 1) return;
+  remove_all();
+  write_cells(0, 2 * TILE);
+  const size_t n    = slurp(bytes);
+  sal_journal  j    = rescan();
+  const size_t from = (size_t)j.entry[0].offset, size = (size_t)j.entry[1].offset - from;
+  sal_journal_close(&j);
+  memcpy(bytes + n, bytes + from, size);
+  spit(bytes, n + size);
+  j = rescan();
+  CU_ASSERT(read_all(&j) == 2 * TILE && j.twice == TILE && j.damaged == 0);
+  sal_journal_close(&j);
+}
+
 static void a_record_that_changes_after_it_was_found_is_noticed(void)
 {
   static char     bytes[MOST_FILE];
@@ -101,15 +180,19 @@ static void a_record_that_changes_after_it_was_found_is_noticed(void)
   if (ranks > 1) return;
   remove_all();
   write_cells(0, TILE);
-  const size_t       n      = slurp(bytes);
+  const size_t       n      = records_end(slurp(bytes), 1);
   sal_journal        j      = rescan();
   sal_journal_reader reader = {.journal = &j};
   CU_ASSERT_EQUAL_FATAL(j.n_entry, 1);
-  bytes[n - 100] ^= 1;
-  spit(bytes, n);
-  CU_ASSERT_EQUAL(sal_journal_read(&reader, &j.entry[0], &result), SAL_ERR_IO);
-  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "has changed since"));
-  sal_err_clear();
+  for (int cut = 0; cut < 2; ++cut) {
+    bytes[n - 100] ^= (char)!cut;
+    spit(bytes, n - (size_t)cut);
+    bytes[n - 100] ^= (char)!cut;
+    CU_ASSERT_EQUAL(sal_journal_read(&reader, &j.entry[0], &result), SAL_ERR_IO);
+    sal_tile_result_free(&result);
+    CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "has changed since"));
+    sal_err_clear();
+  }
   sal_journal_read_end(&reader);
   sal_journal_close(&j);
 }
@@ -140,34 +223,41 @@ static void a_record_of_another_sweep_is_none(void)
   sample_free(&other);
 }
 
-/* The file may not grow beyond two records and a half. */
+/* The file may not grow beyond two records and a half; ranks write by turns. */
 static void a_full_disk_leaves_what_was_there(void)
 {
   sal_tile_result    result = sample_slab(&sweep, 0, TILE);
   sal_journal        j;
   sal_journal_writer w;
   struct rlimit      free_size, small;
+  int64_t            head, end;
 
   remove_all();
   j = open_journal(&sweep, SAL_JOURNAL_WRITE);
   CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, &w), SAL_OK);
-  const int64_t head = w.end;
-  CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
-  const int64_t size = w.end - head;
   signal(SIGXFSZ, SIG_IGN);
   getrlimit(RLIMIT_FSIZE, &free_size);
-  small = (struct rlimit){(rlim_t)(head + size * 5 / 2), free_size.rlim_max};
-  setrlimit(RLIMIT_FSIZE, &small);
-  result.first = TILE;
-  CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
-  result.first = 2 * TILE;
-  CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_ERR_IO);
-  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "File too large"));
-  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "stays in the journals"));
-  sal_err_clear();
-  CU_ASSERT_EQUAL(lseek(w.fd, 0, SEEK_END), head + 2 * size); /* no half record */
-  setrlimit(RLIMIT_FSIZE, &free_size);
-  CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK); /* there is room again */
+  for (int turn = 0; turn < ranks; ++turn) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (turn != self) continue;
+    CU_ASSERT_EQUAL(sal_journal_share_get(&w.share, SAL_JOURNAL_END, &head), SAL_OK);
+    result.first = 0;
+    CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
+    CU_ASSERT_EQUAL(sal_journal_share_get(&w.share, SAL_JOURNAL_END, &end), SAL_OK);
+    const int64_t size = end - head;
+    small              = (struct rlimit){(rlim_t)(head + size * 5 / 2), free_size.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+    result.first = TILE;
+    CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
+    result.first = 2 * TILE;
+    CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_ERR_IO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "File too large"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "stays in the journals"));
+    sal_err_clear();
+    CU_ASSERT_EQUAL(lseek(w.fd, 0, SEEK_END), head + 2 * size); /* no half record */
+    setrlimit(RLIMIT_FSIZE, &free_size);
+    CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK); /* there is room again */
+  }
   CU_ASSERT_EQUAL(sal_journal_end(&w), SAL_OK);
   sal_journal_writer_free(&w);
   MPI_Barrier(MPI_COMM_WORLD);
@@ -179,18 +269,54 @@ static void a_full_disk_leaves_what_was_there(void)
   sample_slab_free(&result);
 }
 
+/* An index is no reason to fail: what there is no room for is made by the next scan. */
+static void a_journal_without_room_for_an_index_is_a_journal(void)
+{
+  static char        bytes[MOST_FILE];
+  sal_tile_result    result = sample_slab(&sweep, 0, TILE);
+  sal_journal        j;
+  sal_journal_writer w;
+  struct rlimit      free_size, small;
+  int64_t            end;
+
+  if (ranks == 1) {
+    remove_all();
+    j = open_journal(&sweep, SAL_JOURNAL_WRITE);
+    CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, &w), SAL_OK);
+    CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
+    CU_ASSERT_EQUAL(sal_journal_share_get(&w.share, SAL_JOURNAL_END, &end), SAL_OK);
+    getrlimit(RLIMIT_FSIZE, &free_size);
+    small = (struct rlimit){(rlim_t)end + 20, free_size.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+    CU_ASSERT_EQUAL(sal_journal_end(&w), SAL_OK);
+    setrlimit(RLIMIT_FSIZE, &free_size);
+    sal_journal_writer_free(&w);
+    sal_journal_close(&j);
+    CU_ASSERT_EQUAL((int64_t)slurp(bytes), end); /* no half index */
+    j = rescan();
+    CU_ASSERT(read_all(&j) == TILE && j.damaged == 0);
+    sal_journal_close(&j);
+    CU_ASSERT_EQUAL(records_end(slurp(bytes), 1), (size_t)end);
+  }
+  sample_slab_free(&result);
+}
+
 static void a_journal_that_is_gone_at_the_end_is_noticed(void)
 {
   sal_tile_result    result = sample_slab(&sweep, 0, TILE);
   sal_journal        j;
   sal_journal_writer w;
+  int64_t            end;
 
   for (int cut = 0; cut < 2; ++cut) {
     remove_all();
     j = open_journal(&sweep, SAL_JOURNAL_WRITE);
     CU_ASSERT_EQUAL_FATAL(sal_journal_begin(&j, 0, CELLS, &w), SAL_OK);
     CU_ASSERT_EQUAL(sal_journal_append(&w, &result), SAL_OK);
-    CU_ASSERT((cut ? truncate(w.path, w.end - 1) : unlink(w.path)) == 0);
+    MPI_Barrier(MPI_COMM_WORLD);
+    CU_ASSERT_EQUAL(sal_journal_share_get(&w.share, SAL_JOURNAL_END, &end), SAL_OK);
+    if (self == 0) CU_ASSERT((cut ? truncate(w.path, end - 1) : unlink(w.path)) == 0);
+    MPI_Barrier(MPI_COMM_WORLD);
     CU_ASSERT_EQUAL(sal_journal_end(&w), SAL_ERR_IO);
     CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), w.path));
     sal_err_clear();
@@ -202,13 +328,20 @@ static void a_journal_that_is_gone_at_the_end_is_noticed(void)
   sample_slab_free(&result);
 }
 
-SAL_TEST_MAIN_MPI("journal_damage", setup,
-                  {"a journal that is gone at the end is noticed",
-                   a_journal_that_is_gone_at_the_end_is_noticed},
-                  {"a torn record is dropped and no other", a_torn_record_is_dropped_and_no_other},
-                  {"a flipped byte costs one record", a_flipped_byte_costs_one_record},
-                  {"a record that changes after it was found is noticed",
-                   a_record_that_changes_after_it_was_found_is_noticed},
-                  {"a record of another sweep is none", a_record_of_another_sweep_is_none},
-                  {"a full disk leaves what was there", a_full_disk_leaves_what_was_there},
-                  {"memory comes back", memory_comes_back})
+SAL_TEST_MAIN_MPI(
+    "journal_damage", setup,
+    {"a journal that is gone at the end is noticed", a_journal_that_is_gone_at_the_end_is_noticed},
+    {"a torn record is dropped and no other", a_torn_record_is_dropped_and_no_other},
+    {"a flipped byte costs one record", a_flipped_byte_costs_one_record},
+    {"records behind a torn one are found", records_behind_a_torn_one_are_found},
+    {"an index that is not sound is made anew", an_index_that_is_not_sound_is_made_anew},
+    {"damage under a sound index is found and run again",
+     damage_under_a_sound_index_is_found_and_run_again},
+    {"an index that something follows is stale", an_index_that_something_follows_is_stale},
+    {"a record that changes after it was found is noticed",
+     a_record_that_changes_after_it_was_found_is_noticed},
+    {"a record of another sweep is none", a_record_of_another_sweep_is_none},
+    {"a full disk leaves what was there", a_full_disk_leaves_what_was_there},
+    {"a journal without room for an index is a journal",
+     a_journal_without_room_for_an_index_is_a_journal},
+    {"memory comes back", memory_comes_back})

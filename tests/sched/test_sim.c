@@ -102,20 +102,37 @@ static void the_disk_takes_its_time(void)
 {
   sal_sim_machine machine = ideal;
 
-  machine.n_rank = 1;
-  machine.cube   = 1000;
+  machine.n_rank  = 1;
+  machine.journal = 125;
   CU_ASSERT(play_equal(&machine, 8).wall == 8); /* no bandwidth: nothing is written */
-  machine.bandwidth = 500;
+  machine.bandwidth = 500;                      /* a quarter of a second for each cell */
   sal_sim out       = play_equal(&machine, 8);
-  CU_ASSERT(out.wall == 8 + 2 && out.lost[SAL_SIM_LOSS_WRITE] == 2 &&
-            out.lost[SAL_SIM_LOSS_JOURNAL] == 0);
-  machine.journal = 125; /* a quarter of a second for each cell, written and read */
-  out             = play_equal(&machine, 8);
-  CU_ASSERT(out.wall == 8 + 2 + 2 + 2 && out.lost[SAL_SIM_LOSS_JOURNAL] == 2 + 2);
+  CU_ASSERT(out.wall == 8 + 2 && out.lost[SAL_SIM_LOSS_JOURNAL] == 2 &&
+            out.lost[SAL_SIM_LOSS_LEAVE] == 0);
   machine.n_rank = 4; /* who finishes at the same time writes in turn */
   out            = play_equal(&machine, 4);
   CU_ASSERT_DOUBLE_EQUAL(out.computed, 2, 1e-5);
-  CU_ASSERT_DOUBLE_EQUAL(out.lost[SAL_SIM_LOSS_JOURNAL], 0.25 * (1 + 2 + 3 + 4) + 4 * 1, 1e-4);
+  CU_ASSERT_DOUBLE_EQUAL(out.lost[SAL_SIM_LOSS_JOURNAL], 0.25 * (1 + 2 + 3 + 4), 1e-4);
+}
+
+/* What memory holds is written while others compute: only the last cell is waited for.  A disk that
+ * is slower than the cells is waited for all the same, then or at the end. */
+static void memory_hides_the_disk(void)
+{
+  sal_sim_machine machine = ideal;
+
+  machine.n_rank    = 1;
+  machine.journal   = 125;
+  machine.bandwidth = 500;
+  machine.buffer    = 125;
+  sal_sim out       = play_equal(&machine, 8);
+  CU_ASSERT(out.computed == 8 && out.wall == 8.25 && out.lost[SAL_SIM_LOSS_JOURNAL] == 0.25);
+  machine.bandwidth = 62.5; /* two seconds for a cell, one of them behind */
+  out               = play_equal(&machine, 8);
+  CU_ASSERT(out.computed == 1 + 2 * 7 && out.wall == 1 + 2 * 8);
+  machine.buffer = 1e6;
+  out            = play_equal(&machine, 8);
+  CU_ASSERT(out.computed == 8 && out.wall == 1 + 2 * 8 && out.lost[SAL_SIM_LOSS_JOURNAL] == 9);
 }
 
 /* ---- two nodes of one rank and two tiles ---- */
@@ -182,7 +199,7 @@ static int draw_case(sal_sim_machine *machine, double cost[])
                                .nap       = drawn() < 0.3 ? 0 : 0.1 * drawn(),
                                .bandwidth = drawn() < 0.3 ? 0 : 1e3,
                                .journal   = drawn() < 0.5 ? 0 : 10,
-                               .cube      = 1e4};
+                               .buffer    = drawn() < 0.5 ? 0 : 100};
   for (int i = 0; i < n; ++i) cost[i] = floor(drawn() < 0.01 ? 300 * drawn() : 8 * drawn()) / 8;
   return n;
 }
@@ -237,6 +254,7 @@ SAL_TEST_MAIN("replay", NULL,
               {"a giant bounds the run", a_giant_bounds_the_run},
               {"the counter bounds the rate", the_counter_bounds_the_rate},
               {"the disk takes its time", the_disk_takes_its_time},
+              {"memory hides the disk", memory_hides_the_disk},
               {"a chunk waits for a piece and two latencies",
                a_chunk_waits_for_a_piece_and_two_latencies},
               {"who naps looks late", who_naps_looks_late},

@@ -138,6 +138,53 @@ static void whole_numbers_have_equal_shares(void)
   for (int i = 0; i < 4; ++i) CU_ASSERT(abs(times[i] - MANY / 4) < 5 * sqrt(MANY * 3.0 / 16));
 }
 
+/* By the logarithm each decade has the same share of the draws, and each whole number n the share
+ * of n - 1/2 to n + 1/2; the other columns are what they were. */
+static void draws_by_the_logarithm_fill_each_decade(void)
+{
+  sal_axis axis     = {.kind     = SAL_AXIS_RANDOM,
+                       .n_column = 3,
+                       .n_point  = MANY,
+                       .lo       = {1e-2, 1, 5},
+                       .hi       = {1e2, 4, 6},
+                       .whole    = {false, true, false},
+                       .log      = {true, true, false},
+                       .seed     = 5};
+  int      decade[] = {0, 0, 0, 0}, times[] = {0, 0, 0, 0};
+  CU_ASSERT_FATAL(sal_axis_fill(&axis));
+  for (int64_t i = 0; i < MANY; ++i) {
+    const double v = sal_axis_value(&axis, i, 0), n = sal_axis_value(&axis, i, 1);
+    CU_ASSERT_FATAL(v >= 1e-2 && v <= 1e2 && n == floor(n) && n >= 1 && n <= 4);
+    CU_ASSERT_DOUBLE_EQUAL(log10(v), -2 + 4 * sal_random(5, (uint64_t)i, 0), 1e-14);
+    CU_ASSERT_EQUAL(sal_axis_value(&axis, i, 2), 5 + sal_random(5, (uint64_t)i, 2));
+    ++decade[(int)(log10(v) + 2)];
+    ++times[(int)n - 1];
+  }
+  for (int i = 0; i < 4; ++i) {
+    const double share = log((i + 1.5) / (i + 0.5)) / log(4.5 / 0.5);
+    CU_ASSERT(abs(decade[i] - MANY / 4) < 5 * sqrt(MANY * 3.0 / 16));
+    CU_ASSERT(fabs(times[i] - MANY * share) < 5 * sqrt(MANY * share * (1 - share)));
+  }
+  CU_ASSERT(sal_axis_column_by_log(&axis, 1) && !sal_axis_column_by_log(&axis, 2));
+}
+
+static void sobol_by_the_logarithm_starts_at_the_geometric_mean(void)
+{
+  sal_axis            axis       = {.kind     = SAL_AXIS_SOBOL,
+                                    .n_column = 2,
+                                    .n_point  = 3,
+                                    .lo       = {1, 1},
+                                    .hi       = {16, 3},
+                                    .log      = {true, false}};
+  static const double known[][2] = {{4, 2}, {8, 1.5}, {2, 2.5}};
+  CU_ASSERT_FATAL(sal_axis_fill(&axis));
+  for (int i = 0; i < 3; ++i) {
+    CU_ASSERT_DOUBLE_EQUAL(sal_axis_value(&axis, i, 0), known[i][0], 1e-14);
+    CU_ASSERT_EQUAL(sal_axis_value(&axis, i, 1), known[i][1]);
+  }
+  sal_free(axis.value);
+}
+
 static void sobol_points_fill_the_box_evenly(void)
 {
   enum { COLUMNS = 3, N = 1023 };
@@ -206,4 +253,7 @@ SAL_TEST_MAIN(
     {"short decimals are found on every axis", short_decimals_are_found_on_every_axis},
     {"powers of two and ten are exact", powers_of_two_and_ten_are_exact},
     {"whole numbers have equal shares", whole_numbers_have_equal_shares},
+    {"draws by the logarithm fill each decade", draws_by_the_logarithm_fill_each_decade},
+    {"Sobol by the logarithm starts at the geometric mean",
+     sobol_by_the_logarithm_starts_at_the_geometric_mean},
     {"Sobol's points fill the box evenly", sobol_points_fill_the_box_evenly})

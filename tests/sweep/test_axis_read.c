@@ -162,6 +162,41 @@ static void ends_that_make_no_axis_are_refused(void)
          "2, one [lo, hi] for each column");
 }
 
+/* `log: true` is for all columns, a list for those it names; no word is as false. */
+static void boxes_may_be_drawn_by_the_logarithm(void)
+{
+#define BOX(log) AXIS("columns: [k, f, b], sobol: [[1, 100], [0.1, 0.3], [1, 100]], points: 2" log)
+  sal_sweep    all = accept(BOX(", log: true")), some = accept(BOX(", log: [b]"));
+  sal_sweep    none = accept(BOX("")), no = accept(BOX(", log: false"));
+  const double by_log = 10, plain = 50.5;
+  CU_ASSERT_DOUBLE_EQUAL(cell_of(&all, 0).param[2], by_log, 1e-13);
+  CU_ASSERT_DOUBLE_EQUAL(cell_of(&all, 0).param[3], sqrt(0.03), 1e-15);
+  CU_ASSERT_DOUBLE_EQUAL(cell_of(&some, 0).param[0], by_log, 1e-13);
+  CU_ASSERT_EQUAL(cell_of(&some, 0).param[2], plain);
+  CU_ASSERT(cell_of(&none, 0).param[2] == plain && cell_of(&no, 0).param[0] == plain);
+  sal_sweep_free(&all);
+  sal_sweep_free(&some);
+  sal_sweep_free(&none);
+  sal_sweep_free(&no);
+}
+
+static void logarithms_that_make_no_axis_are_refused(void)
+{
+#define DRAWN(inside) AXIS("columns: [k, f], random: [[1, 2], [0, 1]], points: 3, " inside)
+  refuse(DRAWN("log: true"), "s.yaml:8", "log of f = [0, 1] comes to 0", "greater than 0");
+  refuse(DRAWN("log: [k, f]"), "s.yaml:8", "log of f = [0, 1] comes to 0");
+  refuse(DRAWN("log: [b]"), "s.yaml:8", "log of entry 1 of cells.axes: unknown column 'b'",
+         "allowed: k, f");
+  refuse(DRAWN("log: [kk]"), "s.yaml:8", "unknown column 'kk'", "did you mean 'k'?");
+  refuse(DRAWN("log: yes"), "s.yaml:8", "log = yes", "random: true, false, or a list of columns");
+  refuse(DRAWN("log: {k: 1}"), "s.yaml:8", "log of entry 1 of cells.axes: a mapping");
+  refuse(AXIS("name: k, log: [1, 2, 3], points: 3"), "s.yaml:8",
+         "log of entry 1 of cells.axes: a list of 3", "2, as in [lo, hi]");
+  refuse(AXIS("name: k, log: true, points: 3"), "s.yaml:8", "log of entry 1 of cells.axes",
+         "a list of numbers");
+  refuse(AXIS("columns: [k], rows: [[1]], log: true"), "s.yaml:8", "has both log and rows");
+}
+
 static void points_that_make_no_axis_are_refused(void)
 {
   refuse(AXIS("name: k, linear: [1, 2], points: 0"), "s.yaml:8", "points = 0 is out of range",
@@ -295,23 +330,24 @@ static void sobol_has_no_more_columns_than_the_library(void)
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
-SAL_TEST_MAIN("axes", NULL,
-              {"cells are all combinations, the last axis fastest",
-               cells_are_all_combinations_the_last_axis_fastest},
-              {"several quantities go together", several_quantities_go_together},
-              {"more points leave the first ones as they were",
-               more_points_leave_the_first_ones_as_they_were},
-              {"a table is one axis of rows", a_table_is_one_axis_of_rows},
-              {"contacts may be an axis", contacts_may_be_an_axis},
-              {"a million cells need no table", a_million_cells_need_no_table},
-              {"ends that make no axis are refused", ends_that_make_no_axis_are_refused},
-              {"points that make no axis are refused", points_that_make_no_axis_are_refused},
-              {"points that are the same are refused", points_that_are_the_same_are_refused},
-              {"too many cells are refused by their product",
-               too_many_cells_are_refused_by_their_product},
-              {"names are refused that mean nothing or two things",
-               names_are_refused_that_mean_nothing_or_two_things},
-              {"kinds that do not fit are refused", kinds_that_do_not_fit_are_refused},
-              {"cells that make no sense are named", cells_that_make_no_sense_are_named},
-              {"sobol has no more columns than the library",
-               sobol_has_no_more_columns_than_the_library})
+SAL_TEST_MAIN(
+    "axes", NULL,
+    {"cells are all combinations, the last axis fastest",
+     cells_are_all_combinations_the_last_axis_fastest},
+    {"several quantities go together", several_quantities_go_together},
+    {"more points leave the first ones as they were",
+     more_points_leave_the_first_ones_as_they_were},
+    {"a table is one axis of rows", a_table_is_one_axis_of_rows},
+    {"contacts may be an axis", contacts_may_be_an_axis},
+    {"a million cells need no table", a_million_cells_need_no_table},
+    {"ends that make no axis are refused", ends_that_make_no_axis_are_refused},
+    {"boxes may be drawn by the logarithm", boxes_may_be_drawn_by_the_logarithm},
+    {"logarithms that make no axis are refused", logarithms_that_make_no_axis_are_refused},
+    {"points that make no axis are refused", points_that_make_no_axis_are_refused},
+    {"points that are the same are refused", points_that_are_the_same_are_refused},
+    {"too many cells are refused by their product", too_many_cells_are_refused_by_their_product},
+    {"names are refused that mean nothing or two things",
+     names_are_refused_that_mean_nothing_or_two_things},
+    {"kinds that do not fit are refused", kinds_that_do_not_fit_are_refused},
+    {"cells that make no sense are named", cells_that_make_no_sense_are_named},
+    {"sobol has no more columns than the library", sobol_has_no_more_columns_than_the_library})

@@ -12,6 +12,8 @@
 #include "dataset.h"
 #include "h5_text.h"
 #include "json.h"
+#include "map_frame.h"
+#include "set_compare.h"
 #include "text.h"
 #include <math.h>
 #include <string.h>
@@ -23,76 +25,6 @@ typedef struct {
   sal_h5 h5;
   int    layout;
 } side;
-
-/* A dataset, whole: numbers in their own type, or text. */
-typedef struct {
-  sal_dataset is;
-  void       *number; /* [n] */
-  char      **text;   /* [n] */
-} data;
-
-/* What a comparison finds. */
-typedef struct {
-  int64_t n, first; /* values that differ, and the first of them */
-  double  largest;  /* difference of two numbers; NaN: none of two numbers */
-} finding;
-
-static void drop_data(data *d)
-{
-  sal_free(d->number);
-  sal_h5_text_free(d->is.n, &d->text);
-  sal_dataset_close(&d->is);
-}
-
-/* Reads a dataset whole; `name` is the present one. */
-static sal_err load_data(const side *s, const char *name, data *d)
-{
-  SAL_TRY(sal_dataset_open(&s->h5, sal_cube_layout_name(s->layout, name), &d->is));
-  if (d->is.type == SAL_DATATYPE_TEXT) return sal_dataset_read_texts(&s->h5, &d->is, &d->text);
-  d->number = sal_alloc((size_t)d->is.n, sal_datatype_size(d->is.type));
-  if (!d->number) return sal_h5_full(&s->h5);
-  return sal_dataset_read(&s->h5, &d->is, d->number);
-}
-
-/* Value number i, a whole number or a real one. */
-static int64_t whole_at(const data *d, int64_t i)
-{
-  return d->is.type == SAL_DATATYPE_FLAG ? ((const int8_t *)d->number)[i]
-                                         : ((const int64_t *)d->number)[i];
-}
-
-static double real_at(const data *d, int64_t i)
-{
-  return d->is.type == SAL_DATATYPE_REAL ? ((const double *)d->number)[i] : (double)whole_at(d, i);
-}
-
-/* Bit by bit, but any NaN is like any other. */
-static bool same_value(const data *a, const data *b, int64_t i)
-{
-  if (a->is.type == SAL_DATATYPE_TEXT) return strcmp(a->text[i], b->text[i]) == 0;
-  if (a->is.type != SAL_DATATYPE_REAL) return whole_at(a, i) == whole_at(b, i);
-  const double x = real_at(a, i), y = real_at(b, i);
-  return memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y));
-}
-
-static bool same_shape(const sal_dataset *a, const sal_dataset *b)
-{
-  return a->type == b->type && a->n_dim == b->n_dim &&
-         memcmp(a->size, b->size, (size_t)a->n_dim * sizeof a->size[0]) == 0;
-}
-
-static finding compare_values(const data *a, const data *b)
-{
-  finding f = {.largest = NAN};
-
-  for (int64_t i = 0; i < a->is.n; ++i) {
-    if (same_value(a, b, i)) continue;
-    if (f.n++ == 0) f.first = i;
-    if (a->is.type != SAL_DATATYPE_TEXT)
-      f.largest = fmax(f.largest, fabs(real_at(a, i) - real_at(b, i)));
-  }
-  return f;
-}
 
 /* A comparison under way: what is compared, and where it is told. */
 typedef struct {
@@ -113,24 +45,24 @@ static void print_text(FILE *out, const char *text)
   sal_free(plain);
 }
 
-static void print_value(FILE *out, const data *d, int64_t i)
+static void print_value(FILE *out, sal_datatype type, const sal_set_value *v)
 {
-  if (d->is.type == SAL_DATATYPE_REAL)
-    fprintf(out, "%.17g", real_at(d, i));
-  else if (d->is.type == SAL_DATATYPE_TEXT)
-    print_text(out, d->text[i]);
+  if (sal_datatype_is_real(type))
+    fprintf(out, "%.17g", v->real);
+  else if (type == SAL_DATATYPE_TEXT)
+    print_text(out, v->text);
   else
-    fprintf(out, "%lld", (long long)whole_at(d, i));
+    fprintf(out, "%lld", (long long)v->whole);
 }
 
-static void put_value(sal_json *j, const char *name, const data *d, int64_t i)
+static void put_value(sal_json *j, const char *name, sal_datatype type, const sal_set_value *v)
 {
-  if (d->is.type == SAL_DATATYPE_REAL)
-    sal_json_number(j, name, real_at(d, i));
-  else if (d->is.type == SAL_DATATYPE_TEXT)
-    sal_json_text(j, name, d->text[i]);
+  if (sal_datatype_is_real(type))
+    sal_json_number(j, name, v->real);
+  else if (type == SAL_DATATYPE_TEXT)
+    sal_json_text(j, name, v->text);
   else
-    sal_json_whole(j, name, whole_at(d, i));
+    sal_json_whole(j, name, v->whole);
 }
 
 /* Where value number i of a dataset of all four dimensions is. */
@@ -147,11 +79,11 @@ static place place_in_cube(const sal_cube *frame, int64_t i)
                  (int)(i / frame->n_method % frame->n_strategy), (int)(i % frame->n_method)};
 }
 
-static void print_place(const comparison *c, const data *d, int64_t i)
+static void print_place(const comparison *c, const sal_dataset *d, int64_t i)
 {
   const sal_cube *f = c->frame;
 
-  if (d->is.n_dim != SAL_CUBE_DIM) {
+  if (d->n_dim != SAL_CUBE_DIM) {
     fprintf(c->out, "at number %lld", (long long)i + 1);
     return;
   }
@@ -161,23 +93,23 @@ static void print_place(const comparison *c, const data *d, int64_t i)
 }
 
 /* The first value that differs, in both files. */
-static void put_first(const comparison *c, const data *a, const data *b, int64_t i)
+static void put_first(const comparison *c, const sal_dataset *d, const sal_set_finding *found)
 {
   const sal_cube *f = c->frame;
   sal_json       *j = c->json;
 
   sal_json_object(j, "first");
-  if (a->is.n_dim != SAL_CUBE_DIM) {
-    sal_json_whole(j, "number", i + 1);
+  if (d->n_dim != SAL_CUBE_DIM) {
+    sal_json_whole(j, "number", found->first + 1);
   } else {
-    const place at = place_in_cube(f, i);
+    const place at = place_in_cube(f, found->first);
     sal_json_whole(j, "cell", at.cell + 1);
     sal_json_number(j, "rtol", f->tolerance[at.tolerance]);
     sal_json_text(j, "strategy", f->strategy[at.strategy]);
     sal_json_text(j, "solver", f->method[at.method]);
   }
-  put_value(j, "a", a, i);
-  put_value(j, "b", b, i);
+  put_value(j, "a", d->type, &found->value[0]);
+  put_value(j, "b", d->type, &found->value[1]);
   sal_json_end(j);
 }
 
@@ -197,30 +129,29 @@ static void tell_reason(comparison *c, const char *name, const char *reason, con
 }
 
 /* The values of a dataset, where they differ. */
-static void tell_values(comparison *c, const char *name, const data *a, const data *b)
+static void tell_values(comparison *c, const sal_dataset *d, const char *name,
+                        const sal_set_finding *found)
 {
-  const finding f = compare_values(a, b);
-
-  if (f.n == 0) return;
+  if (found->n == 0) return;
   c->same = false;
   if (c->json) {
     sal_json_object(c->json, NULL);
     sal_json_text(c->json, "name", name);
-    sal_json_whole(c->json, "differ", f.n);
-    sal_json_whole(c->json, "values", a->is.n);
-    sal_json_number(c->json, "largest", f.largest);
-    put_first(c, a, b, f.first);
+    sal_json_whole(c->json, "differ", found->n);
+    sal_json_whole(c->json, "values", d->n);
+    sal_json_number(c->json, "largest", found->largest);
+    put_first(c, d, found);
     sal_json_end(c->json);
     return;
   }
-  fprintf(c->out, "%s: %lld of %lld values differ, first ", name, (long long)f.n,
-          (long long)a->is.n);
-  print_place(c, a, f.first);
+  fprintf(c->out, "%s: %lld of %lld values differ, first ", name, (long long)found->n,
+          (long long)d->n);
+  print_place(c, d, found->first);
   fprintf(c->out, ": ");
-  print_value(c->out, a, f.first);
+  print_value(c->out, d->type, &found->value[0]);
   fprintf(c->out, " and ");
-  print_value(c->out, b, f.first);
-  if (!isnan(f.largest)) fprintf(c->out, "; largest difference %.3g", f.largest);
+  print_value(c->out, d->type, &found->value[1]);
+  if (!isnan(found->largest)) fprintf(c->out, "; largest difference %.3g", found->largest);
   fprintf(c->out, "\n");
 }
 
@@ -254,9 +185,32 @@ static sal_err is_compared(const side *s, const char *name, bool *does)
   return SAL_OK;
 }
 
+/* `name` is the present one. */
+static sal_err open_set(const side *s, const char *name, sal_dataset *d)
+{
+  return sal_dataset_open(&s->h5, sal_cube_layout_name(s->layout, name), d);
+}
+
+/* A dataset that both have, open in both. */
+static sal_err diff_open(comparison *c, const char *name, const sal_dataset *a,
+                         const sal_dataset *b)
+{
+  sal_set_finding found;
+
+  if (!sal_set_compare_shape(a, b)) {
+    tell_reason(c, name, "the files differ in its shape or type", "");
+    return SAL_OK;
+  }
+  const sal_err err = sal_set_compare(&c->a->h5, a, &c->b->h5, b, &found);
+  if (err == SAL_OK) tell_values(c, a, name, &found);
+  sal_set_compare_free(&found);
+  return err;
+}
+
 static sal_err diff_set(comparison *c, const char *name)
 {
-  bool does, there;
+  bool        does, there;
+  sal_dataset a, b;
 
   SAL_TRY(is_compared(c->a, name, &does));
   if (!does) return SAL_OK;
@@ -265,15 +219,11 @@ static sal_err diff_set(comparison *c, const char *name)
     tell_reason(c, name, "only in", c->a->h5.path);
     return SAL_OK;
   }
-  data    x = {.is.set = -1}, y = {.is.set = -1};
-  sal_err err = load_data(c->a, name, &x);
-  if (err == SAL_OK) err = load_data(c->b, name, &y);
-  if (err == SAL_OK && !same_shape(&x.is, &y.is))
-    tell_reason(c, name, "the files differ in its shape or type", "");
-  else if (err == SAL_OK)
-    tell_values(c, name, &x, &y);
-  drop_data(&x);
-  drop_data(&y);
+  SAL_TRY(open_set(c->a, name, &a));
+  sal_err err = open_set(c->b, name, &b);
+  if (err == SAL_OK) err = diff_open(c, name, &a, &b);
+  sal_dataset_close(&b);
+  sal_dataset_close(&a);
   return err;
 }
 
@@ -320,20 +270,38 @@ static sal_err diff_group(comparison *c, const char *group)
   return SAL_OK;
 }
 
+/* Maps of older programs have other datasets, and are no older layout of the cube. */
+static sal_err same_form(const comparison *c, const char *group, bool *same)
+{
+  const side *const of[2]   = {c->a, c->b};
+  int64_t           form[2] = {1, 1};
+
+  *same = true;
+  if (strcmp(group, SAL_MAP_GROUP) != 0) return SAL_OK;
+  for (int i = 0; i < 2; ++i) SAL_TRY(sal_map_frame_form(&of[i]->h5, &form[i]));
+  *same = form[0] == form[1];
+  if (!*same && !c->json)
+    fprintf(c->out, "%s: not compared, since that of %s is of an older program\n", group,
+            of[form[0] > form[1]]->h5.path);
+  return SAL_OK;
+}
+
 /* The root group, and the groups that both files have in it: a group, the map, is made from the
  * rest, and may be missing. */
 static sal_err diff_groups(comparison *c)
 {
   char    name[NAME];
   hsize_t n;
-  bool    there;
+  bool    there, same;
 
   SAL_TRY(diff_group(c, ""));
   SAL_TRY(count_members(c->a, "", &n));
   for (hsize_t i = 0; i < n; ++i) {
     SAL_TRY(name_member(c->a, "", i, name));
     SAL_TRY(has_dataset(c->b, name, &there));
-    if (there && is_group(c->a, name)) SAL_TRY(diff_group(c, name));
+    if (!there || !is_group(c->a, name)) continue;
+    SAL_TRY(same_form(c, name, &same));
+    if (same) SAL_TRY(diff_group(c, name));
   }
   return SAL_OK;
 }

@@ -1,27 +1,59 @@
 /** @file src/io/cube/cube_file.c
- *  A cube read a few cells at a time.
+ *  A cube read by blocks of cells, or chosen cells of it.
  */
 #include "cube_file.h"
-#include "cube_layout.h"
 #include "cube_open.h"
 #include "cube_read.h"
 #include "dataset.h"
+#include "h5_text.h"
 #include "memory.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
-/* How far a metric has been read in order, and the sum of that. */
+enum { BLOCK_VALUES = 1 << 17 }; /* a chunk of numbers of 8 bytes (variable.c) */
+
+/* A metric: its dataset once it is asked for, how far it has been read in order, and the sum of
+ * that. */
 typedef struct {
-  int64_t  next; /* cell; -1: not in order */
-  uint64_t sum;
-} progress;
+  bool        open, missing;
+  sal_dataset set;
+  int64_t     each; /* values of a cell */
+  int64_t     next; /* cell; -1: not in order */
+  uint64_t    sum;
+} column;
 
 struct sal_cube_file {
-  sal_h5   file;
-  int64_t  n_cell, n_record; /* and records of a cell */
-  progress metric[SAL_N_METRIC], cell_metric[SAL_N_CELL_METRIC];
-  char     path[];
+  sal_h5  file;
+  int64_t n_cell, n_record; /* and records of a cell */
+  bool    older;            /* one error of a reference: that of the scored state */
+  column  metric[SAL_N_METRIC], cell_metric[SAL_N_CELL_METRIC];
+  void   *held; /* values as they are in the file */
+  size_t  room; /* bytes of that */
+  char    path[];
 };
+
+sal_cube_file_metrics sal_cube_file_all(void)
+{
+  sal_cube_file_metrics all = {.n = SAL_N_METRIC, .n_of_cell = SAL_N_CELL_METRIC};
+
+  for (int m = 0; m < SAL_N_METRIC; ++m) all.metric[m] = m;
+  for (int m = 0; m < SAL_N_CELL_METRIC; ++m) all.of_cell[m] = m;
+  return all;
+}
+
+static sal_err read_frame(sal_cube_file *f, sal_cube *frame)
+{
+  bool watched;
+
+  SAL_TRY(sal_cube_open_frame(&f->file, frame));
+  f->n_cell   = frame->n_cell;
+  f->n_record = sal_cube_open_records(frame) / frame->n_cell;
+  SAL_TRY(
+      sal_h5_has(&f->file, sal_metrics_of_cell[SAL_CELL_REFERENCE_ERROR_WATCHED].name, &watched));
+  f->older = !watched;
+  return SAL_OK;
+}
 
 sal_err sal_cube_file_open(const char *path, sal_cube_file **out, sal_cube *frame)
 {
@@ -37,96 +69,201 @@ sal_err sal_cube_file_open(const char *path, sal_cube_file **out, sal_cube *fram
     sal_free(f);
     return err;
   }
-  *out        = f;
-  err         = sal_cube_open_frame(&f->file, frame);
-  f->n_cell   = frame->n_cell;
-  f->n_record = sal_cube_open_records(frame) / (frame->n_cell ? frame->n_cell : 1);
+  *out = f;
+  err  = read_frame(f, frame);
   if (err == SAL_OK) return SAL_OK;
   sal_cube_file_close(out);
   sal_cube_free(frame);
   return err;
 }
 
-/* Opens a metric and checks that it has all cells, and `each` values of each. */
-static sal_err open_metric(const sal_cube_file *f, const char *name, int64_t each, sal_dataset *d)
+int64_t sal_cube_file_block(const sal_cube_file *f)
 {
-  SAL_TRY(sal_dataset_open(&f->file, name, d));
-  if (d->n_dim >= 1 && d->size[0] == (hsize_t)f->n_cell && d->n == each * f->n_cell &&
-      d->type != SAL_DATATYPE_TEXT)
-    return SAL_OK;
-  sal_dataset_close(d);
+  const int64_t cells = BLOCK_VALUES / f->n_record;
+
+  return cells < 1 ? 1 : cells < f->n_cell ? cells : f->n_cell;
+}
+
+sal_err sal_cube_file_room(const sal_cube_file *f, const sal_cube_file_metrics *metrics,
+                           int64_t count, sal_tile_result *result)
+{
+  const int64_t records = metrics->n ? count * f->n_record : 0;
+
+  *result = (sal_tile_result){.cell   = sal_alloc((size_t)count, sizeof *result->cell),
+                              .record = sal_alloc((size_t)records, sizeof *result->record)};
+  if (!result->cell || !result->record) return sal_h5_full(&f->file);
+  for (int64_t i = 0; i < count; ++i)
+    for (int m = 0; m < SAL_N_CELL_METRIC; ++m) result->cell[i].value[m] = NAN;
+  for (int64_t i = 0; i < records; ++i)
+    for (int m = 0; m < SAL_N_METRIC; ++m) result->record[i].value[m] = NAN;
+  return SAL_OK;
+}
+
+/* ---- datasets ---- */
+
+/* A metric of cells has in an older file the name of another, or none. */
+static const char *cell_metric_name(const sal_cube_file *f, int metric)
+{
+  if (f->older && metric == SAL_CELL_REFERENCE_ERROR) return NULL;
+  if (f->older && metric == SAL_CELL_REFERENCE_ERROR_WATCHED) metric = SAL_CELL_REFERENCE_ERROR;
+  return sal_metrics_of_cell[metric].name;
+}
+
+/* Opens a metric and checks that it has all cells, and `each` values of each. */
+static sal_err open_column(const sal_cube_file *f, const char *name, int64_t each, column *c)
+{
+  bool there = false;
+
+  if (c->open || c->missing) return SAL_OK;
+  if (name) SAL_TRY(sal_h5_has(&f->file, name, &there));
+  c->missing = !there;
+  c->each    = each;
+  if (!there) return SAL_OK;
+  SAL_TRY(sal_dataset_open(&f->file, name, &c->set));
+  const sal_dataset *d = &c->set;
+  c->open = d->n_dim >= 1 && d->size[0] == (hsize_t)f->n_cell && d->n == each * f->n_cell &&
+            d->type != SAL_DATATYPE_TEXT;
+  if (c->open) return SAL_OK;
+  sal_dataset_close(&c->set);
   return sal_fail(SAL_ERR_INPUT, "%s: dataset '%s' has not the shape that the dimensions say",
                   f->path, name);
 }
 
+/* Room for n values as they are in the file. */
+static sal_err hold(sal_cube_file *f, int64_t n)
+{
+  const size_t bytes = (size_t)n * sizeof(double);
+
+  if (bytes <= f->room) return SAL_OK;
+  sal_free(f->held);
+  f->held = sal_alloc(bytes, 1);
+  f->room = f->held ? bytes : 0;
+  return f->held ? SAL_OK : sal_h5_full(&f->file);
+}
+
+/* ---- values ---- */
+
+/* Cells of a request: first .. first + n - 1, or chosen ones. */
+typedef struct {
+  int64_t        first, n;
+  const int64_t *cell;
+} request;
+
 /* Counts what is read in order, and verifies it at the end.  A step back to the first cell begins
  * anew; after any other step only a new beginning can be verified. */
-static sal_err verify_so_far(const sal_h5 *file, progress *p, const sal_dataset *d,
-                             const sal_tile_result *result, uint64_t sum)
+static sal_err verify_so_far(const sal_h5 *file, column *c, const request *r, uint64_t sum)
 {
-  if (result->first == 0) *p = (progress){0, 0};
-  if (result->first != p->next) {
-    p->next = -1;
+  if (r->first == 0) c->next = 0, c->sum = 0;
+  if (r->first != c->next) {
+    c->next = -1;
     return SAL_OK;
   }
-  p->next += result->count;
-  p->sum += sum;
-  if (p->next < (int64_t)d->size[0]) return SAL_OK;
-  return sal_checksum_compare(file, d->name, d->checksum, p->sum);
+  c->next += r->n;
+  c->sum += sum;
+  if (c->next < (int64_t)c->set.size[0]) return SAL_OK;
+  return sal_checksum_compare(file, c->set.name, c->set.checksum, c->sum);
 }
 
 /* One metric of those cells into every stride-th place. */
-static sal_err read_metric(sal_cube_file *f, progress *p, const sal_metric *metric,
-                           const sal_tile_result *result, int64_t each, void *column, double *place,
-                           int stride)
+static sal_err read_column(sal_cube_file *f, column *c, const request *r, double *place, int stride)
 {
-  sal_dataset d;
-  uint64_t    sum = 0;
-  bool        there;
+  const int64_t n   = r->n * c->each;
+  uint64_t      sum = 0;
 
-  SAL_TRY(sal_h5_has(&f->file, metric->name, &there));
-  if (!there) return SAL_OK;
-  SAL_TRY(open_metric(f, metric->name, each, &d));
-  sal_err err = sal_dataset_read_rows(&f->file, &d, result->first, result->count, column, &sum);
-  if (err == SAL_OK) err = verify_so_far(&f->file, p, &d, result, sum);
-  if (err == SAL_OK) sal_datatype_unpack(d.type, result->count * each, column, stride, place);
-  sal_dataset_close(&d);
-  return err;
-}
-
-static sal_err read_metrics(sal_cube_file *f, int n, const int metric[], sal_tile_result *result,
-                            void *column)
-{
-  for (int i = 0; i < n; ++i)
-    SAL_TRY(read_metric(f, &f->metric[metric[i]], &sal_metrics[metric[i]], result, f->n_record,
-                        column, &result->record[0].value[metric[i]], SAL_N_METRIC));
-  for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
-    SAL_TRY(read_metric(f, &f->cell_metric[m], &sal_metrics_of_cell[m], result, 1, column,
-                        &result->cell[0].value[m], SAL_N_CELL_METRIC));
-  bool there;
-  SAL_TRY(sal_h5_has(&f->file, sal_metrics_of_cell[SAL_CELL_REFERENCE_ERROR_WATCHED].name, &there));
-  for (int64_t i = 0; i < result->count && !there; ++i) sal_cube_layout_older(&result->cell[i]);
+  for (int64_t i = 0; i < n && c->missing; ++i) place[i * stride] = NAN;
+  if (c->missing || n == 0) return SAL_OK;
+  SAL_TRY(hold(f, n));
+  if (r->cell) {
+    SAL_TRY(sal_dataset_read_chosen(&f->file, &c->set, r->n, r->cell, f->held));
+  } else {
+    SAL_TRY(sal_dataset_read_rows(&f->file, &c->set, r->first, r->n, f->held, &sum));
+    SAL_TRY(verify_so_far(&f->file, c, r, sum));
+  }
+  sal_datatype_unpack(c->set.type, n, f->held, stride, place);
   return SAL_OK;
 }
 
-sal_err sal_cube_file_read(sal_cube_file *f, int n, const int metric[], sal_tile_result *result)
+static sal_err read_metrics(sal_cube_file *f, const sal_cube_file_metrics *metrics,
+                            const request *r, sal_tile_result *result)
 {
-  void *column;
+  for (int i = 0; i < metrics->n; ++i) {
+    const int m = metrics->metric[i];
+    SAL_TRY(open_column(f, sal_metrics[m].name, f->n_record, &f->metric[m]));
+    SAL_TRY(read_column(f, &f->metric[m], r, &result->record[0].value[m], SAL_N_METRIC));
+  }
+  for (int i = 0; i < metrics->n_of_cell; ++i) {
+    const int m = metrics->of_cell[i];
+    SAL_TRY(open_column(f, cell_metric_name(f, m), 1, &f->cell_metric[m]));
+    SAL_TRY(read_column(f, &f->cell_metric[m], r, &result->cell[0].value[m], SAL_N_CELL_METRIC));
+  }
+  return SAL_OK;
+}
 
-  for (int64_t i = 0; i < result->count * f->n_record; ++i)
-    for (int m = 0; m < SAL_N_METRIC; ++m) result->record[i].value[m] = NAN;
-  for (int64_t i = 0; i < result->count; ++i)
-    for (int m = 0; m < SAL_N_CELL_METRIC; ++m) result->cell[i].value[m] = NAN;
-  column = sal_alloc((size_t)(result->count * f->n_record), sizeof(double));
-  if (!column) return sal_h5_full(&f->file);
-  const sal_err err = read_metrics(f, n, metric, result, column);
-  sal_free(column);
+sal_err sal_cube_file_read(sal_cube_file *f, const sal_cube_file_metrics *metrics,
+                           sal_tile_result *result)
+{
+  assert(result->first >= 0 && result->first + result->count <= f->n_cell);
+  return read_metrics(f, metrics, &(request){result->first, result->count, NULL}, result);
+}
+
+sal_err sal_cube_file_read_cells(sal_cube_file *f, const sal_cube_file_metrics *metrics, int64_t n,
+                                 const int64_t cell[], sal_tile_result *result)
+{
+  for (int64_t i = 0; i < n; ++i)
+    assert(cell[i] >= 0 && cell[i] < f->n_cell && (i == 0 || cell[i] > cell[i - 1]));
+  return read_metrics(f, metrics, &(request){0, n, cell}, result);
+}
+
+/* ---- attributes of the map ---- */
+
+/* Opens the map when it has that attribute; *group is -1 otherwise. */
+static sal_err open_map(const sal_cube_file *f, const char *name, hid_t *group)
+{
+  bool there;
+
+  *group = -1;
+  SAL_TRY(sal_h5_has(&f->file, "map", &there));
+  if (!there) return SAL_OK;
+  SAL_TRY_H5(&f->file, *group = H5Gopen2(f->file.id, "map", H5P_DEFAULT));
+  sal_err err = sal_h5_has_attribute(&f->file, *group, name, &there);
+  if (err == SAL_OK && there) return SAL_OK;
+  H5Gclose(*group);
+  *group = -1;
   return err;
+}
+
+sal_err sal_cube_file_map_numbers(const sal_cube_file *f, const char *name, int most, int *n,
+                                  double value[])
+{
+  *n            = 0;
+  SAL_HID group = -1;
+  SAL_TRY(open_map(f, name, &group));
+  if (group < 0) return SAL_OK;
+  SAL_HID attribute = H5Aopen(group, name, H5P_DEFAULT);
+  SAL_TRY_H5(&f->file, attribute);
+  SAL_HID       space = H5Aget_space(attribute);
+  const int64_t found = H5Sget_simple_extent_npoints(space);
+  if (found < 0 || found > most)
+    return sal_fail(SAL_ERR_INPUT,
+                    "%s: the attribute '%s' of its map has %lld values; allowed: up to %d", f->path,
+                    name, (long long)found, most);
+  SAL_TRY_H5(&f->file, H5Aread(attribute, H5T_NATIVE_DOUBLE, value));
+  *n = (int)found;
+  return SAL_OK;
+}
+
+sal_err sal_cube_file_map_text(const sal_cube_file *f, const char *name, char **text)
+{
+  *text         = NULL;
+  SAL_HID group = -1;
+  SAL_TRY(open_map(f, name, &group));
+  return group < 0 ? SAL_OK : sal_h5_text_get(&f->file, group, name, text);
 }
 
 void sal_cube_file_close(sal_cube_file **file)
 {
-  if (*file && (*file)->file.id >= 0) H5Fclose((*file)->file.id); /* nothing was written */
+  if (*file && (*file)->file.id >= 0) H5Fclose((*file)->file.id); /* datasets with it */
+  if (*file) sal_free((*file)->held);
   sal_free(*file);
   *file = NULL;
 }

@@ -1,5 +1,6 @@
 /** @file src/io/cube/cube_file.h
- *  A cube read a few cells at a time, for those that do not fit into memory.
+ *  A cube read by blocks of cells or a few chosen cells at a time, for those that do not fit into
+ *  memory.  Datasets stay open until the file is closed.  One thread at a time.
  */
 #ifndef SAL_CUBE_FILE_H
 #define SAL_CUBE_FILE_H
@@ -10,14 +11,46 @@
 
 typedef struct sal_cube_file sal_cube_file;
 
-/** Opens a cube (serial) and reads its frame, everything but the metrics, into *frame; the caller
- *  frees both. */
+/** What is read: numbers of metrics of records, and of cells. */
+typedef struct {
+  int n, metric[SAL_N_METRIC];
+  int n_of_cell, of_cell[SAL_N_CELL_METRIC];
+} sal_cube_file_metrics;
+
+/** All of both. */
+sal_cube_file_metrics sal_cube_file_all(void);
+
+/** Opens a cube (serial) and reads its frame (cube_open.h) into *frame; the caller frees both. */
 SAL_MUST_CHECK sal_err sal_cube_file_open(const char *path, sal_cube_file **file, sal_cube *frame);
-/** Reads n of the metrics, and all metrics of cells, of result->count cells from result->first on;
- *  the arrays are there, and other metrics are NaN.  So is a metric that the file does not have.  A
- *  metric of which all cells are read in their order is verified with the last of them. */
-SAL_MUST_CHECK sal_err sal_cube_file_read(sal_cube_file *file, int n, const int metric[],
-                                          sal_tile_result *result);
 void                   sal_cube_file_close(sal_cube_file **file);
+
+/** Cells whose records are best read together: whole chunks, or about 1 MiB of a metric. */
+int64_t sal_cube_file_block(const sal_cube_file *file);
+
+/** Room for those metrics of `count` cells: result->cell, and result->record when metrics of records
+ *  are among them, all NaN; sal_tile_result_free frees it, also after a failure. */
+SAL_MUST_CHECK sal_err sal_cube_file_room(const sal_cube_file         *file,
+                                          const sal_cube_file_metrics *metrics, int64_t count,
+                                          sal_tile_result *result);
+
+/** Reads those metrics of result->count cells from result->first on.  A metric that the file does not
+ *  have is NaN; what is not asked for stays as it is.  A metric of which all cells are read in their
+ *  order is verified with the last of them. */
+SAL_MUST_CHECK sal_err sal_cube_file_read(sal_cube_file *file, const sal_cube_file_metrics *metrics,
+                                          sal_tile_result *result);
+
+/** Reads those metrics of n chosen cells, cell[n] ascending and distinct, into the first n places of a
+ *  result, unverified.  Of an uncompressed cube little else is read (dataset.h). */
+SAL_MUST_CHECK sal_err sal_cube_file_read_cells(sal_cube_file               *file,
+                                                const sal_cube_file_metrics *metrics, int64_t n,
+                                                const int64_t cell[], sal_tile_result *result);
+
+/** An attribute of the group `map`: up to `most` numbers.  *n is how many there are, 0 where there is
+ *  no such attribute, or no map. */
+SAL_MUST_CHECK sal_err sal_cube_file_map_numbers(const sal_cube_file *file, const char *name,
+                                                 int most, int *n, double value[]);
+/** The same for a text, which the caller frees with sal_free; NULL where there is none. */
+SAL_MUST_CHECK sal_err sal_cube_file_map_text(const sal_cube_file *file, const char *name,
+                                              char **text);
 
 #endif

@@ -20,18 +20,17 @@ typedef struct {
   int64_t n;
 } range;
 
-static range range_of(int64_t n, const double *value, int stride)
+static void take_range(void *with, int64_t first, int64_t n, const double value[])
 {
-  range r = {NAN, NAN, 0};
+  range *r = with;
 
+  (void)first;
   for (int64_t i = 0; i < n; ++i) {
-    const double v = value[i * stride];
-    if (isnan(v)) continue;
-    r.lo = fmin(r.lo, v);
-    r.hi = fmax(r.hi, v);
-    ++r.n;
+    if (isnan(value[i])) continue;
+    r->lo = fmin(r->lo, value[i]);
+    r->hi = fmax(r->hi, value[i]);
+    ++r->n;
   }
-  return r;
 }
 
 /* Where it is told: as text, or as members of the object that is open. */
@@ -110,20 +109,31 @@ static void tell_dimensions(const teller *to, const sal_cube *c)
   tell_names(to, "solver", c->n_method, c->method);
 }
 
-static void tell_coordinates(const teller *to, const sal_cube *c)
+/* The range of a dataset along cells. */
+static sal_err tell_column(const teller *to, const sal_h5 *file, const char *name, int64_t n_cell)
 {
+  range r = {NAN, NAN, 0};
+
+  SAL_TRY(sal_dataset_walk(file, name, n_cell, take_range, &r));
+  tell_range(to, name, r, n_cell);
+  return SAL_OK;
+}
+
+static sal_err tell_coordinates(const teller *to, const sal_h5 *file, const sal_cube *c)
+{
+  char name[128];
+
   if (to->json)
     sal_json_object(to->json, "coordinates");
   else
     fprintf(to->out, "\nCells\n");
-  for (int i = 0; i < c->n_param; ++i)
-    tell_range(to, c->param_name[i], range_of(c->n_cell, c->param + i, c->n_param), c->n_cell);
+  for (int i = 0; i < c->n_param; ++i) SAL_TRY(tell_column(to, file, c->param_name[i], c->n_cell));
   for (int i = 0; i < c->n_state; ++i) {
-    char name[128];
     snprintf(name, sizeof name, "initial_%s", c->state_name[i]);
-    tell_range(to, name, range_of(c->n_cell, c->initial + i, c->n_state), c->n_cell);
+    SAL_TRY(tell_column(to, file, name, c->n_cell));
   }
   if (to->json) sal_json_end(to->json);
+  return SAL_OK;
 }
 
 /* Stored trajectories, if there are any. */
@@ -155,6 +165,7 @@ static sal_err tell_stored(const teller *to, const sal_h5 *file)
 
 /* Trajectories per outcome, the last place for unknown ones: all, and of each method. */
 typedef struct {
+  int     n_method;
   int64_t all[SAL_N_OUTCOME + 1];
   int64_t (*of)[SAL_N_OUTCOME + 1]; /* [n_method] */
 } tally;
@@ -208,29 +219,26 @@ static void tell_tally(const teller *to, const sal_cube *c, const tally *t)
   sal_json_end(to->json);
 }
 
-static sal_err read_outcomes(const sal_h5 *file, int64_t n, double **outcome)
+static void take_outcomes(void *with, int64_t first, int64_t n, const double code[])
 {
-  SAL_TRY_ROOM(file, *outcome, n);
-  return sal_dataset_read_column(file, sal_metrics[SAL_METRIC_OUTCOME].name, n, 1, *outcome);
+  tally *t = with;
+
+  for (int64_t i = 0; i < n; ++i) {
+    const int o = code[i] >= 0 && code[i] < SAL_N_OUTCOME ? (int)code[i] : SAL_N_OUTCOME;
+    ++t->all[o];
+    ++t->of[(first + i) % t->n_method][o];
+  }
 }
 
 static sal_err tell_outcomes(const teller *to, const sal_h5 *file, const sal_cube *c)
 {
-  const int64_t n = sal_cube_open_records(c);
-  tally         t = {.of = sal_alloc((size_t)c->n_method, sizeof t.of[0])};
-  double       *outcome;
+  tally t = {.n_method = c->n_method, .of = sal_alloc((size_t)c->n_method, sizeof t.of[0])};
 
   if (!t.of) return sal_h5_full(file);
-  sal_err err = read_outcomes(file, n, &outcome);
-  for (int64_t i = 0; i < n && err == SAL_OK; ++i) {
-    const double code = outcome[i];
-    const int    o    = code >= 0 && code < SAL_N_OUTCOME ? (int)code : SAL_N_OUTCOME;
-    ++t.all[o];
-    ++t.of[i % c->n_method][o];
-  }
+  const sal_err err = sal_dataset_walk(file, sal_metrics[SAL_METRIC_OUTCOME].name,
+                                       sal_cube_open_records(c), take_outcomes, &t);
   if (err == SAL_OK) tell_tally(to, c, &t);
   sal_free(t.of);
-  sal_free(outcome);
   return err;
 }
 
@@ -261,26 +269,19 @@ static sal_err tell_reasons(const teller *to, const sal_h5 *file, const sal_cube
 /* Ranges of the real figures of the cells: stiffness, error of the reference. */
 static sal_err tell_cell_metrics(const teller *to, const sal_h5 *file, const sal_cube *c)
 {
-  double *column;
-  sal_err err = SAL_OK;
-
-  SAL_TRY_ROOM(file, column, c->n_cell);
   if (to->json)
     sal_json_object(to->json, "cell_metrics");
   else
     fprintf(to->out, "\nReference and stiffness\n");
-  for (int m = 0; m < SAL_N_CELL_METRIC && err == SAL_OK; ++m) {
+  for (int m = 0; m < SAL_N_CELL_METRIC; ++m) {
     const sal_metric *metric = &sal_metrics_of_cell[m];
     bool              there;
     if (metric->kind != SAL_REAL) continue;
-    err = sal_h5_has(file, metric->name, &there);
-    if (err != SAL_OK || !there) continue;
-    err = sal_dataset_read_column(file, metric->name, c->n_cell, 1, column);
-    if (err == SAL_OK) tell_range(to, metric->name, range_of(c->n_cell, column, 1), c->n_cell);
+    SAL_TRY(sal_h5_has(file, metric->name, &there));
+    if (there) SAL_TRY(tell_column(to, file, metric->name, c->n_cell));
   }
   if (to->json) sal_json_end(to->json);
-  sal_free(column);
-  return err;
+  return SAL_OK;
 }
 
 static void print_map_count(FILE *out, const sal_map_count *m, int64_t n_cell)
@@ -402,7 +403,7 @@ static sal_err tell_all(const teller *to, const sal_h5 *file, sal_cube *c)
   SAL_TRY(sal_cube_open_frame(file, c));
   SAL_TRY(tell_head(to, file, c));
   tell_dimensions(to, c);
-  tell_coordinates(to, c);
+  SAL_TRY(tell_coordinates(to, file, c));
   SAL_TRY(tell_stored(to, file));
   SAL_TRY(tell_outcomes(to, file, c));
   SAL_TRY(tell_reasons(to, file, c));

@@ -52,6 +52,7 @@ sal_err sal_cube_open(const char *path, sal_h5 *file)
   sal_h5_quiet();
   SAL_TRY(check_file(path));
   SAL_HID access = sal_h5_access();
+  SAL_TRY(sal_dataset_access(file, access));
   SAL_TRY_H5(file, file->id = H5Fopen(path, H5F_ACC_RDONLY, access));
 
   const sal_err err = check_content(file);
@@ -176,6 +177,22 @@ static sal_err read_texts(const sal_h5 *file, sal_cube *cube)
   return read_program(file, &cube->same_program);
 }
 
+/* Has it the columns `prefix``name`[n], a number for each cell? */
+static sal_err check_table(const sal_h5 *file, const char *prefix, int64_t n_cell, int n,
+                           char *const name[])
+{
+  for (int i = 0; i < n; ++i) {
+    char        full[256];
+    sal_dataset d;
+    snprintf(full, sizeof full, "%s%s", prefix, name[i]);
+    SAL_TRY(sal_dataset_open(file, full, &d));
+    const sal_err err = sal_dataset_check_numbers(file, &d, n_cell);
+    sal_dataset_close(&d);
+    SAL_TRY(err);
+  }
+  return SAL_OK;
+}
+
 sal_err sal_cube_open_frame(const sal_h5 *file, sal_cube *cube)
 {
   SAL_TRY(sal_cube_layout_read(file, &cube->layout));
@@ -190,6 +207,12 @@ sal_err sal_cube_open_frame(const sal_h5 *file, sal_cube *cube)
   SAL_TRY_ROOM(file, cube->tolerance, cube->n_tolerance);
   SAL_TRY(sal_dataset_read_column(file, sal_cube_layout_name(cube->layout, "rtol"),
                                   cube->n_tolerance, 1, cube->tolerance));
+  SAL_TRY(check_table(file, "", cube->n_cell, cube->n_param, cube->param_name));
+  return check_table(file, "initial_", cube->n_cell, cube->n_state, cube->state_name);
+}
+
+sal_err sal_cube_open_columns(const sal_h5 *file, sal_cube *cube)
+{
   SAL_TRY(read_table(file, "", cube->n_cell, cube->n_param, cube->param_name, &cube->param));
   return read_table(file, "initial_", cube->n_cell, cube->n_state, cube->state_name,
                     &cube->initial);

@@ -46,6 +46,7 @@ static sal_err complete_older(const sal_h5 *file, sal_cube *cube)
 static sal_err read_all(const sal_h5 *file, sal_cube *cube)
 {
   SAL_TRY(sal_cube_open_frame(file, cube));
+  SAL_TRY(sal_cube_open_columns(file, cube));
   const int64_t n_record = sal_cube_open_records(cube);
   SAL_TRY(check_records(file, n_record));
   SAL_TRY_ROOM(file, cube->record, n_record);

@@ -40,7 +40,7 @@ static int64_t metric_bytes(const sal_sweep *s)
 }
 
 /* Everything else: coordinates, and what HDF5 keeps of a dataset with its labels. */
-static int64_t frame_bytes(const sal_sweep *s)
+int64_t sal_cube_frame_bytes(const sal_sweep *s)
 {
   const int64_t    label  = 1050;
   const sal_model *m      = s->model;
@@ -51,7 +51,10 @@ static int64_t frame_bytes(const sal_sweep *s)
   return bytes + label * (count_metrics(s) + SAL_CUBE_DIM + column + m->n_option);
 }
 
-int64_t sal_cube_bytes(const sal_sweep *sweep) { return metric_bytes(sweep) + frame_bytes(sweep); }
+int64_t sal_cube_bytes(const sal_sweep *sweep)
+{
+  return metric_bytes(sweep) + sal_cube_frame_bytes(sweep);
+}
 
 int64_t sal_cube_round(const sal_sweep *s)
 {
@@ -69,7 +72,7 @@ int64_t sal_cube_memory(const sal_sweep *s, int64_t cells, bool first)
 
   /* results; a metric packed, and as read back; the frame with two columns at work */
   return cells * (int64_t)sizeof(sal_cell_record) + n * (int64_t)sizeof(sal_record) +
-         2 * n * (int64_t)sizeof(double) + (first ? frame_bytes(s) + 16 * s->n_cell : 0);
+         2 * n * (int64_t)sizeof(double) + (first ? sal_cube_frame_bytes(s) + 16 * s->n_cell : 0);
 }
 
 /* What the metrics will take, and a little more: chunks are stored whole, and have an index. */

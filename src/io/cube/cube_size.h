@@ -10,6 +10,8 @@
 
 /** Bytes the cube of a sweep will take on the disk, to a few per cent. */
 int64_t sal_cube_bytes(const sal_sweep *sweep);
+/** The part of them that is no metric: coordinates and labels. */
+int64_t sal_cube_frame_bytes(const sal_sweep *sweep);
 
 /** Bytes to claim behind the frame of a cube, so that all metrics fit in. */
 int64_t sal_cube_room(const sal_sweep *sweep);

@@ -8,15 +8,15 @@
 #include "memory.h"
 #include "metric.h"
 
-/* Columns that tell why cells of a map have no winner. */
+/* What is counted, question by question; `reference` and `outcome` are there where the map does not
+ * say why a cell has no winner. */
 typedef struct {
-  int     n_error;
-  double  error[SAL_MAX_QUESTION];
-  double *best;      /* [n_cell][n_error], 0: none */
-  double *reason;    /* [n_cell][n_error]; NULL: not said, and the two below tell */
-  double *reference; /* [n_cell] its error in the scored state */
-  double *outcome;   /* [n_cell] of the reference */
-} map_columns;
+  int            n_error;
+  double         error[SAL_MAX_QUESTION];
+  sal_map_count *count;
+  double        *reference; /* [n_cell] its error in the scored state */
+  double        *outcome;   /* [n_cell] of the reference */
+} counting;
 
 /* n_error 0: the file has no map by error. */
 static sal_err count_map_errors(const sal_h5 *file, int *n_error)
@@ -57,7 +57,7 @@ static sal_err read_error_metric(const sal_h5 *file, const sal_error_metric **by
   return err;
 }
 
-static sal_err read_references(const sal_h5 *file, int64_t n_cell, map_columns *m)
+static sal_err read_references(const sal_h5 *file, int64_t n_cell, counting *m)
 {
   const char *reference = sal_metrics_of_cell[SAL_CELL_REFERENCE_ERROR_WATCHED].name,
              *outcome   = sal_metrics_of_cell[SAL_CELL_REFERENCE_OUTCOME].name;
@@ -71,52 +71,60 @@ static sal_err read_references(const sal_h5 *file, int64_t n_cell, map_columns *
   return sal_dataset_read_column(file, outcome, n_cell, 1, m->outcome);
 }
 
-static sal_err read_map_columns(const sal_h5 *file, int64_t n_cell, bool said, map_columns *m)
+static void count_best(void *with, int64_t first, int64_t n, const double value[])
 {
-  const int64_t n = n_cell * m->n_error;
+  const counting *m = with;
 
-  SAL_TRY_ROOM(file, m->best, n);
-  SAL_TRY(sal_dataset_read_column(file, "map/error", m->n_error, 1, m->error));
-  SAL_TRY(sal_dataset_read_column(file, "map/by_error_best", n, 1, m->best));
-  if (!said) return read_references(file, n_cell, m);
-  SAL_TRY_ROOM(file, m->reason, n);
-  return sal_dataset_read_column(file, "map/by_error_reason", n, 1, m->reason);
+  for (int64_t i = 0; i < n; ++i) m->count[(first + i) % m->n_error].answered += value[i] > 0;
 }
 
-static bool has_no_reference(const map_columns *m, int e, int64_t cell)
+static void count_reasons(void *with, int64_t first, int64_t n, const double value[])
 {
-  if (m->reason) return m->reason[cell * m->n_error + e] == SAL_REASON_NO_REFERENCE;
-  return !(sal_metric_finished(m->outcome[cell]) && m->reference[cell] <= m->error[e]);
+  const counting *m = with;
+
+  for (int64_t i = 0; i < n; ++i)
+    m->count[(first + i) % m->n_error].no_reference += value[i] == SAL_REASON_NO_REFERENCE;
 }
 
 /* A reference that is worse than an error cannot tell whether a contender reaches it. */
-static sal_map_count count_cells(const map_columns *m, int e, int64_t n_cell)
+static void count_references(const counting *m, int64_t n_cell)
 {
-  sal_map_count n = {.error = m->error[e]};
+  for (int64_t c = 0; c < n_cell; ++c)
+    for (int e = 0; e < m->n_error; ++e)
+      m->count[e].no_reference +=
+          !(sal_metric_finished(m->outcome[c]) && m->reference[c] <= m->error[e]);
+}
 
-  for (int64_t c = 0; c < n_cell; ++c) {
-    n.answered += m->best[c * m->n_error + e] > 0;
-    n.no_reference += has_no_reference(m, e, c);
+static sal_err count_map(const sal_h5 *file, int64_t n_cell, bool said, counting *m)
+{
+  const int64_t n = n_cell * m->n_error;
+
+  SAL_TRY(sal_dataset_read_column(file, "map/error", m->n_error, 1, m->error));
+  for (int e = 0; e < m->n_error; ++e) m->count[e] = (sal_map_count){.error = m->error[e]};
+  SAL_TRY(sal_dataset_walk(file, "map/by_error_best", n, count_best, m));
+  if (said) {
+    SAL_TRY(sal_dataset_walk(file, "map/by_error_reason", n, count_reasons, m));
+  } else {
+    SAL_TRY(read_references(file, n_cell, m));
+    count_references(m, n_cell);
   }
-  n.no_contender = n_cell - n.answered - n.no_reference;
-  return n;
+  for (int e = 0; e < m->n_error; ++e)
+    m->count[e].no_contender = n_cell - m->count[e].answered - m->count[e].no_reference;
+  return SAL_OK;
 }
 
 sal_err sal_map_counts_read(const sal_h5 *file, int64_t n_cell, int *n, const sal_error_metric **by,
                             sal_map_count count[SAL_MAX_QUESTION])
 {
-  map_columns m = {0};
-  bool        said;
+  counting m = {.count = count};
+  bool     said;
 
   *n = 0;
   SAL_TRY(count_map_errors(file, &m.n_error));
   if (m.n_error == 0) return SAL_OK;
   SAL_TRY(read_error_metric(file, by, &said));
-  const sal_err err = read_map_columns(file, n_cell, said, &m);
-  for (int e = 0; e < m.n_error && err == SAL_OK; ++e) count[e] = count_cells(&m, e, n_cell);
+  const sal_err err = count_map(file, n_cell, said, &m);
   if (err == SAL_OK) *n = m.n_error;
-  sal_free(m.best);
-  sal_free(m.reason);
   sal_free(m.reference);
   sal_free(m.outcome);
   return err;

@@ -1,23 +1,38 @@
 /** @file src/io/cube/map_write.h
- *  A map as a group of a cube.
+ *  A map as a group of a cube, written by all ranks a few cells at a time.
  */
 #ifndef SAL_MAP_WRITE_H
 #define SAL_MAP_WRITE_H
 
-#include "err.h"
-#include "map.h"
-#include "sweep.h"
+#include "map_frame.h"
+#include <mpi.h>
 
-/** Writes a map into the group `map` of a cube (serial), in place of the one it has.  Like the cube
- *  itself it appears whole or not at all: this is done in a copy that is renamed.  A cube of an
- *  older layout gets the names of this one. */
-SAL_MUST_CHECK sal_err sal_map_write(const char *path, const sal_sweep *sweep, const sal_map *map);
+/** Where the map goes. */
+typedef enum {
+  SAL_MAP_PART,    /* into path.part, a whole cube that has no name yet */
+  SAL_MAP_IN_PLACE /* into the cube itself, in one step at the end (h5_append.h) */
+} sal_map_where;
 
-/** The same in two steps for path.part, a whole cube that has no name yet: claims room for a map,
- *  after whose failure path.part is as it was, and writes it, after whose failure it is lost. */
-SAL_MUST_CHECK sal_err sal_map_write_room(const char *path, const sal_sweep *sweep,
-                                          const sal_map *map);
-SAL_MUST_CHECK sal_err sal_map_write_part(const char *path, const sal_sweep *sweep,
-                                          const sal_map *map);
+typedef struct sal_map_file sal_map_file;
+
+/** Collective.  Begins the map of a cube: claims its room and makes its labels on rank 0.  questions:
+ *  what is asked, of n_cell cells, without places.  hints: for MPI-IO (hints.h), or NULL.  Everything is
+ *  borrowed until the map is closed.  A cube of an older layout, or one whose superblock cannot be
+ *  changed in one step, is copied to path.part first, and gets the names of this one. */
+SAL_MUST_CHECK sal_err sal_map_write_open(MPI_Comm comm, const char *path, sal_map_where where,
+                                          const sal_sweep *sweep, const sal_map *questions,
+                                          const sal_map_reading *reading, const char *hints,
+                                          sal_map_file **file);
+
+/** Collective.  Writes this rank's part of a round, part->n_cell cells from `first` on, 0 of them where
+ *  it has none, and reads it back. */
+SAL_MUST_CHECK sal_err sal_map_write_put(sal_map_file *file, int64_t first, const sal_map *part);
+
+/** Collective.  Ends the map: all cells are there, unless something has failed (err), which it gives
+ *  back.  In place the cube has the new map then, or is as it was. */
+SAL_MUST_CHECK sal_err sal_map_write_close(sal_map_file **file, sal_err err);
+
+/** Bytes that a map takes on the disk. */
+int64_t sal_map_write_bytes(const sal_sweep *sweep, const sal_map *questions, bool reading);
 
 #endif

@@ -28,25 +28,34 @@ static void tell(const sal_word_count *of, int64_t all, const int64_t count[MOST
   if (json) sal_json_end(json);
 }
 
+/* Words seen so far. */
+typedef struct {
+  int     first, n_word;
+  int64_t all, count[MOST];
+} tally;
+
+static void take_words(void *with, int64_t first, int64_t n, const double value[])
+{
+  tally *t = with;
+
+  (void)first;
+  for (int64_t i = 0; i < n; ++i)
+    if (value[i] >= t->first && value[i] < t->n_word) {
+      ++t->count[(int)value[i]];
+      ++t->all;
+    }
+}
+
 sal_err sal_word_count_tell(const sal_h5 *file, const sal_word_count *of, sal_json *json, FILE *out)
 {
-  int64_t count[MOST] = {0}, all = 0;
-  int     n_word;
-  double *value;
-  bool    there;
+  tally t = {.first = of->first};
+  bool  there;
 
   SAL_TRY(sal_h5_has(file, of->metric->name, &there));
   if (!there) return SAL_OK;
-  sal_metric_words(of->metric->kind, &n_word);
-  assert(n_word <= MOST);
-  SAL_TRY_ROOM(file, value, of->n);
-  const sal_err err = sal_dataset_read_column(file, of->metric->name, of->n, 1, value);
-  for (int64_t i = 0; i < of->n && err == SAL_OK; ++i)
-    if (value[i] >= of->first && value[i] < n_word) {
-      ++count[(int)value[i]];
-      ++all;
-    }
-  sal_free(value);
-  if (err == SAL_OK && all > 0) tell(of, all, count, json, out);
-  return err;
+  sal_metric_words(of->metric->kind, &t.n_word);
+  assert(t.n_word <= MOST);
+  SAL_TRY(sal_dataset_walk(file, of->metric->name, of->n, take_words, &t));
+  if (t.all > 0) tell(of, t.all, t.count, json, out);
+  return SAL_OK;
 }

@@ -2,10 +2,12 @@
  *  Folders of journals: made, locked, compared, removed.
  */
 #include "journal.h"
-#include "build_info.h"
 #include "collective_error.h"
-#include "contender.h"
-#include "journal_diff.h"
+#include "journal_compact.h"
+#include "journal_identity.h"
+#include "journal_list.h"
+#include "journal_name.h"
+#include "journal_node.h"
 #include "journal_scan.h"
 #include "memory.h"
 #include <errno.h>
@@ -18,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_DIFF = 1200, TRIES = 40 };
+enum { TRIES = 40 };
 
 sal_err sal_journal_folder(const char *output, int part, int n_part, char folder[])
 {
@@ -27,17 +29,6 @@ sal_err sal_journal_folder(const char *output, int part, int n_part, char folder
   if (n_part > 1) snprintf(suffix, sizeof suffix, ".%d-of-%d", part, n_part);
   if (snprintf(folder, PATH_MAX, "%s.journal%s", output, suffix) < PATH_MAX) return SAL_OK;
   return sal_fail(SAL_ERR_IO, "%s: the name is too long", output);
-}
-
-/* The sweep, and the program: another one may give other bits. */
-static char *identity_of(const sal_sweep *sweep)
-{
-  sal_text text = {0};
-
-  sal_text_add(&text, "# saltus %s %s, %d + %d metrics\n", SAL_BUILD_VERSION, SAL_BUILD_COMMIT,
-               SAL_N_CELL_METRIC, SAL_N_METRIC);
-  sal_text_add(&text, "%s", sweep->settled);
-  return sal_text_take(&text);
 }
 
 /* File systems that know no locks do without.  A run that was killed lets go a moment later, and
@@ -58,7 +49,7 @@ static sal_err lock_folder(sal_journal *j, int i)
   const int how = j->use == SAL_JOURNAL_READ ? LOCK_SH : LOCK_EX;
 
   j->lock[i] = open(j->folder[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (j->lock[i] < 0) return sal_journal_file_fail(j->folder[i], "read");
+  if (j->lock[i] < 0) return sal_journal_name_fail(j->folder[i], "read");
   if (busy(j->lock[i], how))
     return sal_fail(SAL_ERR_EXISTS, "%s: another run is at work here", j->folder[i]);
   return SAL_OK;
@@ -73,15 +64,15 @@ static sal_err make_folder(sal_journal *j, const char *folder)
     if (mkdir(folder, 0777) == 0)
       j->created = true;
     else if (errno != EEXIST)
-      return sal_journal_file_fail(folder, "made");
+      return sal_journal_name_fail(folder, "made");
     if (stat(folder, &about) == 0) break;
-    if (errno != ENOENT || i == TRIES) return sal_journal_file_fail(folder, "read");
+    if (errno != ENOENT || i == TRIES) return sal_journal_name_fail(folder, "read");
     j->created = false;
   }
   if (!S_ISDIR(about.st_mode))
     return sal_fail(SAL_ERR_IO, "%s: is no folder, but the journals of the run must go there",
                     folder);
-  return access(folder, W_OK | X_OK) ? sal_journal_file_fail(folder, "written") : SAL_OK;
+  return access(folder, W_OK | X_OK) ? sal_journal_name_fail(folder, "written") : SAL_OK;
 }
 
 static void unlock_folders(sal_journal *j)
@@ -105,63 +96,39 @@ static sal_err take_folders(sal_journal *j)
   return SAL_OK;
 }
 
-static sal_err refuse_sweep(const sal_journal *j, const char *path, const sal_journal_file *file)
+/* This rank's share of the files. */
+static sal_err remove_share(const sal_journal *j)
 {
-  sal_text text = {0};
-
-  sal_text_add(&text, "%s: is of another sweep or program%s.  What changed (- there, + now):", path,
-               j->use == SAL_JOURNAL_READ ? "" : "; --force discards these journals");
-  if (file->head.version != SAL_JOURNAL_VERSION)
-    sal_text_add(&text, "\n- format %u\n+ format %d", file->head.version, SAL_JOURNAL_VERSION);
-  else
-    sal_journal_diff(file->text[SAL_JOURNAL_IDENTITY], j->identity, MOST_DIFF, &text);
-  sal_fail(SAL_ERR_EXISTS, "%s", text.string ? text.string : path);
-  sal_text_free(&text);
-  return SAL_ERR_EXISTS;
-}
-
-static bool is_ours(const sal_journal *j, const sal_journal_file *file)
-{
-  const sal_journal_head *h = &file->head;
-
-  return h->version == SAL_JOURNAL_VERSION && h->n_cell_metric == SAL_N_CELL_METRIC &&
-         h->n_metric == SAL_N_METRIC && h->n_contender == (uint32_t)sal_contender_count(j->sweep) &&
-         h->n_cell == j->sweep->n_cell &&
-         strcmp(file->text[SAL_JOURNAL_IDENTITY], j->identity) == 0;
-}
-
-/* Is one of this rank's share of the files of another sweep?  A damaged head tells nothing; the
- * checksums of its records do. */
-static sal_err check_sweep(const sal_journal *j)
-{
-  sal_err err = SAL_OK;
-  int     rank, size;
+  int rank, size;
 
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
   SAL_TRY_MPI(MPI_Comm_size(j->comm, &size));
-  for (int64_t i = rank; i < j->n_file && err == SAL_OK; i += size) {
-    char             path[PATH_MAX];
-    sal_journal_file file;
+  for (int64_t i = rank; i < j->n_all; i += size) {
+    char path[PATH_MAX];
     SAL_TRY(sal_journal_list_path(j, i, path));
-    err = sal_journal_file_open(path, &file);
-    if (err == SAL_OK && file.sound && !is_ours(j, &file)) err = refuse_sweep(j, path, &file);
-    sal_journal_file_close(&file);
+    if (unlink(path) && errno != ENOENT) return sal_journal_name_fail(path, "removed");
   }
-  return err;
+  return SAL_OK;
+}
+
+static sal_err remove_folders(const sal_journal *j)
+{
+  for (int64_t i = 0; i < j->n_all; ++i)
+    sal_journal_name_drop_hundred(j->folder[j->file[i].folder], &j->file[i]);
+  for (int f = 0; f < j->n_folder; ++f)
+    if (rmdir(j->folder[f]) && errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT &&
+        errno != ENOTDIR) /* a symbolic link to a folder */
+      return sal_journal_name_fail(j->folder[f], "removed");
+  return SAL_OK;
 }
 
 sal_err sal_journal_remove(const sal_journal *j)
 {
-  for (int64_t i = 0; i < j->n_file; ++i) {
-    char path[PATH_MAX];
-    SAL_TRY(sal_journal_list_path(j, i, path));
-    if (unlink(path) && errno != ENOENT) return sal_journal_file_fail(path, "removed");
-  }
-  for (int f = 0; f < j->n_folder; ++f)
-    if (rmdir(j->folder[f]) && errno != ENOTEMPTY && errno != EEXIST && errno != ENOENT &&
-        errno != ENOTDIR) /* a symbolic link to a folder */
-      return sal_journal_file_fail(j->folder[f], "removed");
-  return SAL_OK;
+  int rank;
+
+  SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
+  SAL_TRY(sal_collective_error(j->comm, remove_share(j)));
+  return sal_collective_error(j->comm, rank == 0 ? remove_folders(j) : SAL_OK);
 }
 
 /* Journals of another sweep go, all of them: the user has said so. */
@@ -170,19 +137,17 @@ static sal_err start_anew(sal_journal *j)
   int rank;
 
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
-  SAL_TRY(sal_collective_error(j->comm, rank == 0 ? sal_journal_remove(j) : SAL_OK));
+  SAL_TRY(sal_journal_remove(j));
   unlock_folders(j);
   SAL_TRY(sal_collective_error(j->comm, rank == 0 ? take_folders(j) : SAL_OK));
-  return sal_journal_list_files(j);
+  return sal_journal_scan(j);
 }
 
 static sal_err describe_run(sal_journal *j)
 {
   struct timespec now;
 
-  j->identity = identity_of(j->sweep);
-  if (!j->identity) return sal_fail(SAL_ERR_MEMORY, "no memory for the text of the sweep");
-  j->fingerprint = sal_journal_fingerprint(j->identity);
+  SAL_TRY(sal_journal_identity_set(j));
   clock_gettime(CLOCK_REALTIME, &now);
   j->started = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
   return SAL_OK;
@@ -190,26 +155,24 @@ static sal_err describe_run(sal_journal *j)
 
 sal_err sal_journal_open(MPI_Comm comm, int n_folder, const char *const folder[],
                          const sal_sweep *sweep, sal_journal_use use,
-                         const sal_journal_visitor *visitor, sal_journal *j)
+                         const sal_journal_ranges *ranges, sal_journal *j)
 {
   int rank;
 
   *j = (sal_journal){
       .comm = comm, .n_folder = n_folder, .folder = folder, .sweep = sweep, .use = use};
-  if (visitor) j->visitor = *visitor;
+  if (ranges) j->ranges = *ranges;
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
   SAL_TRY(sal_collective_error(comm, describe_run(j)));
   SAL_TRY_MPI(MPI_Bcast(&j->started, 1, MPI_DOUBLE, 0, comm));
   SAL_TRY(sal_collective_error(comm, rank == 0 ? take_folders(j) : SAL_OK));
-  SAL_TRY(sal_journal_list_files(j));
-  const sal_err other = sal_collective_error(comm, check_sweep(j));
-  if (other == SAL_ERR_EXISTS && use == SAL_JOURNAL_ANEW) {
+  if (use != SAL_JOURNAL_READ) SAL_TRY(sal_journal_node_find(comm, &j->node));
+  sal_err err = sal_journal_scan(j);
+  if (err == SAL_ERR_EXISTS && use == SAL_JOURNAL_ANEW) {
     sal_err_clear();
-    SAL_TRY(start_anew(j));
-  } else if (other != SAL_OK) {
-    return other;
+    err = start_anew(j);
   }
-  return sal_journal_scan(j);
+  return err == SAL_OK && use != SAL_JOURNAL_READ ? sal_journal_compact(j) : err;
 }
 
 void sal_journal_close(sal_journal *j)
@@ -217,8 +180,10 @@ void sal_journal_close(sal_journal *j)
   /* fails, as it should, when there is something in it */
   for (int f = 0; j->created && f < j->n_folder; ++f) rmdir(j->folder[f]);
   unlock_folders(j);
+  sal_journal_node_free(&j->node);
   sal_free(j->identity);
   sal_free(j->file);
   sal_free(j->entry);
+  sal_free(j->range);
   *j = (sal_journal){0};
 }

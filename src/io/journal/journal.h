@@ -9,16 +9,16 @@
 #include "journal_state.h"
 
 /** Collective over comm, which with folder and sweep must outlive it.  Makes the folder if there
- *  is to be written, keeps other runs out, and finds what is done already; `visitor`, or NULL, sees
- *  all of it.  Journals of another sweep or program are refused with what differs (SAL_ERR_EXISTS),
+ *  is to be written, keeps other runs out, and finds what is done already; `ranges`, or NULL, are
+ *  kept with every record.  Journals of another sweep or program are refused with what differs (SAL_ERR_EXISTS),
  *  unless anew.  After a failure, too, sal_journal_close. */
 SAL_MUST_CHECK sal_err sal_journal_open(MPI_Comm comm, int n_folder, const char *const folder[],
                                         const sal_sweep *sweep, sal_journal_use use,
-                                        const sal_journal_visitor *visitor, sal_journal *journal);
-/** Frees; removes the folder, if this run has made it and it is empty. */
+                                        const sal_journal_ranges *ranges, sal_journal *journal);
+/** Collective.  Frees; removes the folder, if this run has made it and it is empty. */
 void sal_journal_close(sal_journal *journal);
 
-/** Removes all journals, on one rank; other files stay, and so does a symbolic link in the place of
+/** Collective.  Removes all journals, each rank its share; other files stay, and so does a symbolic link in the place of
  *  the folder, with what it leads to. */
 SAL_MUST_CHECK sal_err sal_journal_remove(const sal_journal *journal);
 

@@ -2,6 +2,7 @@
  *  What journals hold, as text and as JSON; a run may be writing to them meanwhile.
  */
 #include "journal_info.h"
+#include "journal_name.h"
 #include "journal_scan.h"
 #include "json.h"
 #include "memory.h"
@@ -14,9 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What is known of a folder so far. */
+/* What is known of a folder so far.  Of the records of a run at work the heads alone are read. */
 typedef struct {
   const char      *folder;
+  bool             busy;
   sal_journal_head head; /* of the run begun last */
   bool             known;
   int64_t          n_file, n_other, bytes; /* files; those of other sweeps or with damaged heads */
@@ -44,6 +46,7 @@ static sal_err add_file(survey *s, int64_t number, sal_journal_file *file)
 {
   const sal_journal_head *h = &file->head;
   const int64_t           n = s->list.n;
+  bool                    indexed;
 
   ++s->n_file;
   s->bytes += file->size;
@@ -56,27 +59,32 @@ static sal_err add_file(survey *s, int64_t number, sal_journal_file *file)
     s->head   = *h;
     s->recent = 0;
   }
-  s->known = true;
-  SAL_TRY(sal_journal_scan_file(file, number, h->fingerprint, h->n_cell, h->n_contender, NULL,
-                                &s->list));
+  s->known                  = true;
+  const sal_journal_kin kin = {h->fingerprint, h->n_cell, h->n_contender};
+  SAL_TRY(sal_journal_scan_file(file, number, &kin, s->busy, &s->list, &indexed));
   if (h->started >= s->head.started) s->recent += cells_from(&s->list, n);
   return SAL_OK;
 }
 
 static sal_err look_through(survey *s)
 {
-  int64_t *number = NULL, n = 0;
+  sal_journal_name *name;
+  int64_t           n, n_all;
 
-  sal_err err = sal_journal_file_list(s->folder, &number, &n);
+  sal_err err = sal_journal_name_list(s->folder, 0, &name, &n, &n_all);
   for (int64_t i = 0; i < n && err == SAL_OK; ++i) {
     char             path[PATH_MAX];
     sal_journal_file file = {.fd = -1};
-    err                   = sal_journal_file_name(s->folder, number[i], path);
+    err                   = sal_journal_name_path(s->folder, &name[i], path);
     if (err == SAL_OK) err = sal_journal_file_open(path, &file);
     if (err == SAL_OK) err = add_file(s, i, &file);
+    if (err == SAL_ERR_IO && access(path, F_OK)) { /* a run at work has just removed it */
+      sal_err_clear();
+      err = SAL_OK;
+    }
     sal_journal_file_close(&file);
   }
-  sal_free(number);
+  sal_free(name);
   return err;
 }
 
@@ -165,8 +173,8 @@ static void put_survey(const survey *s, bool busy, int64_t cells, int64_t twice,
 
 sal_err sal_journal_info(const char *folder, bool json, FILE *out)
 {
-  survey     s    = {.folder = folder};
   const bool busy = at_work(folder);
+  survey     s    = {.folder = folder, .busy = busy};
   int64_t    twice;
 
   sal_err err = look_through(&s);
@@ -176,6 +184,6 @@ sal_err sal_journal_info(const char *folder, bool json, FILE *out)
     const int64_t cells = sal_journal_list_sort(&s.list, &twice);
     (json ? put_survey : print_survey)(&s, busy, cells, twice, out);
   }
-  sal_free(s.list.entry);
+  sal_journal_list_free(&s.list);
   return err;
 }

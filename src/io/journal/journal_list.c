@@ -3,8 +3,9 @@
  */
 #include "journal_list.h"
 #include "collective_error.h"
-#include "journal_file.h"
+#include "journal_name.h"
 #include "memory.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +22,31 @@ sal_err sal_journal_list_add(sal_journal_list *list, const sal_journal_entry *en
   }
   list->entry[list->n++] = *entry;
   return SAL_OK;
+}
+
+sal_err sal_journal_list_widen(sal_journal_list *list, const double range[])
+{
+  const int64_t n = list->n_range;
+
+  if (n == 0 || !range) return SAL_OK;
+  if (!list->range) {
+    list->range = sal_alloc(2 * (size_t)n, sizeof *list->range);
+    if (!list->range) return sal_fail(SAL_ERR_MEMORY, "no memory for ranges of records");
+    memcpy(list->range, range, 2 * (size_t)n * sizeof *list->range);
+    return SAL_OK;
+  }
+  for (int64_t i = 0; i < n; ++i) {
+    list->range[i]     = fmin(list->range[i], range[i]);
+    list->range[n + i] = fmax(list->range[n + i], range[n + i]);
+  }
+  return SAL_OK;
+}
+
+void sal_journal_list_free(sal_journal_list *list)
+{
+  sal_free(list->entry);
+  sal_free(list->range);
+  *list = (sal_journal_list){0};
 }
 
 static int by_first_cell(const void *a, const void *b)
@@ -56,48 +82,57 @@ int64_t sal_journal_list_sort(sal_journal_list *list, int64_t *twice)
 
 sal_err sal_journal_list_path(const sal_journal *j, int64_t i, char path[])
 {
-  return sal_journal_file_name(j->folder[j->file[i].folder], j->file[i].number, path);
+  return sal_journal_name_path(j->folder[j->file[i].folder], &j->file[i], path);
 }
 
-/* Adds the files of folder number f. */
-static sal_err add_folder(sal_journal *j, int f)
+/* Names of several folders: those that hold records first. */
+static sal_err join_names(sal_journal *j, const sal_journal_name *name, int64_t n, int64_t n_all)
 {
-  int64_t *number = NULL, n = 0;
+  const int64_t     behind = j->n_all - j->n_file;
+  sal_journal_name *all    = sal_alloc((size_t)(j->n_all + n_all), sizeof *all);
+  int64_t           at     = 0;
 
-  sal_err           err  = sal_journal_file_list(j->folder[f], &number, &n);
-  sal_journal_name *file = err ? NULL : sal_alloc((size_t)(j->n_file + n), sizeof *file);
-  if (file) {
-    if (j->n_file) memcpy(file, j->file, (size_t)j->n_file * sizeof *file);
-    for (int64_t i = 0; i < n; ++i) file[j->n_file + i] = (sal_journal_name){f, number[i]};
-    sal_free(j->file);
-    j->file = file;
-    j->n_file += n;
-  } else if (err == SAL_OK) {
-    err = sal_fail(SAL_ERR_MEMORY, "no memory for a list of journals");
-  }
-  sal_free(number);
-  return err;
+  if (!all) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of journals");
+  for (int64_t i = 0; i < j->n_file; ++i) all[at++] = j->file[i];
+  for (int64_t i = 0; i < n; ++i) all[at++] = name[i];
+  for (int64_t i = 0; i < behind; ++i) all[at++] = j->file[j->n_file + i];
+  for (int64_t i = n; i < n_all; ++i) all[at++] = name[i];
+  sal_free(j->file);
+  j->file = all;
+  j->n_file += n;
+  j->n_all += n_all;
+  return SAL_OK;
 }
 
 static sal_err add_folders(sal_journal *j)
 {
-  for (int f = 0; f < j->n_folder; ++f) SAL_TRY(add_folder(j, f));
-  return SAL_OK;
+  sal_err err = SAL_OK;
+
+  for (int f = 0; f < j->n_folder && err == SAL_OK; ++f) {
+    sal_journal_name *name;
+    int64_t           n, n_all;
+    err = sal_journal_name_list(j->folder[f], f, &name, &n, &n_all);
+    if (err == SAL_OK) err = join_names(j, name, n, n_all);
+    sal_free(name);
+  }
+  return err;
 }
 
 sal_err sal_journal_list_files(sal_journal *j)
 {
+  enum { WORDS = sizeof *j->file / sizeof(int64_t) };
   int rank;
 
   sal_free(j->file);
   j->file   = NULL;
-  j->n_file = 0;
+  j->n_file = j->n_all = 0;
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
   SAL_TRY(sal_collective_error(j->comm, rank == 0 ? add_folders(j) : SAL_OK));
   SAL_TRY_MPI(MPI_Bcast(&j->n_file, 1, MPI_INT64_T, 0, j->comm));
-  if (rank != 0) j->file = sal_alloc((size_t)j->n_file, sizeof *j->file);
+  SAL_TRY_MPI(MPI_Bcast(&j->n_all, 1, MPI_INT64_T, 0, j->comm));
+  if (rank != 0) j->file = sal_alloc((size_t)j->n_all, sizeof *j->file);
   SAL_TRY(sal_collective_error(
       j->comm, j->file ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a list of journals")));
-  SAL_TRY_MPI(MPI_Bcast(j->file, 2 * (int)j->n_file, MPI_INT64_T, 0, j->comm));
+  SAL_TRY_MPI(MPI_Bcast(j->file, WORDS * (int)j->n_all, MPI_INT64_T, 0, j->comm));
   return SAL_OK;
 }

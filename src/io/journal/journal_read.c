@@ -4,64 +4,167 @@
 #include "journal_read.h"
 #include "contender.h"
 #include "journal_file.h"
+#include "journal_index.h"
 #include "journal_list.h"
+#include "journal_name.h"
 #include "memory.h"
 #include "sweep_read.h"
+#include "text.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
-#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
-/* The file read last stays open: neighbouring cells are often in one. */
+enum { MOST_OPEN = 128, PIECES = 5 };
+
+/* An open file; the heads of all were checked when they were scanned. */
+typedef struct {
+  int64_t number; /* in the list of files */
+  int     fd;
+  int64_t used; /* when */
+} open_file;
+
 struct sal_journal_in {
-  int64_t          number; /* in the list of files */
-  char             path[PATH_MAX];
-  sal_journal_file file;
+  open_file file[MOST_OPEN];
+  int       n;
+  int64_t   now;
+  double    range[2 * SAL_JOURNAL_MOST_RANGES];
 };
 
-static sal_err open_journal(sal_journal_reader *r, int64_t number)
+static sal_err make_room(sal_journal_reader *r)
 {
-  if (!r->in) {
-    r->in = sal_alloc(1, sizeof *r->in);
-    if (!r->in) return sal_fail(SAL_ERR_MEMORY, "no memory to read journals");
-    r->in->number  = -1;
-    r->in->file.fd = -1;
+  if (r->in) return SAL_OK;
+  r->in = sal_alloc(1, sizeof *r->in);
+  return r->in ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory to read journals");
+}
+
+/* A place for one more file: that of the file that was not used for longest, when there is no other.
+ */
+static open_file *free_place(struct sal_journal_in *in)
+{
+  open_file *oldest = &in->file[0];
+
+  if (in->n < MOST_OPEN) {
+    in->file[in->n].fd = -1;
+    return &in->file[in->n++];
   }
-  if (r->in->number == number) return SAL_OK;
-  sal_journal_file_close(&r->in->file);
-  r->in->number = -1;
-  SAL_TRY(sal_journal_list_path(r->journal, number, r->in->path));
-  SAL_TRY(sal_journal_file_open(r->in->path, &r->in->file));
-  r->in->number = number;
+  for (int i = 1; i < in->n; ++i)
+    if (in->file[i].used < oldest->used) oldest = &in->file[i];
+  close(oldest->fd);
+  oldest->fd = -1;
+  return oldest;
+}
+
+static sal_err open_journal(sal_journal_reader *r, int64_t number, int *fd)
+{
+  char path[PATH_MAX];
+
+  SAL_TRY(make_room(r));
+  struct sal_journal_in *in   = r->in;
+  open_file             *file = NULL;
+  for (int i = 0; i < in->n && !file; ++i)
+    if (in->file[i].fd >= 0 && in->file[i].number == number) file = &in->file[i];
+  if (!file) {
+    SAL_TRY(sal_journal_list_path(r->journal, number, path));
+    file         = free_place(in);
+    file->number = number;
+    file->fd     = open(path, O_RDONLY | O_CLOEXEC);
+    if (file->fd < 0) return sal_journal_name_fail(path, "read");
+  }
+  file->used = ++in->now;
+  *fd        = file->fd;
   return SAL_OK;
+}
+
+/* Fills the pieces with what is in the file from `at` on; false at its end or when it cannot be
+ * read. */
+static bool read_pieces(int fd, int64_t at, int n, struct iovec piece[])
+{
+  for (int i = 0; i < n;) {
+    const ssize_t got = preadv(fd, piece + i, n - i, (off_t)at);
+    if (got == 0 || (got < 0 && errno != EINTR)) return false;
+    size_t left = got < 0 ? 0 : (size_t)got;
+    at += (int64_t)left;
+    for (; i < n && left >= piece[i].iov_len; ++i) left -= piece[i].iov_len;
+    if (i < n && left > 0) {
+      piece[i].iov_base = (char *)piece[i].iov_base + left;
+      piece[i].iov_len -= left;
+    }
+  }
+  return true;
+}
+
+static sal_err refuse_record(const sal_journal_reader *r, const sal_journal_entry *entry)
+{
+  char path[PATH_MAX];
+
+  SAL_TRY(sal_journal_list_path(r->journal, entry->file, path));
+  const bool reads_only = r->journal->use == SAL_JOURNAL_READ;
+  if (!reads_only) sal_journal_index_drop(path);
+  return sal_fail(SAL_ERR_IO,
+                  "%s: a record has changed since it was found, that of cell%s %lld to %lld; run "
+                  "%sonce more",
+                  path, sal_text_plural(entry->count), (long long)entry->first + 1,
+                  (long long)(entry->first + entry->count), reads_only ? "its part " : "");
+}
+
+/* Is it the head of the entry, with the ranges behind it? */
+static bool is_head_of(const sal_journal *j, const sal_journal_entry *entry,
+                       const sal_journal_record_head *head, const double range[])
+{
+  return sal_journal_record_fits(head, j->sweep->n_cell, sal_contender_count(j->sweep)) &&
+         head->first == entry->first && head->count == entry->count &&
+         head->n_range == j->ranges.n && sal_journal_record_head_sound(head, j->fingerprint, range);
 }
 
 sal_err sal_journal_read(sal_journal_reader *r, const sal_journal_entry *entry,
                          sal_tile_result *result)
 {
-  const sal_journal *j = r->journal;
-  const int          n = sal_contender_count(j->sweep);
-  sal_record_head    head;
-  bool               whole;
+  const sal_journal      *j = r->journal;
+  const size_t            n = (size_t)entry->count, each = (size_t)sal_contender_count(j->sweep);
+  sal_journal_record_head head;
+  uint64_t                sum;
+  int                     fd;
 
   *result = (sal_tile_result){.first = entry->first, .count = entry->count};
-  SAL_TRY(open_journal(r, entry->file));
-  SAL_TRY(sal_journal_file_record(&r->in->file, entry->offset, j->fingerprint, j->sweep->n_cell, n,
-                                  &head, &whole));
-  if (!whole || head.first != entry->first || head.count != entry->count)
-    return sal_fail(SAL_ERR_IO, "%s: a record has changed since it was found; run once more",
-                    r->in->path);
-  const size_t cells = (size_t)head.count * sizeof *result->cell;
-  result->cell       = sal_alloc((size_t)head.count, sizeof *result->cell);
-  result->record     = sal_alloc((size_t)(head.count * n), sizeof *result->record);
+  SAL_TRY(open_journal(r, entry->file, &fd));
+  result->cell   = sal_alloc(n, sizeof *result->cell);
+  result->record = sal_alloc(n * each, sizeof *result->record);
   if (!result->cell || !result->record)
     return sal_fail(SAL_ERR_MEMORY, "no memory for a tile's records");
-  memcpy(result->cell, r->in->file.room, cells);
-  memcpy(result->record, r->in->file.room + cells, (size_t)head.bytes - cells);
+  struct iovec piece[PIECES] = {{&head, sizeof head},
+                                {r->in->range, sal_journal_record_range_bytes(j->ranges.n)},
+                                {result->cell, n * sizeof *result->cell},
+                                {result->record, n * each * sizeof *result->record},
+                                {&sum, sizeof sum}};
+  if (!read_pieces(fd, entry->offset, PIECES, piece) ||
+      !is_head_of(j, entry, &head, r->in->range) ||
+      sum != sal_journal_record_sum(&head, result->cell, result->record))
+    return refuse_record(r, entry);
   return SAL_OK;
+}
+
+sal_err sal_journal_read_range(sal_journal_reader *r, const sal_journal_entry *entry,
+                               const double **range)
+{
+  const sal_journal      *j = r->journal;
+  sal_journal_record_head head;
+  int                     fd;
+
+  SAL_TRY(open_journal(r, entry->file, &fd));
+  struct iovec piece[] = {{&head, sizeof head},
+                          {r->in->range, sal_journal_record_range_bytes(j->ranges.n)}};
+  *range               = r->in->range;
+  return read_pieces(fd, entry->offset, 2, piece) && is_head_of(j, entry, &head, r->in->range)
+             ? SAL_OK
+             : refuse_record(r, entry);
 }
 
 void sal_journal_read_end(sal_journal_reader *r)
 {
-  if (r->in) sal_journal_file_close(&r->in->file);
+  for (int i = 0; r->in && i < r->in->n; ++i)
+    if (r->in->file[i].fd >= 0) close(r->in->file[i].fd);
   sal_free(r->in);
   r->in = NULL;
 }
@@ -81,17 +184,18 @@ static sal_err sweep_in(const char *path, sal_sweep *sweep, bool *found)
 
 sal_err sal_journal_read_sweep(const char *folder, sal_sweep *sweep)
 {
-  int64_t *number, n;
-  bool     found = false;
+  sal_journal_name *name;
+  int64_t           n, n_all;
+  bool              found = false;
 
   *sweep      = (sal_sweep){0};
-  sal_err err = sal_journal_file_list(folder, &number, &n);
+  sal_err err = sal_journal_name_list(folder, 0, &name, &n, &n_all);
   for (int64_t i = 0; i < n && err == SAL_OK && !found; ++i) {
     char path[PATH_MAX];
-    err = sal_journal_file_name(folder, number[i], path);
+    err = sal_journal_name_path(folder, &name[i], path);
     if (err == SAL_OK) err = sweep_in(path, sweep, &found);
   }
-  sal_free(number);
+  sal_free(name);
   if (err == SAL_OK && !found)
     return sal_fail(SAL_ERR_INPUT, "%s: there is no journal of this program in it", folder);
   return err;

@@ -3,31 +3,72 @@
  */
 #include "journal_scan.h"
 #include "collective_error.h"
-#include "contender.h"
+#include "journal_identity.h"
+#include "journal_index.h"
+#include "journal_read.h"
 #include "memory.h"
 #include <assert.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <math.h>
+#include <unistd.h>
 
-sal_err sal_journal_scan_file(sal_journal_file *file, int64_t number, uint64_t fingerprint,
-                              int64_t n_cell, int64_t n_contender,
-                              const sal_journal_visitor *visitor, sal_journal_list *list)
+static sal_err scan_records(sal_journal_file *file, int64_t number, const sal_journal_kin *kin,
+                            bool heads, sal_journal_list *list)
 {
-  sal_record_head head;
-  bool            whole;
+  sal_journal_record_head head;
+  bool                    whole, index;
 
   for (int64_t at = sal_journal_file_begin(file); at >= 0 && at < file->size;) {
-    SAL_TRY(sal_journal_file_record(file, at, fingerprint, n_cell, n_contender, &head, &whole));
-    if (whole) {
-      const sal_tile_result result = sal_journal_file_result(file, &head);
-      if (visitor && visitor->see) visitor->see(visitor->with, &result);
+    SAL_TRY(
+        (heads ? sal_journal_file_head : sal_journal_file_record)(file, at, kin, &head, &whole));
+    if (whole && (list->n_range == 0 || head.n_range == list->n_range)) {
       SAL_TRY(sal_journal_list_add(list, &(sal_journal_entry){head.first, head.count, number, at}));
+      SAL_TRY(sal_journal_list_widen(list, file->range));
       at += sal_journal_record_size(&head);
     } else {
-      ++list->n_damaged;
+      SAL_TRY(sal_journal_index_begins(file, at, &index));
+      list->n_damaged += !index; /* one that is torn or followed by something is no loss */
       SAL_TRY(sal_journal_file_seek(file, at + 1, &at));
     }
   }
   return SAL_OK;
+}
+
+sal_err sal_journal_scan_file(sal_journal_file *file, int64_t number, const sal_journal_kin *kin,
+                              bool heads, sal_journal_list *list, bool *indexed)
+{
+  SAL_TRY(sal_journal_index_read(file, number, kin->fingerprint, kin->n_cell, list, indexed));
+  return *indexed ? SAL_OK : scan_records(file, number, kin, heads, list);
+}
+
+/* That it cannot be written is no reason to stop a run. */
+static void add_index(const sal_journal *j, const sal_journal_file *file,
+                      const sal_journal_list *list)
+{
+  const int fd = file->sound ? open(file->path, O_WRONLY | O_CLOEXEC) : -1;
+
+  if (fd < 0) return;
+  sal_journal_index_write(fd, file->size, j->fingerprint, list);
+  close(fd);
+}
+
+static sal_err scan_one(const sal_journal *j, int64_t i, sal_journal_file *file,
+                        sal_journal_list *mine)
+{
+  const sal_journal_kin kin = sal_journal_identity_kin(j);
+  sal_journal_list      one = {.n_range = mine->n_range};
+  bool                  indexed;
+
+  SAL_TRY(sal_journal_identity_check(j, file));
+  sal_err err = sal_journal_scan_file(file, i, &kin, false, &one, &indexed);
+  if (err == SAL_OK && !indexed && j->use != SAL_JOURNAL_READ) add_index(j, file, &one);
+  for (int64_t e = 0; e < one.n && err == SAL_OK; ++e)
+    err = sal_journal_list_add(mine, &one.entry[e]);
+  if (err == SAL_OK) err = sal_journal_list_widen(mine, one.range);
+  mine->n_damaged += one.n_damaged;
+  sal_journal_list_free(&one);
+  return err;
 }
 
 /* This rank's share of the files. */
@@ -43,9 +84,7 @@ static sal_err scan_share(const sal_journal *j, sal_journal_list *mine)
     sal_journal_file file;
     SAL_TRY(sal_journal_list_path(j, i, path));
     err = sal_journal_file_open(path, &file);
-    if (err == SAL_OK)
-      err = sal_journal_scan_file(&file, i, j->fingerprint, j->sweep->n_cell,
-                                  sal_contender_count(j->sweep), &j->visitor, mine);
+    if (err == SAL_OK) err = scan_one(j, i, &file, mine);
     sal_journal_file_close(&file);
   }
   return err;
@@ -96,8 +135,16 @@ static sal_err gather_into(sal_journal *j, const sal_journal_list *mine, int *co
   return SAL_OK;
 }
 
+/* The ranges of what a rank has scanned and written stay with it. */
+static void keep_range(sal_journal *j, sal_journal_list *mine)
+{
+  sal_free(j->range);
+  j->range    = mine->range;
+  mine->range = NULL;
+}
+
 /* Collective, also when this rank has failed. */
-static sal_err gather_lists(sal_journal *j, const sal_journal_list *mine, sal_err err)
+static sal_err gather_lists(sal_journal *j, sal_journal_list *mine, sal_err err)
 {
   int size;
 
@@ -108,6 +155,7 @@ static sal_err gather_lists(sal_journal *j, const sal_journal_list *mine, sal_er
     err = sal_fail(SAL_ERR_MEMORY, "no memory for a list of ranks");
   err = sal_collective_error(j->comm, err);
   if (err == SAL_OK) err = gather_into(j, mine, count, begin);
+  if (err == SAL_OK) keep_range(j, mine);
   sal_free(count);
   sal_free(begin);
   return err;
@@ -115,12 +163,12 @@ static sal_err gather_lists(sal_journal *j, const sal_journal_list *mine, sal_er
 
 sal_err sal_journal_scan(sal_journal *j)
 {
-  sal_journal_list mine = {0};
+  sal_journal_list mine = {.n_range = j->ranges.n};
 
   SAL_TRY(sal_journal_list_files(j));
   j->twice          = 0;
   const sal_err err = gather_lists(j, &mine, scan_share(j, &mine));
-  sal_free(mine.entry);
+  sal_journal_list_free(&mine);
   return err;
 }
 
@@ -133,21 +181,25 @@ static sal_err place_of(const sal_journal *j, int64_t number, int64_t *place)
                   j->folder[0], (long long)number);
 }
 
+/* All of these are in one file. */
 static sal_err add_written(const sal_journal *j, const sal_journal_list *written,
                            sal_journal_list *mine)
 {
+  int64_t place = 0;
+
+  if (written->n > 0) SAL_TRY(place_of(j, written->entry[0].file, &place));
   for (int64_t i = 0; i < written->n; ++i) {
     sal_journal_entry e = written->entry[i];
-    SAL_TRY(place_of(j, e.file, &e.file));
+    e.file              = place;
     SAL_TRY(sal_journal_list_add(mine, &e));
   }
-  return SAL_OK;
+  return sal_journal_list_widen(mine, written->range);
 }
 
 /* New journals have higher numbers than those there were, whose places thus stay. */
 sal_err sal_journal_scan_add(sal_journal *j, const sal_journal_list *written)
 {
-  sal_journal_list mine = {0};
+  sal_journal_list mine = {.n_range = j->ranges.n};
   sal_err          err  = SAL_OK;
   int              rank;
 
@@ -156,9 +208,84 @@ sal_err sal_journal_scan_add(sal_journal *j, const sal_journal_list *written)
   mine.n_damaged = rank == 0 ? j->damaged : 0;
   for (int64_t i = 0; rank == 0 && i < j->n_entry && err == SAL_OK; ++i)
     err = sal_journal_list_add(&mine, &j->entry[i]);
+  if (err == SAL_OK) err = sal_journal_list_widen(&mine, j->range);
   if (err == SAL_OK) err = add_written(j, written, &mine);
   err = gather_lists(j, &mine, err);
-  sal_free(mine.entry);
+  sal_journal_list_free(&mine);
+  return err;
+}
+
+/* A rank's share of the entries. */
+static sal_err share_of(const sal_journal *j, int64_t *low, int64_t *high)
+{
+  int rank, size;
+
+  SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
+  SAL_TRY_MPI(MPI_Comm_size(j->comm, &size));
+  *low  = j->n_entry * rank / size;
+  *high = j->n_entry * (rank + 1) / size;
+  return SAL_OK;
+}
+
+static sal_err read_ranges(const sal_journal *j, sal_journal_list *mine)
+{
+  sal_journal_reader reader = {.journal = j};
+  sal_err            err    = SAL_OK;
+  int64_t            low = 0, high = 0;
+
+  SAL_TRY(share_of(j, &low, &high));
+  for (int64_t i = low; i < high && err == SAL_OK; ++i) {
+    const double *range;
+    err = sal_journal_read_range(&reader, &j->entry[i], &range);
+    if (err == SAL_OK) err = sal_journal_list_widen(mine, range);
+  }
+  sal_journal_read_end(&reader);
+  return err;
+}
+
+/* Records that cannot be read as they were found are counted. */
+static sal_err read_share(const sal_journal *j, int64_t *n_damaged)
+{
+  sal_journal_reader reader = {.journal = j};
+  sal_err            err    = SAL_OK;
+  int64_t            low = 0, high = 0;
+
+  *n_damaged = 0;
+  SAL_TRY(share_of(j, &low, &high));
+  for (int64_t i = low; i < high && err == SAL_OK; ++i) {
+    sal_tile_result result;
+    err = sal_journal_read(&reader, &j->entry[i], &result);
+    sal_tile_result_free(&result);
+    if (err != SAL_ERR_IO) continue;
+    sal_err_clear();
+    err = SAL_OK;
+    ++*n_damaged;
+  }
+  sal_journal_read_end(&reader);
+  return err;
+}
+
+sal_err sal_journal_verify(sal_journal *j)
+{
+  int64_t mine, all;
+
+  SAL_TRY(sal_collective_error(j->comm, read_share(j, &mine)));
+  SAL_TRY_MPI(MPI_Allreduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, j->comm));
+  return all > 0 ? sal_journal_scan(j) : SAL_OK;
+}
+
+sal_err sal_journal_scan_ranges(const sal_journal *j, double range[])
+{
+  sal_journal_list mine = {.n_range = j->ranges.n};
+  const int64_t    n    = j->ranges.n;
+  const sal_err    err =
+      j->twice > 0 ? read_ranges(j, &mine) : sal_journal_list_widen(&mine, j->range);
+
+  for (int64_t i = 0; i < n; ++i) {
+    range[i]     = mine.range ? mine.range[i] : INFINITY;
+    range[n + i] = mine.range ? mine.range[n + i] : -INFINITY;
+  }
+  sal_journal_list_free(&mine);
   return err;
 }
 

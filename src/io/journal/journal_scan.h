@@ -9,8 +9,9 @@
 #include "journal_list.h"
 #include "journal_state.h"
 
-/** Collective.  Reads all records, each of which is checked and shown to the visitor once: file,
- *  entry, cells. */
+/** Collective.  Files, entries, cells, ranges: from the index of a file, or from its records, each
+ *  of which is checked.  A run that writes gives an index to a journal that has none.  A journal of
+ *  another sweep is refused (SAL_ERR_EXISTS). */
 SAL_MUST_CHECK sal_err sal_journal_scan(sal_journal *journal);
 
 /** Collective.  Adds the records that each rank has written to a journal of its own since the scan
@@ -18,13 +19,19 @@ SAL_MUST_CHECK sal_err sal_journal_scan(sal_journal *journal);
  *  of the journal, in the only folder. */
 SAL_MUST_CHECK sal_err sal_journal_scan_add(sal_journal *journal, const sal_journal_list *written);
 
-/** Adds every whole record of an open journal, of a sweep with these figures, to a list; entries
- *  get `number` as their file.  visitor may be NULL. */
+/** Adds what an open journal holds to a list; entries get `number` as their file.  Without a sound
+ *  index (then *indexed is false) the records are read; `heads`: their heads alone. */
 SAL_MUST_CHECK sal_err sal_journal_scan_file(sal_journal_file *file, int64_t number,
-                                             uint64_t fingerprint, int64_t n_cell,
-                                             int64_t                    n_contender,
-                                             const sal_journal_visitor *visitor,
-                                             sal_journal_list          *list);
+                                             const sal_journal_kin *kin, bool heads,
+                                             sal_journal_list *list, bool *indexed);
+
+/** Collective.  Reads all that a run that writes believes to be there, and scans anew if some of it
+ *  is damaged. */
+SAL_MUST_CHECK sal_err sal_journal_verify(sal_journal *journal);
+
+/** Fills range [2][ranges.n] with what this rank knows, so that all ranks together know that of the
+ *  entries; reads heads of records where some cells are there twice. */
+SAL_MUST_CHECK sal_err sal_journal_scan_ranges(const sal_journal *journal, double range[]);
 
 /** The runs of cells that are in no journal; *run [*n] is freed by the caller with sal_free. */
 SAL_MUST_CHECK sal_err sal_journal_missing(const sal_journal *journal, sal_tile **run, int64_t *n);

@@ -1,12 +1,13 @@
 /** @file src/io/journal/journal_state.h
  *  What is known of the journals of a sweep: files, records, cells.
  *
- *  Journals lie in the folder OUT.journal beside the output OUT, one file for each rank of each run
- *  that worked on it (NNNN.sal, never written to by a second run); each part of a divided sweep has
- *  a folder of its own.  A file is a head, which holds the sweep, and records of one tile each.
- *  The checksum of a record covers its bytes and the sweep, so that a record is either whole and of
- *  this sweep, or none; behind damage the reader looks for the next one.  All access is by POSIX
- *  calls; numbers are in the machine's own byte order.
+ *  Journals lie in the folder OUT.journal beside the output OUT, one file for each node of each run
+ *  that worked on it (HH/NNNN.sal), to which all ranks of the node append by turns; each part of a
+ *  divided sweep has a folder of its own.  A file is a head, which holds the sweep, records of one
+ *  tile each, and, once it is closed, an index.  The checksums of a record cover its bytes and the
+ *  sweep, so that a record is either whole and of this sweep, or none; behind damage the reader
+ *  looks for the next one.  All access is by POSIX calls; numbers are in the machine's own byte
+ *  order.
  */
 #ifndef SAL_JOURNAL_STATE_H
 #define SAL_JOURNAL_STATE_H
@@ -22,42 +23,53 @@ typedef struct {
   int64_t file, offset; /* place in the list of files, and in the file */
 } sal_journal_entry;
 
-/** A file: number of its folder, and its own. */
+#define SAL_JOURNAL_PART ".part" /* ends the name of a journal that is not finished */
+
+/** Of the format of today, in it but not finished, of a format that knew no hundreds. */
+typedef enum { SAL_JOURNAL_WHOLE, SAL_JOURNAL_UNFINISHED, SAL_JOURNAL_FLAT } sal_journal_kind;
+
+/** A file: number of its folder, its own, the last one that it stands for (journal_name.h). */
 typedef struct {
-  int64_t folder, number;
+  int64_t folder, number, last;
+  int64_t kind;    /* sal_journal_kind */
+  int64_t covered; /* holds nothing that counts: replaced by another one, or not finished */
 } sal_journal_name;
 
 /** What a run is to do with folders of journals: write to the only one; the same, but remove
  *  journals of another sweep that lie there; read all. */
 typedef enum { SAL_JOURNAL_WRITE, SAL_JOURNAL_ANEW, SAL_JOURNAL_READ } sal_journal_use;
 
-/** Sees the records of a rank's share of the files while these are scanned, those of cells that
- *  are there twice included; the result is borrowed for the call.  NULL: nothing is to see them. */
+/** What is to be known of the records of a sweep without reading them: the smallest and the largest
+ *  value of n figures.  measure fills range [2][n], lo and hi, for a result; lo > hi: no value. */
 typedef struct {
-  void (*see)(void *with, const sal_tile_result *result);
-  void *with;
-} sal_journal_visitor;
+  int64_t n;
+  void (*measure)(const void *with, const sal_tile_result *result, double range[]);
+  const void *with;
+} sal_journal_ranges;
 
 /** Journals of one sweep; zero is none. */
 typedef struct {
-  MPI_Comm            comm;
-  int                 n_folder;
-  const char *const  *folder;      /* [n_folder], borrowed */
-  const sal_sweep    *sweep;       /* borrowed */
-  char               *identity;    /* what results depend on, as text */
-  uint64_t            fingerprint; /* of it */
-  double              started;     /* this run, seconds since 1970, the same on all ranks */
-  sal_journal_use     use;
-  sal_journal_visitor visitor;
-  int                *lock;    /* [n_folder] on rank 0: the folders, locked */
-  bool                created; /* rank 0: this run has made the folder */
-  int64_t             n_file;
-  sal_journal_name   *file; /* [n_file], the same on all ranks */
-  int64_t             n_entry;
-  sal_journal_entry  *entry;   /* [n_entry] by first cell, no cell twice; the same on all ranks */
-  int64_t             cells;   /* in these */
-  int64_t             twice;   /* cells found once more than needed */
-  int64_t             damaged; /* places where a record was broken off or changed */
+  MPI_Comm                 comm;
+  int                      n_folder;
+  const char *const       *folder;      /* [n_folder], borrowed */
+  const sal_sweep         *sweep;       /* borrowed */
+  char                    *identity;    /* what results depend on, as text */
+  uint64_t                 fingerprint; /* of it */
+  double                   started;     /* this run, seconds since 1970, the same on all ranks */
+  sal_journal_use          use;
+  sal_journal_ranges       ranges;
+  struct sal_journal_node *node;    /* of a run that writes; else NULL */
+  int                     *lock;    /* [n_folder] on rank 0: the folders, locked */
+  bool                     created; /* rank 0: this run has made the folder */
+  int64_t            n_file, n_all; /* that hold records; with those that are covered, behind */
+  sal_journal_name  *file;          /* [n_all], the same on all ranks */
+  int64_t            n_entry;
+  sal_journal_entry *entry;   /* [n_entry] by first cell, no cell twice; the same on all ranks */
+  int64_t            cells;   /* in these */
+  int64_t            twice;   /* cells found once more than needed */
+  int64_t            damaged; /* places where a record was broken off or changed */
+  double            *range;   /* [2][ranges.n] of all records in this rank's share of the files, and
+                                  of those that it has written; NULL: of none */
 } sal_journal;
 
 #endif

@@ -1,158 +1,235 @@
 /** @file src/io/journal/journal_write.c
- *  A rank's own journal.
+ *  A node's own journal.
+ *
+ *  A record is appended under the lock of the node, so that records lie one behind the other and one
+ *  that cannot be written whole is cut off again before another rank writes.  fdatasync needs no
+ *  lock: it is called by the first rank that finds it due, and brings what all have written.
  */
 #include "journal_write.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "contender.h"
-#include "journal_file.h"
+#include "journal_bytes.h"
+#include "journal_index.h"
+#include "journal_name.h"
 #include "memory.h"
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-typedef struct {
-  const void *data;
-  size_t      size;
-} piece;
-
-static sal_err write_pieces(const sal_journal_writer *w, int n, const piece p[])
+/* The leader makes the file. */
+static sal_err make_file(sal_journal_writer *w, int64_t goal)
 {
-  for (int i = 0; i < n; ++i)
-    for (size_t done = 0; done < p[i].size;) {
-      const ssize_t part = write(w->fd, (const char *)p[i].data + done, p[i].size - done);
-      if (part < 0 && errno != EINTR)
-        return sal_fail(SAL_ERR_IO,
-                        "%s: cannot be written: %s; what is finished stays in the journals, and "
-                        "the same command goes on from there",
-                        w->path, strerror(errno));
-      if (part > 0) done += (size_t)part;
-    }
-  return SAL_OK;
-}
+  const sal_journal *j   = w->journal;
+  int64_t            end = 0;
 
-static sal_err write_head(sal_journal_writer *w, int64_t goal)
-{
-  const sal_journal *j                        = w->journal;
-  const sal_sweep   *s                        = j->sweep;
-  const char *const  text[SAL_N_JOURNAL_TEXT] = {[SAL_JOURNAL_IDENTITY] = j->identity,
-                                                 [SAL_JOURNAL_PATH]     = s->path,
-                                                 [SAL_JOURNAL_SWEEP]    = s->text};
-  sal_journal_head   head;
-
-  memset(&head, 0, sizeof head); /* padding is part of the checksum */
-  memcpy(head.magic, SAL_JOURNAL_MAGIC, sizeof head.magic);
-  head.version       = SAL_JOURNAL_VERSION;
-  head.n_cell_metric = SAL_N_CELL_METRIC;
-  head.n_metric      = SAL_N_METRIC;
-  head.n_contender   = (uint32_t)sal_contender_count(s);
-  head.n_cell        = s->n_cell;
-  head.fingerprint   = j->fingerprint;
-  head.started       = j->started;
-  head.goal          = goal;
-  for (int i = 0; i < SAL_N_JOURNAL_TEXT; ++i) head.text_bytes[i] = (int64_t)strlen(text[i]);
-  const uint64_t sum   = sal_journal_head_sum(&head, text);
-  const piece    all[] = {{&head, sizeof head},
-                          {text[0], (size_t)head.text_bytes[0]},
-                          {text[1], (size_t)head.text_bytes[1]},
-                          {text[2], (size_t)head.text_bytes[2]},
-                          {&sum, sizeof sum}};
-  SAL_TRY(write_pieces(w, sizeof all / sizeof all[0], all));
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; ++i) w->end += (int64_t)all[i].size;
-  return SAL_OK;
-}
-
-static sal_err begin_file(sal_journal_writer *w, int64_t goal)
-{
-  SAL_TRY(sal_journal_file_name(w->journal->folder[0], w->number, w->path));
+  SAL_TRY(sal_journal_name_make_hundred(j->folder[0], &w->name));
   w->fd = open(w->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (w->fd < 0) return sal_journal_file_fail(w->path, "written");
-  return write_head(w, goal);
+  if (w->fd < 0) return sal_journal_name_fail(w->path, "written");
+  SAL_TRY(sal_journal_bytes_head(j, w->fd, w->path, j->started, goal, &end));
+  return sal_journal_share_set(&w->share, SAL_JOURNAL_END, end);
+}
+
+static sal_err open_file(sal_journal_writer *w)
+{
+  w->fd = open(w->path, O_WRONLY | O_CLOEXEC);
+  return w->fd < 0 ? sal_journal_name_fail(w->path, "written") : SAL_OK;
 }
 
 sal_err sal_journal_begin(const sal_journal *j, double sync_seconds, int64_t goal,
                           sal_journal_writer *w)
 {
-  int rank;
+  const int64_t next  = j->n_file ? j->file[j->n_file - 1].last + 1 : 0;
+  const bool    leads = j->node->rank == 0;
 
-  *w = (sal_journal_writer){.journal = j, .fd = -1, .pause = sync_seconds, .written = NAN};
-  SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
-  w->number = (j->n_file ? j->file[j->n_file - 1].number + 1 : 0) + rank;
-  return sal_collective_error(j->comm, begin_file(w, goal));
+  *w = (sal_journal_writer){
+      .journal = j, .fd = -1, .pause = sync_seconds, .list.n_range = j->ranges.n};
+  w->name.number = w->name.last = next + j->node->number;
+  SAL_TRY(sal_journal_share_open(j->node, &w->share));
+  sal_err err = sal_journal_name_path(j->folder[0], &w->name, w->path);
+  if (err == SAL_OK && leads) err = make_file(w, goal);
+  SAL_TRY(sal_collective_error(j->comm, err));
+  return sal_collective_error(j->comm, leads ? SAL_OK : open_file(w));
 }
 
-static sal_err bring_to_disk(sal_journal_writer *w)
+static int64_t nanoseconds_now(void) { return (int64_t)(1e9 * sal_clock_wall()); }
+
+/* Notes that something waits for the disk; the first since the last sync counts. */
+static sal_err note_waiting(const sal_journal_writer *w)
 {
-  w->written = NAN;
-  return fdatasync(w->fd) ? sal_journal_file_fail(w->path, "written") : SAL_OK;
+  bool was;
+
+  return sal_journal_share_swap(&w->share, SAL_JOURNAL_SINCE, 0, nanoseconds_now() | 1, &was);
 }
 
 sal_err sal_journal_sync(sal_journal_writer *w)
 {
-  return sal_clock_wall() - w->written >= w->pause ? bring_to_disk(w) : SAL_OK;
+  int64_t since;
+  bool    mine = false;
+
+  SAL_TRY(sal_journal_share_get(&w->share, SAL_JOURNAL_SINCE, &since));
+  if (since == 0 || 1e-9 * (double)(nanoseconds_now() - since) < w->pause) return SAL_OK;
+  SAL_TRY(sal_journal_share_swap(&w->share, SAL_JOURNAL_SINCE, since, 0, &mine));
+  return mine && fdatasync(w->fd) ? sal_journal_name_fail(w->path, "written") : SAL_OK;
 }
 
 /* The record is on the disk in any case; without its entry the next run finds it. */
-static sal_err note_record(sal_journal_writer *w, const sal_record_head *head)
+static sal_err note_record(sal_journal_writer *w, const sal_journal_record_head *head,
+                           const double range[], int64_t at)
 {
-  const sal_journal_entry entry = {head->first, head->count, w->number, w->end};
+  const sal_journal_entry entry = {head->first, head->count, w->name.number, at};
 
-  w->end += sal_journal_record_size(head);
+  SAL_TRY(sal_journal_list_widen(&w->list, range));
   return sal_journal_list_add(&w->list, &entry);
+}
+
+/* Appends whole pieces, or nothing. */
+static sal_err append_pieces(sal_journal_writer *w, int n, const sal_journal_piece piece[],
+                             int64_t *at)
+{
+  int64_t end;
+
+  SAL_TRY(sal_journal_share_lock(&w->share));
+  sal_err err = sal_journal_share_get(&w->share, SAL_JOURNAL_END, at);
+  end         = *at;
+  if (err == SAL_OK) err = sal_journal_bytes_write(w->fd, w->path, n, piece, &end);
+  if (err == SAL_OK) err = sal_journal_share_set(&w->share, SAL_JOURNAL_END, end);
+  if (err == SAL_OK) err = note_waiting(w);
+  const sal_err unlocked = sal_journal_share_unlock(&w->share);
+  return err == SAL_OK ? unlocked : err;
 }
 
 sal_err sal_journal_append(sal_journal_writer *w, const sal_tile_result *result)
 {
-  const int             n    = sal_contender_count(w->journal->sweep);
-  const sal_record_head head = sal_journal_record_head_of(result->first, result->count, n);
-  const uint64_t        sum =
-      sal_journal_record_sum(w->journal->fingerprint, &head, result->cell, result->record);
-  const size_t  cells = (size_t)result->count * sizeof *result->cell;
-  const piece   all[] = {{&head, sizeof head},
-                         {result->cell, cells},
-                         {result->record, (size_t)head.bytes - cells},
-                         {&sum, sizeof sum}};
-  const sal_err err   = write_pieces(w, sizeof all / sizeof all[0], all);
+  const sal_journal *j = w->journal;
+  double             range[2 * SAL_JOURNAL_MOST_RANGES];
+  int64_t            at;
 
-  if (err != SAL_OK) { /* take back what there is of the record; a reader would pass over it, too */
-    if (ftruncate(w->fd, (off_t)w->end) == 0) lseek(w->fd, (off_t)w->end, SEEK_SET);
-    return err;
-  }
-  if (isnan(w->written)) w->written = sal_clock_wall();
-  SAL_TRY(note_record(w, &head));
+  if (j->ranges.n > 0) j->ranges.measure(j->ranges.with, result, range);
+  const sal_journal_record_head head =
+      sal_journal_record_head_of(j->fingerprint, result->first, result->count,
+                                 sal_contender_count(j->sweep), j->ranges.n, range);
+  const uint64_t          sum   = sal_journal_record_sum(&head, result->cell, result->record);
+  const size_t            cells = (size_t)result->count * sizeof *result->cell;
+  const sal_journal_piece all[] = {{&head, sizeof head},
+                                   {range, sal_journal_record_range_bytes(j->ranges.n)},
+                                   {result->cell, cells},
+                                   {result->record, (size_t)head.bytes - cells},
+                                   {&sum, sizeof sum}};
+  SAL_TRY(append_pieces(w, sizeof all / sizeof all[0], all, &at));
+  SAL_TRY(note_record(w, &head, range, at));
   return sal_journal_sync(w);
 }
 
 /* Is the file that was written to still the one of that name, and whole? */
-static sal_err check_written(const sal_journal_writer *w)
+static sal_err check_written(const sal_journal_writer *w, int64_t end)
 {
   struct stat named, held;
 
-  if (fstat(w->fd, &held)) return sal_journal_file_fail(w->path, "read");
-  if (stat(w->path, &named)) return sal_journal_file_fail(w->path, "read");
-  if (named.st_ino == held.st_ino && named.st_size == (off_t)w->end) return SAL_OK;
+  if (fstat(w->fd, &held)) return sal_journal_name_fail(w->path, "read");
+  if (stat(w->path, &named)) return sal_journal_name_fail(w->path, "read");
+  if (named.st_ino == held.st_ino && named.st_size == (off_t)end) return SAL_OK;
   return sal_fail(SAL_ERR_IO,
                   "%s: has been cut or replaced while the run was at work; run once more", w->path);
 }
 
-sal_err sal_journal_end(sal_journal_writer *w)
+/* On the leader: everything is in the file.  An index without records on the disk before it would
+ * promise what is not there. */
+static sal_err finish_file(const sal_journal_writer *w, const sal_journal_list *all)
 {
-  sal_err err = SAL_OK;
+  int64_t end;
 
-  if (w->fd < 0) return SAL_OK;
-  if (!isnan(w->written)) err = bring_to_disk(w);
-  if (err == SAL_OK && w->list.n > 0) err = check_written(w);
-  if (close(w->fd) && err == SAL_OK) err = sal_journal_file_fail(w->path, "written");
-  if (w->list.n == 0) unlink(w->path);
-  w->fd = -1;
+  SAL_TRY(sal_journal_share_get(&w->share, SAL_JOURNAL_END, &end));
+  if (fdatasync(w->fd)) return sal_journal_name_fail(w->path, "written");
+  SAL_TRY(check_written(w, end));
+  sal_journal_index_write(w->fd, end, w->journal->fingerprint, all);
+  return SAL_OK;
+}
+
+static void drop_file(const sal_journal_writer *w)
+{
+  unlink(w->path);
+  sal_journal_name_drop_hundred(w->journal->folder[0], &w->name);
+}
+
+/* Collective over the node, of equal structures on all ranks: the leader gets their union. */
+static sal_err gather_ranges(const sal_journal_writer *w, sal_journal_list *all)
+{
+  const sal_journal_node *node = w->journal->node;
+  const int64_t           n    = w->list.n_range;
+  double                 *one = sal_alloc(4 * (size_t)n, sizeof *one), *both = one + 2 * n;
+
+  SAL_TRY(sal_collective_error(node->comm,
+                               one ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for ranges")));
+  for (int64_t i = 0; i < n; ++i) { /* the largest as the negative of the smallest */
+    one[i]     = w->list.range ? w->list.range[i] : INFINITY;
+    one[n + i] = w->list.range ? -w->list.range[n + i] : INFINITY;
+  }
+  SAL_TRY_MPI(MPI_Reduce(one, both, 2 * (int)n, MPI_DOUBLE, MPI_MIN, 0, node->comm));
+  for (int64_t i = n; i < 2 * n; ++i) both[i] = -both[i];
+  const sal_err err = node->rank == 0 ? sal_journal_list_widen(all, both) : SAL_OK;
+  sal_free(one);
   return err;
 }
 
-void sal_journal_writer_free(sal_journal_writer *w)
+/* Collective over the node: the leader gets the entries of all. */
+static sal_err gather_entries(const sal_journal_writer *w, sal_journal_list *all)
 {
-  sal_free(w->list.entry);
-  w->list = (sal_journal_list){0};
+  enum { WORDS = sizeof *w->list.entry / sizeof(int64_t) };
+  const sal_journal_node *node  = w->journal->node;
+  int                    *count = sal_alloc(2 * (size_t)node->n_rank, sizeof *count);
+  int                    *begin = count + node->n_rank, mine = WORDS * (int)w->list.n;
+  sal_err err = count ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a list of ranks");
+
+  SAL_TRY(sal_collective_error(node->comm, err));
+  SAL_TRY_MPI(MPI_Gather(&mine, 1, MPI_INT, count, 1, MPI_INT, 0, node->comm));
+  for (int r = 0; node->rank == 0 && r < node->n_rank; ++r) {
+    begin[r] = WORDS * (int)all->n;
+    all->n += count[r] / WORDS;
+  }
+  if (node->rank == 0) all->entry = sal_alloc((size_t)all->n, sizeof *all->entry);
+  if (node->rank == 0 && !all->entry)
+    err = sal_fail(SAL_ERR_MEMORY, "no memory for a list of journal records");
+  err = sal_collective_error(node->comm, err);
+  if (err == SAL_OK)
+    SAL_TRY_MPI(MPI_Gatherv(w->list.entry, mine, MPI_INT64_T, all->entry, count, begin, MPI_INT64_T,
+                            0, node->comm));
+  sal_free(count);
+  return err;
 }
+
+/* Collective over the node. */
+static sal_err end_file(const sal_journal_writer *w)
+{
+  const sal_journal_node *node = w->journal->node;
+  sal_journal_list        all  = {.n_range = w->list.n_range};
+
+  sal_err err = gather_entries(w, &all);
+  if (err == SAL_OK && w->list.n_range > 0) err = gather_ranges(w, &all);
+  if (err == SAL_OK && node->rank == 0) {
+    if (all.n > 0)
+      err = finish_file(w, &all);
+    else
+      drop_file(w);
+  }
+  sal_journal_list_free(&all);
+  return sal_collective_error(node->comm, err);
+}
+
+sal_err sal_journal_end(sal_journal_writer *w)
+{
+  int     mine = w->fd >= 0, all = 0;
+  sal_err err = SAL_OK;
+
+  if (!w->share.open) return SAL_OK;
+  SAL_TRY_MPI(MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, w->journal->node->comm));
+  if (all) err = end_file(w);
+  if (mine && close(w->fd) && err == SAL_OK) err = sal_journal_name_fail(w->path, "written");
+  w->fd = -1;
+  sal_journal_share_close(&w->share);
+  return err;
+}
+
+void sal_journal_writer_free(sal_journal_writer *w) { sal_journal_list_free(&w->list); }

@@ -1,27 +1,27 @@
 /** @file src/io/journal/journal_write.h
- *  A rank's own journal: finished tiles are appended.
+ *  A node's own journal: finished tiles are appended, by one of its ranks at a time.
  */
 #ifndef SAL_JOURNAL_WRITE_H
 #define SAL_JOURNAL_WRITE_H
 
 #include "err.h"
 #include "journal_list.h"
+#include "journal_node.h"
 #include "journal_state.h"
 #include <limits.h>
 
-/** One rank's journal of this run. */
+/** A rank's part in its node's journal of this run. */
 typedef struct {
   const sal_journal *journal;
   int                fd; /* < 0: none */
-  int64_t            number;
+  sal_journal_name   name;
   char               path[PATH_MAX];
-  double             pause;   /* [s] that a record may wait for the disk */
-  double             written; /* clock of the first record since the last sync; NAN: none */
-  int64_t            end;     /* of the last whole record */
-  sal_journal_list   list;    /* the records; their file is `number` */
+  double             pause; /* [s] that a record may wait for the disk */
+  sal_journal_share  share; /* of the ranks of the node */
+  sal_journal_list   list;  /* this rank's records; their file is the number of the journal */
 } sal_journal_writer;
 
-/** Collective.  Every rank begins a new file; what is written reaches the disk within about
+/** Collective.  Every node begins a new file; what is written reaches the disk within about
  *  sync_seconds.  `goal`: cells that this run is to have in the end, those found included.  After a
  *  failure, too, sal_journal_end and sal_journal_writer_free. */
 SAL_MUST_CHECK sal_err sal_journal_begin(const sal_journal *journal, double sync_seconds,
@@ -29,10 +29,11 @@ SAL_MUST_CHECK sal_err sal_journal_begin(const sal_journal *journal, double sync
 /** Appends a tile.  A disk that is full leaves all records before it as they were. */
 SAL_MUST_CHECK sal_err sal_journal_append(sal_journal_writer    *writer,
                                           const sal_tile_result *result);
-/** Brings to the disk what has waited long enough; to be called often. */
+/** Brings to the disk what has waited long enough, for all ranks of the node; to be called often. */
 SAL_MUST_CHECK sal_err sal_journal_sync(sal_journal_writer *writer);
-/** Brings everything to the disk and closes the file, which must still be there with all that was
- *  written to it; one without records is removed.  The list stays, for sal_journal_scan_add. */
+/** Collective over the node.  Brings everything to the disk, adds the index and closes the file,
+ *  which must still be there with all that was written to it; one without records is removed.  The
+ *  list stays, for sal_journal_scan_add. */
 SAL_MUST_CHECK sal_err sal_journal_end(sal_journal_writer *writer);
 void                   sal_journal_writer_free(sal_journal_writer *writer);
 

@@ -51,8 +51,8 @@ static void finish_tile(model *m, int r, double now)
   double       then  = now;
 
   if (m->at->bandwidth > 0 && bytes > 0) {
-    then         = fmax(now, m->disk_free) + bytes / m->at->bandwidth;
-    m->disk_free = then;
+    m->disk_free = fmax(now, m->disk_free) + bytes / m->at->bandwidth;
+    then         = fmax(now, m->disk_free - m->slack);
     m->out->lost[SAL_SIM_LOSS_JOURNAL] += then - now;
   }
   sal_sim_add(m, &k->log, w->tile);
@@ -117,22 +117,22 @@ static void start_ranks(model *m)
   }
 }
 
-/* Leaving: the last node says that it goes, hears that it may, and all meet in a barrier. */
+/* Leaving: the last node says that it goes, hears that it may, and all meet in a barrier; then all
+ * wait for what is not on the disk yet. */
 static void sum_up_losses(model *m)
 {
   const sal_sim_machine *at      = m->at;
   sal_sim               *out     = m->out;
-  const double           pace    = at->bandwidth > 0 ? 1 / at->bandwidth : 0;
   const double           hops    = out->n_node > 1 ? 2 + ceil(log2(out->n_node)) : 0;
-  const double           reading = pace * at->journal * (double)out->cells;
-  const double           leaving = hops * at->latency + pace * at->cube;
+  const double           leaving = hops * at->latency;
 
   for (int r = 0; r < at->n_rank; ++r) out->computed = fmax(out->computed, m->rank[r].since);
   for (int r = 0; r < at->n_rank; ++r)
     out->lost[SAL_SIM_LOSS_TAIL] += out->computed - m->rank[r].since;
-  out->lost[SAL_SIM_LOSS_JOURNAL] += reading * at->n_rank;
-  out->lost[SAL_SIM_LOSS_WRITE] = leaving * at->n_rank;
-  out->wall                     = out->computed + reading + leaving;
+  const double behind = fmax(0, m->disk_free - out->computed - leaving);
+  out->lost[SAL_SIM_LOSS_JOURNAL] += behind * at->n_rank;
+  out->lost[SAL_SIM_LOSS_LEAVE] = leaving * at->n_rank;
+  out->wall                     = out->computed + leaving + behind;
 }
 
 static bool allocate_model(model *m)
@@ -165,6 +165,7 @@ sal_err sal_sim_tiles(const sal_sim_machine *at, int64_t n, const sal_tile tile[
 
   assert(n == 0 || cost);
   *out = (sal_sim){.n_node = (at->n_rank + at->per_node - 1) / at->per_node, .tiles = n};
+  if (at->bandwidth > 0) m.slack = at->buffer * out->n_node / at->bandwidth;
   for (int64_t i = 0; i < n; ++i) {
     out->cells += tile[i].count;
     out->busy += cost[i];

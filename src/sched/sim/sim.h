@@ -8,7 +8,9 @@
  *    - a leader asks, answers and receives between pieces of its tile only, and all pieces of a
  *      tile are equally long; a message takes the latency, whatever is in it;
  *    - the first leader computes nothing while it answers or puts tiles into order;
- *    - all ranks share one bandwidth to the disk, one after the other.
+ *    - all ranks share one bandwidth to the disk, one after the other; a rank waits for it only when
+ *      more is on the way than the memory of the nodes holds.
+ *  What comes before and behind the cells is in bill.h.
  *  Deterministic: of what happens at the same time, that is first which was caused first.
  */
 #ifndef SAL_SIM_H

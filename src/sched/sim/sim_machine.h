@@ -17,8 +17,8 @@ typedef struct {
   double order;            /* of the first leader, for each tile that it puts into order */
   double nap;              /* 0: a rank that waits sees at once what has come */
   double bandwidth;        /* of the disk [B/s]; 0: nothing is written */
-  double journal; /* bytes for each cell, written when its tile is finished, read at the end */
-  double cube;    /* bytes, written when all is done */
+  double journal;          /* bytes for each cell, written when its tile is finished */
+  double buffer; /* bytes in a node's memory that may wait for the disk; 0: each tile waits */
 } sal_sim_machine;
 
 /** Where time of the ranks goes that is not computing. */
@@ -26,9 +26,9 @@ typedef enum {
   SAL_SIM_LOSS_COUNTER, /* drawing from the queue of the node */
   SAL_SIM_LOSS_CHUNKS,  /* waiting for a tile while others are still to come */
   SAL_SIM_LOSS_ANSWERS, /* of the first leader: serving others */
-  SAL_SIM_LOSS_JOURNAL, /* waiting for the disk in between, and reading the journals at the end */
+  SAL_SIM_LOSS_JOURNAL, /* waiting for the disk */
   SAL_SIM_LOSS_TAIL,    /* nothing left to draw, but others compute */
-  SAL_SIM_LOSS_WRITE,   /* leaving, and writing the cube */
+  SAL_SIM_LOSS_LEAVE,   /* leaving */
   SAL_N_LOSS
 } sal_sim_loss;
 
@@ -36,7 +36,7 @@ typedef enum {
 typedef struct {
   int     n_node;
   int64_t tiles, cells, messages;
-  double  wall, computed;   /* when all is written; when the last tile is finished */
+  double  wall, computed;   /* when all have left; when the last tile is finished */
   double  busy, heaviest;   /* sum of all tiles; the heaviest one */
   double  lost[SAL_N_LOSS]; /* of all ranks together: busy + lost = wall * n_rank */
 } sal_sim;

@@ -70,6 +70,7 @@ typedef struct {
   int                    n_inbox, room;
   double                 serves; /* until then the first leader answers */
   double                 disk_free;
+  double                 slack; /* the disk may be so far behind [s] */
   bool                   no_memory;
 } model;
 

@@ -1,0 +1,314 @@
+"""What the answers of a map are worth at points where all contenders were run several times over.
+
+Arrays are [point][replicate][rung][pair]: a rung is a tolerance of the points' cube, from the loosest, a
+pair a strategy and a method. The replicates of a point are draws from the distribution of each run's
+error. All sums run in the order of the points.
+"""
+
+import json
+from dataclasses import dataclass
+
+import numpy as np
+
+from cube import NotOurs, finished, open_cube
+
+RETRY = 0.75  # decades of tolerance from one try to the next
+THRESHOLDS = np.append(np.arange(0.3, 0.99, 0.02), 0.995)  # of probability, which make the oracle's curve
+PAPER = ((10**-4.5, "ode45"), (10**-7.5, "ode113"), (0, "ode45"))  # tolerances down to this one: its method
+
+
+@dataclass
+class Question:
+    """The first line of `saltus regret`."""
+
+    errors: list
+    confidences: list
+    error: str  # datasets of a cube
+    reference: str
+    work: dict
+    replicates: int
+
+
+@dataclass
+class Runs:
+    """Work and error of the runs, NaN where one counts for nothing."""
+
+    work: np.ndarray
+    error: np.ndarray
+    rungs: np.ndarray  # tolerances, from the loosest
+    pairs: list  # (strategy, method)
+
+
+def read_answers(path):
+    """The question, and a list of points."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = [json.loads(line) for line in file]
+        first, points = lines[0], lines[1:]
+        question = Question(first["errors"], first["confidences"], first["by"], first["reference"], first["work"],
+                            first["replicates"])
+        if not points or any(len(p["cells"]) != question.replicates or len(p["answers"]) != len(question.errors)
+                             for p in points):
+            raise ValueError
+    except (ValueError, LookupError, TypeError):
+        raise NotOurs(f"{path}: not what saltus regret prints") from None
+    if question.error != "max_error":
+        raise NotOurs(f"{path}: answers by {question.error}; those by max_error are judged here")
+    return question, points
+
+
+def read_runs(path, question, only=None):
+    """The runs of all cells, [cell][1][rung][pair]; only: of these pairs."""
+    cube = open_cube(path, "outcome", question.error, *question.work)
+    if question.reference not in cube:
+        raise NotOurs(f"{path}: the cube has no dataset {question.reference}")
+    order = np.argsort(-cube["rtol"].values, kind="stable")
+    dims = ("cell", "rtol", "strategy", "solver")
+    counts = finished(cube["outcome"]) & finished(cube["reference_outcome"])
+    work = sum(weight * cube[name] for name, weight in question.work.items()).where(counts)
+    error = (cube[question.error] + cube[question.reference]).where(counts)
+    known = (np.isfinite(error) & np.isfinite(work)).transpose(*dims).values
+    pairs = [(s, m) for s in cube["strategy"].values.tolist() for m in cube["solver"].values.tolist()]
+    chosen = [pairs.index(pair) for pair in only or pairs]
+
+    def rows(values):
+        table = np.where(known, values.transpose(*dims).values, np.nan)[:, order]
+        return table.reshape(len(table), 1, len(order), -1)[..., chosen]
+
+    return Runs(rows(work), rows(error), cube["rtol"].values[order], [pairs[k] for k in chosen])
+
+
+def gather(runs, points, path):
+    """The runs of the points, replicates side by side."""
+    cells = np.array([p["cells"] for p in points])
+    if cells.max() >= len(runs.work):
+        raise NotOurs(f"{path}: has {len(runs.work)} cells, and answers were printed for more; another cube?")
+    return Runs(runs.work[cells][:, :, 0], runs.error[cells][:, :, 0], runs.rungs, runs.pairs)
+
+
+@dataclass
+class Costs:
+    """What an asked error costs; [point][replicate] .., NaN where nobody reaches it."""
+
+    best: np.ndarray  # work of the virtual best
+    dearest: np.ndarray  # of the dearest run that reaches it
+    hit: np.ndarray  # [..][rung][pair]
+    paid: np.ndarray  # [..][rung][pair], a run that did not end as much as the dearest that did
+    next: list  # the rung of the next try; -1: none
+
+
+def costs_of(runs, asked):
+    with np.errstate(invalid="ignore"):
+        hit = runs.error <= asked
+    able = np.where(hit, runs.work, np.nan)
+    reached = hit.any(axis=(2, 3))
+    able[~reached] = 0  # no empty slices
+    best, dearest = (np.where(reached, f(able, axis=(2, 3)), np.nan) for f in (np.nanmin, np.nanmax))
+    ended = np.isfinite(runs.work)
+    most = np.where(ended, runs.work, 0).max(axis=(2, 3))
+    paid = np.where(ended, runs.work, most[:, :, None, None])
+    places = np.log10(runs.rungs)
+    following = []
+    for i, target in enumerate(places - RETRY):
+        nearest = int(np.abs(places - target).argmin())
+        following.append(-1 if target < places[-1] - 1e-9 else max(nearest, i + 1))
+    return Costs(best, dearest, hit, paid, following)
+
+
+def totals(costs, hit, paid):
+    """Work until the error is reached, of hit and paid [point][replicate][rung] ..: after a miss the next
+    tolerance, and behind the last one the dearest run that reaches it."""
+    out = np.empty_like(paid)
+    dearest = costs.dearest.reshape(costs.dearest.shape + (1,) * (paid.ndim - 3))
+    for i in reversed(range(paid.shape[2])):
+        rest = dearest if costs.next[i] < 0 else out[:, :, costs.next[i]]
+        out[:, :, i] = paid[:, :, i] + np.where(hit[:, :, i], 0, rest)
+    return out
+
+
+@dataclass
+class Choices:
+    """What a policy costs at each point, summed over its replicates where somebody reaches the error."""
+
+    name: str
+    count: np.ndarray
+    hit: np.ndarray
+    promised: np.ndarray  # NaN: nothing is promised
+    work: np.ndarray  # over the mean of the virtual best's at the point
+    total: np.ndarray  # over the virtual best's of the draw
+    probability: np.ndarray = None  # [point] as promised, NaN without an answer
+    where: str = ""
+
+
+def sum_up(name, costs, hit, work, total, promised=np.nan, **more):
+    """hit, work, total [point][replicate], shares where two rungs share a choice."""
+    counts = np.isfinite(costs.best)
+    scale = np.where(counts.any(axis=1), np.nanmean(np.where(counts.any(axis=1)[:, None], costs.best, 1), axis=1), 1)
+
+    def over(values):
+        return np.where(counts, values, 0).sum(axis=1)
+
+    return Choices(name, counts.sum(axis=1), over(hit), counts.sum(axis=1) * promised, over(work / scale[:, None]),
+                   over(total / costs.best), **more)
+
+
+def between(rungs, tolerance):
+    """(rung, share of the next one) at which a tolerance is judged."""
+    place, places = np.log(tolerance), np.log(rungs)
+    i = int(np.clip(np.searchsorted(-places, -place, side="right") - 1, 0, max(len(rungs) - 2, 0)))
+    if len(rungs) == 1:
+        return 0, 0.0
+    return i, float(np.clip((places[i] - place) / (places[i] - places[i + 1]), 0, 1))
+
+
+def follow(name, runs, costs, answers):
+    """The choices of answers, one a point; None: nothing is chosen, and the dearest run is paid."""
+    shape = costs.best.shape
+    hit, work, total = (np.zeros(shape) for _ in range(3))
+    full = totals(costs, costs.hit, costs.paid)
+    promised = np.full(shape[0], np.nan)
+    for p, answer in enumerate(answers):
+        if answer is None:
+            work[p] = total[p] = costs.dearest[p]
+            continue
+        pair = runs.pairs.index((answer["strategy"], answer["method"]))
+        rung, share = between(runs.rungs, answer["tolerance"])
+        promised[p] = answer["probability"]
+        for k, weight in ((rung, 1 - share), (rung + 1, share)):
+            if weight > 0:
+                hit[p] += weight * costs.hit[p, :, k, pair]
+                work[p] += weight * costs.paid[p, :, k, pair]
+                total[p] += weight * full[p, :, k, pair]
+    return sum_up(name, costs, hit, work, total, promised, probability=promised)
+
+
+def schedule_of_paper(runs):
+    """The pair at each rung by section VI of Dallas, Machairas, Papadopoulos; None where it lacks one.
+
+    Their strategy is switch, and the method that with most points of Table 3 at the nearest of their tolerances,
+    the duration twice as important as the error.
+    """
+    names = [next(m for least, m in PAPER if t > least * (1 - 1e-9)) for t in runs.rungs]
+    pairs = [("switch", m) for m in names]
+    return [runs.pairs.index(p) for p in pairs] if set(pairs) <= set(runs.pairs) else None
+
+
+def schedules(runs):
+    """{baseline: the schedules among which it chooses}, a pair for each rung."""
+    constant = {pair: [k] * len(runs.rungs) for k, pair in enumerate(runs.pairs)}
+    found = {f"always {m}": [constant[pair]] for m in ("ode45", "ode15s") if (pair := ("switch", m)) in constant}
+    if schedule_of_paper(runs) is not None:
+        found["the paper's advice"] = [schedule_of_paper(runs)]
+    return found | {"single best": list(constant.values())}
+
+
+def along(costs, schedule):
+    """hit, paid, total [point][replicate][rung] of a schedule."""
+    rungs = np.arange(len(schedule))
+    hit, paid = costs.hit[:, :, rungs, schedule], costs.paid[:, :, rungs, schedule]
+    return hit, paid, totals(costs, hit, paid)
+
+
+def pick(costs, candidates):
+    """(schedule, rung) of least mean total work over the virtual best's, on the cells of the map."""
+    seen = np.isfinite(costs.best)
+    means = [(along(costs, s)[2][seen] / costs.best[seen][:, None]).mean(axis=0) for s in candidates]
+    k, rung = np.unravel_index(np.argmin(means), np.shape(means))
+    return candidates[k], int(rung)
+
+
+def baselines(map_runs, map_costs, runs, costs):
+    """What one choice for all points costs; it is made on the map, never on the points."""
+    out, here = [], schedules(runs)
+    for name, candidates in schedules(map_runs).items():
+        schedule, rung = pick(map_costs, candidates)
+        at = int(np.abs(np.log(runs.rungs / map_runs.rungs[rung])).argmin())
+        there = [schedule[0]] * len(runs.rungs) if len(candidates) > 1 else here[name][0]
+        hit, paid, total = along(costs, there)
+        strategy, method = runs.pairs[there[at]]
+        out.append(sum_up(name, costs, hit[:, :, at], paid[:, :, at], total[:, :, at],
+                          where=f"{strategy}:{method}:{runs.rungs[at]:g}"))
+    return out
+
+
+def distributions(runs, asked, leave):
+    """Probability [point][rung][pair] that the error is reached, and expected work, of a replicate that is left
+    out: by the others' errors at the rung and its neighbours, each shifted by the difference of their means."""
+    others = [r for r in range(runs.work.shape[1]) if r != leave]
+    error = np.log(np.maximum(runs.error[:, others], 1e-300))
+    known = np.isfinite(error)
+    count = known.sum(axis=1)
+    mean = np.where(known, error, 0).sum(axis=1) / np.maximum(count, 1)
+    spread = np.sqrt(len(others) / max(len(others) - 1, 1))
+    residual = np.where(known, spread * (error - mean[:, None]), np.inf)
+    reached = np.zeros(mean.shape)
+    weight = np.zeros(mean.shape)
+    n = mean.shape[1]
+    for shift in (-1, 0, 1):
+        to = slice(max(0, -shift), n - max(0, shift))
+        of = slice(max(0, shift), n - max(0, -shift))
+        reached[:, to] += (mean[:, None, to] + residual[:, :, of] <= np.log(asked)).sum(axis=1)
+        weight[:, to] += len(others)
+    work = np.where(known, np.log(np.where(known, runs.work[:, others], 1)), 0).sum(axis=1) / np.maximum(count, 1)
+    return np.where(count > 0, reached / weight, 0), np.where(count > 0, np.exp(work), np.inf)
+
+
+def expected_totals(probability, work, following):
+    """The reader's estimate of the work until the error is reached, [point][rung][pair]."""
+    dearest = np.where(np.isfinite(work), work, 0).max(axis=(1, 2))[:, None]
+    out = work.copy()
+    for i in range(work.shape[1]):
+        missed, at = 1 - probability[:, i], i
+        while following[at] >= 0:
+            at = following[at]
+            out[:, i] += missed * np.where(np.isfinite(work[:, at]), work[:, at], dearest)
+            miss = 1 - probability[:, at]
+            missed = 0.5 * np.minimum(missed, miss) + 0.5 * missed * miss
+        out[:, i] += missed * dearest
+    return out
+
+
+def take_least(score, costs, full, replicate):
+    """hit, paid, total [point] of the run with the least score [point][rung][pair]."""
+    flat = score.reshape(len(score), -1)
+    at = flat.argmin(axis=1)
+    row = np.arange(len(score))
+    return [v[:, replicate].reshape(len(score), -1)[row, at] for v in (costs.hit, costs.paid, full)]
+
+
+def oracle(runs, costs, asked):
+    """(by least expected total work, [by least work at each of THRESHOLDS]): who knows how the errors of a point
+    are distributed, but not those of the replicate at which it is judged."""
+    full = totals(costs, costs.hit, costs.paid)
+    out = np.empty((len(THRESHOLDS) + 1, 3) + costs.best.shape)
+    for r in range(costs.best.shape[1]):
+        probability, work = distributions(runs, asked, r)
+        out[0, :, :, r] = take_least(expected_totals(probability, work, costs.next), costs, full, r)
+        for k, threshold in enumerate(THRESHOLDS):
+            enough = probability >= np.minimum(threshold, probability.max(axis=(1, 2)))[:, None, None]
+            out[k + 1, :, :, r] = take_least(np.where(enough, work, np.inf), costs, full, r)
+    found = [sum_up("distribution oracle", costs, *part) for part in out]
+    return found[0], found[1:]
+
+
+def figures_of(choices, single, curve, weight):
+    """hit, vsO, retry, gap closed of points by weight (0 or 1)."""
+    def mean(values, of):
+        return (weight * values).sum() / (weight * of.count).sum()
+
+    hit, work = mean(choices.hit, choices), mean(choices.work, choices)
+    retry, worst = (mean(c.total, c) - 1 for c in (choices, single))
+    promised = mean(np.where(choices.count > 0, choices.promised, 0), choices) if choices.probability is not None else np.nan
+    versus = np.nan
+    if curve:
+        hits = np.maximum.accumulate([mean(c.hit, c) for c in curve])
+        works = np.maximum.accumulate([mean(c.work, c) for c in curve])
+        versus = work / np.interp(hit, hits, works) if hits[0] <= hit <= hits[-1] else np.nan
+    return np.array([promised, hit, versus, retry, 1 - retry / worst if worst else np.nan, hit - promised])
+
+
+def with_errors(figures, n):
+    """(figures, their standard errors by the jackknife over n points)."""
+    whole = figures(np.ones(n))
+    parts = np.array([figures(np.arange(n) != i) for i in range(n)])
+    return whole, np.sqrt((n - 1) / n * ((parts - parts.mean(axis=0)) ** 2).sum(axis=0))

@@ -1,0 +1,47 @@
+/** @file src/app/bill_print.c
+ *  The table of phases.
+ */
+#include "bill_print.h"
+#include "amount.h"
+#include <math.h>
+
+static bool is_idle(const sal_bill_phase *p)
+{
+  return p->seconds == 0 && p->bytes == 0 && p->opens == 0;
+}
+
+static void print_row(FILE *out, const char *name, const sal_bill_phase *p)
+{
+  fprintf(out, "  %-11s%9s", name, sal_amount_of_seconds(p->seconds).text);
+  fprintf(out, "%10s", sal_amount_of_bytes(p->bytes > 0 ? p->bytes : NAN).text);
+  fprintf(out, "%10.0f", p->opens);
+  fprintf(out, "%10s", sal_amount_of_bytes(p->first).text);
+  fprintf(out, "%10s\n", sal_amount_of_bytes(p->others).text);
+}
+
+void sal_bill_print(FILE *out, const sal_bill *b)
+{
+  fprintf(out, "  %-11s%9s%10s%10s%10s%10s\n", "phase", "time", "bytes", "files", "rank 0",
+          "others");
+  for (int k = 0; k < SAL_N_PHASE; ++k)
+    if (!is_idle(&b->phase[k])) print_row(out, sal_bill_phases[k].name, &b->phase[k]);
+  const sal_bill_phase all = sal_bill_sum(b);
+  print_row(out, "all", &all);
+}
+
+void sal_bill_json(sal_json *j, const sal_bill *b)
+{
+  sal_json_array(j, "phases");
+  for (int k = 0; k < SAL_N_PHASE; ++k) {
+    const sal_bill_phase *p = &b->phase[k];
+    sal_json_object(j, NULL);
+    sal_json_text(j, "name", sal_bill_phases[k].name);
+    sal_json_number(j, "seconds", p->seconds);
+    sal_json_number(j, "bytes", p->bytes);
+    sal_json_number(j, "files", p->opens);
+    sal_json_number(j, "rank0_bytes", p->first);
+    sal_json_number(j, "other_bytes", p->others);
+    sal_json_end(j);
+  }
+  sal_json_end(j);
+}

@@ -1,0 +1,33 @@
+/** @file src/app/cli_machine.h
+ *  Options that say what a forecast takes the machine to be, and what is to be made.
+ */
+#ifndef SAL_CLI_MACHINE_H
+#define SAL_CLI_MACHINE_H
+
+#include "bill.h"
+#include "cli_option.h"
+
+typedef struct {
+  int64_t per_node;
+  double  bandwidth;     /* [B/s] */
+  double  open, startup; /* [s] */
+  bool    map;
+} sal_cli_machine;
+
+/** A local disk and a start like those of one machine; of a cluster its own figures should be given. */
+#define SAL_CLI_MACHINE_PRESETS                                                                    \
+  .per_node = 64, .bandwidth = 1e9, .open = 5e-5, .startup = 0.5, .map = true
+
+enum { SAL_CLI_MOST_RANKS = 1 << 20 };
+
+extern const sal_cli_option sal_cli_machine_options[];
+/** What the presets are, for the notes of a command. */
+#define SAL_CLI_MACHINE_NOTES                                                                      \
+  "The presets are those of one machine: a disk of 1 GB/s, 0.5 s to start, 50 us for a file.  A "  \
+  "cluster's own are in its manual or measured (IOR for --bandwidth, mdtest for --open: 1 over "   \
+  "the "                                                                                           \
+  "operations in a second, all clients together; an empty MPI program for --startup).\n"
+
+sal_bill_machine sal_cli_machine_of(const sal_cli_machine *options, int n_rank);
+
+#endif

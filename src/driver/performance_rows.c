@@ -1,0 +1,381 @@
+/** @file src/driver/performance_rows.c
+ *  Rows from a cube, and the memory of those read last.
+ *
+ *  The memory is a table of sets of WAYS places each.  A cell has one set; among the places of a full
+ *  one the cell that was asked for longest ago gives way.
+ */
+#include "performance_rows.h"
+#include "contender.h"
+#include "memory.h"
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WAYS = 4, PIECE_RECORDS = 16384, N_COLUMN = 6 };
+
+static const double most_remembered = 256e6; /* bytes */
+
+/* Rows read last. */
+typedef struct {
+  int64_t   n_set, most_set, n; /* sets now and at most; rows in them */
+  int64_t   each;               /* numbers of a row */
+  int64_t  *cell;               /* [n_set][WAYS] + 1; 0: none */
+  uint64_t *used;               /* [n_set][WAYS] when */
+  double   *row;                /* [n_set][WAYS][each] */
+  uint64_t  clock;
+} memory;
+
+/* A cell that is asked for and is not remembered. */
+typedef struct {
+  int64_t cell, at;
+} wanted;
+
+struct sal_performance_rows {
+  sal_cube_file          *file;
+  sal_performance_rows_of of;
+  sal_cube_file_metrics   metrics;
+  int                     n_contender;
+  int64_t                 piece; /* cells that are read at once */
+  memory                  memory;
+  wanted                 *wanted; /* [piece] */
+  int64_t                *cell;   /* [piece] */
+  sal_tile_result         result; /* [piece] */
+};
+
+/* ---- rows in memory ---- */
+
+/* Row i of a table to a remembered one, or back.  A column that the table does not have is passed
+ * over; `n` columns are remembered. */
+static void copy_row(const sal_performance_table *a, int64_t i, int n, double *row, bool back)
+{
+  const int64_t each             = a->n_contender;
+  double *const column[N_COLUMN] = {a->work, a->error, a->least_error, a->sd, a->dt, a->iae};
+
+  for (int k = 0; k < n; ++k) {
+    if (!column[k]) continue;
+    double *there = &column[k][i * each], *here = &row[k * each];
+    memcpy(back ? there : here, back ? here : there, (size_t)each * sizeof *here);
+  }
+  if (back)
+    a->reference_error[i] = row[n * each];
+  else
+    row[n * each] = a->reference_error[i];
+}
+
+/* Spreads neighbours evenly (the finaliser of SplitMix64: Steele, Lea, Flood 2014). */
+static int64_t set_of(const memory *m, int64_t cell)
+{
+  uint64_t x = (uint64_t)cell + 0x9e3779b97f4a7c15u;
+
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return (int64_t)((x ^ (x >> 31)) & (uint64_t)(m->n_set - 1));
+}
+
+/* The row of a cell, or NULL. */
+static double *recall(memory *m, int64_t cell)
+{
+  const int64_t first = m->n_set ? set_of(m, cell) * WAYS : 0;
+
+  for (int64_t k = first; m->n_set && k < first + WAYS; ++k)
+    if (m->cell[k] == cell + 1) {
+      m->used[k] = ++m->clock;
+      return &m->row[k * m->each];
+    }
+  return NULL;
+}
+
+/* A place for a cell that has none. */
+static double *remember(memory *m, int64_t cell)
+{
+  const int64_t first = set_of(m, cell) * WAYS;
+  int64_t       at    = first;
+
+  for (int64_t k = first; k < first + WAYS; ++k)
+    if (m->used[k] < m->used[at]) at = k;
+  m->n += m->cell[at] == 0;
+  m->cell[at] = cell + 1;
+  m->used[at] = ++m->clock;
+  return &m->row[at * m->each];
+}
+
+static void free_memory(memory *m)
+{
+  sal_free(m->cell);
+  sal_free(m->used);
+  sal_free(m->row);
+}
+
+static bool make_sets(memory *m, int64_t n_set)
+{
+  const size_t n = (size_t)n_set * WAYS;
+
+  m->n_set = n_set;
+  m->cell  = sal_alloc(n, sizeof *m->cell);
+  m->used  = sal_alloc(n, sizeof *m->used);
+  m->row   = sal_alloc(n, (size_t)m->each * sizeof *m->row);
+  return m->cell && m->used && m->row;
+}
+
+/* Twice as many sets when half of the places are taken, up to the most there may be. */
+static sal_err grow(memory *m, int64_t coming)
+{
+  while (m->n_set < m->most_set && 2 * (m->n + coming) > m->n_set * WAYS) {
+    memory more = {.most_set = m->most_set, .each = m->each, .clock = m->clock};
+    if (!make_sets(&more, m->n_set ? 2 * m->n_set : 1)) {
+      free_memory(&more);
+      return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a cube");
+    }
+    for (int64_t k = 0; k < m->n_set * WAYS; ++k)
+      if (m->cell[k])
+        memcpy(remember(&more, m->cell[k] - 1), &m->row[k * m->each],
+               (size_t)m->each * sizeof *m->row);
+    free_memory(m);
+    *m = more;
+  }
+  return SAL_OK;
+}
+
+/* Sets are a power of two. */
+static memory begin_memory(int64_t each)
+{
+  const double bytes = WAYS * (double)(each * (int64_t)sizeof(double) + 16);
+  memory       m     = {.each = each, .most_set = 1};
+
+  while (2 * (double)m.most_set * bytes <= most_remembered) m.most_set *= 2;
+  return m;
+}
+
+/* ---- rows from the file ---- */
+
+static int n_column(const sal_performance_rows *r) { return r->of.points ? N_COLUMN : 3; }
+
+static sal_cube_file_metrics list_metrics(const sal_performance_rows_of *of)
+{
+  const sal_error_metric *by = of->by;
+  sal_cube_file_metrics   m  = {.n_of_cell = 2, .of_cell = {by->known_by, by->truth_error}};
+
+  m.metric[m.n++] = by->error;
+  if (by->trajectory) m.metric[m.n++] = SAL_METRIC_OUTCOME;
+  for (int i = 0; i < SAL_N_WORK; ++i)
+    if (by->count[i] >= 0) m.metric[m.n++] = by->count[i];
+  if (!of->points) return m;
+  if (of->timed) m.metric[m.n++] = SAL_METRIC_SD;
+  m.metric[m.n++] = SAL_METRIC_DT;
+  m.metric[m.n++] = SAL_METRIC_IAE;
+  return m;
+}
+
+sal_err sal_performance_rows_open(sal_cube_file *file, const sal_performance_rows_of *of,
+                                  sal_performance_rows **out)
+{
+  sal_performance_rows *r = *out = sal_alloc(1, sizeof *r);
+
+  if (!r) {
+    sal_cube_file_close(&file);
+    return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a cube");
+  }
+  r->file        = file;
+  r->of          = *of;
+  r->metrics     = list_metrics(of);
+  r->n_contender = sal_contender_count(of->sweep);
+  r->piece       = r->n_contender < PIECE_RECORDS ? PIECE_RECORDS / r->n_contender : 1;
+  r->memory      = begin_memory((int64_t)n_column(r) * r->n_contender + 1);
+  return SAL_OK;
+}
+
+void sal_performance_rows_close(sal_performance_rows **rows)
+{
+  sal_performance_rows *r = *rows;
+
+  if (!r) return;
+  sal_cube_file_close(&r->file);
+  free_memory(&r->memory);
+  sal_free(r->wanted);
+  sal_free(r->cell);
+  sal_tile_result_free(&r->result);
+  sal_free(r);
+  *rows = NULL;
+}
+
+bool sal_performance_rows_points(const sal_performance_rows *r) { return r->of.points; }
+
+sal_cube_file *sal_performance_rows_file(const sal_performance_rows *r) { return r->file; }
+
+static sal_err make_table(const sal_performance_rows *r, int64_t n, sal_performance_table *table)
+{
+  SAL_TRY(sal_performance_create(r->of.sweep, n, &r->of.weights, r->of.points, r->of.timed, table));
+  table->by = r->of.by;
+  return SAL_OK;
+}
+
+static int compare_wanted(const void *a, const void *b)
+{
+  const wanted *x = a, *y = b;
+
+  return (x->cell > y->cell) - (x->cell < y->cell);
+}
+
+/* The cells of wanted[n], which is sorted, each once. */
+static int64_t list_cells(sal_performance_rows *r, int64_t n)
+{
+  int64_t m = 0;
+
+  for (int64_t i = 0; i < n; ++i)
+    if (m == 0 || r->cell[m - 1] != r->wanted[i].cell) r->cell[m++] = r->wanted[i].cell;
+  return m;
+}
+
+/* Reads wanted[n], sorted, into their rows, and remembers them. */
+static sal_err read_wanted(sal_performance_rows *r, int64_t n, sal_performance_table *rows)
+{
+  const int64_t         m = list_cells(r, n);
+  sal_performance_table fresh;
+
+  SAL_TRY(grow(&r->memory, m));
+  SAL_TRY(make_table(r, m, &fresh));
+  sal_err err     = sal_cube_file_read_cells(r->file, &r->metrics, m, r->cell, &r->result);
+  r->result.first = 0;
+  r->result.count = m;
+  if (err == SAL_OK) sal_performance_add(&fresh, &r->result);
+  for (int64_t i = 0, k = -1; i < n && err == SAL_OK; ++i) {
+    double *row = NULL;
+    if (k < 0 || r->cell[k] != r->wanted[i].cell) {
+      row = remember(&r->memory, r->cell[++k]);
+      copy_row(&fresh, k, n_column(r), row, false);
+    }
+    if (!row) row = recall(&r->memory, r->cell[k]);
+    copy_row(rows, r->wanted[i].at, n_column(r), row, true);
+  }
+  sal_performance_free(&fresh);
+  return err;
+}
+
+/* At most `piece` cells, whose rows begin at row `at`. */
+static sal_err read_piece(sal_performance_rows *r, int64_t at, int64_t n, const int64_t cell[],
+                          sal_performance_table *rows)
+{
+  int64_t missing = 0;
+
+  for (int64_t i = 0; i < n; ++i) {
+    double *row = recall(&r->memory, cell[i]);
+    if (row)
+      copy_row(rows, at + i, n_column(r), row, true);
+    else
+      r->wanted[missing++] = (wanted){cell[i], at + i};
+  }
+  if (missing == 0) return SAL_OK;
+  qsort(r->wanted, (size_t)missing, sizeof *r->wanted, compare_wanted);
+  return read_wanted(r, missing, rows);
+}
+
+static sal_err make_piece(sal_performance_rows *r)
+{
+  if (r->wanted) return SAL_OK;
+  SAL_TRY(sal_cube_file_room(r->file, &r->metrics, r->piece, &r->result));
+  r->cell   = sal_alloc((size_t)r->piece, sizeof *r->cell);
+  r->wanted = sal_alloc((size_t)r->piece, sizeof *r->wanted);
+  return r->cell && r->wanted ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for rows of a cube");
+}
+
+sal_err sal_performance_rows_run(sal_performance_rows *r, int64_t first,
+                                 sal_performance_table *table)
+{
+  const int64_t n = table->n_cell;
+
+  SAL_TRY(make_piece(r));
+  for (int64_t at = 0; at < n; at += r->piece) {
+    r->result.first = first + at;
+    r->result.count = n - at < r->piece ? n - at : r->piece;
+    SAL_TRY(sal_cube_file_read(r->file, &r->metrics, &r->result));
+    r->result.first = at;
+    sal_performance_add(table, &r->result);
+  }
+  return SAL_OK;
+}
+
+static sal_err read_chosen(void *with, int64_t n, const int64_t cell[], sal_performance_table *rows)
+{
+  sal_performance_rows *r = with;
+
+  assert(n <= rows->n_cell && rows->n_contender == r->n_contender);
+  SAL_TRY(make_piece(r));
+  for (int64_t at = 0; at < n; at += r->piece)
+    SAL_TRY(read_piece(r, at, n - at < r->piece ? n - at : r->piece, cell + at, rows));
+  return SAL_OK;
+}
+
+sal_performance_source sal_performance_rows_source(sal_performance_rows *r)
+{
+  return (sal_performance_source){.sweep       = r->of.sweep,
+                                  .by          = r->of.by,
+                                  .weights     = r->of.weights,
+                                  .n_cell      = r->of.sweep->n_cell,
+                                  .n_contender = r->n_contender,
+                                  .read        = read_chosen,
+                                  .with        = r};
+}
+
+/* ---- all rows ---- */
+
+/* Hands results on block by block. */
+static sal_err each_result(sal_performance_rows *r, sal_tile_result                         *result,
+                           sal_err (*take)(void *with, const sal_tile_result *result), void *with)
+{
+  const int64_t n = r->of.sweep->n_cell, block = sal_cube_file_block(r->file);
+
+  SAL_TRY(sal_cube_file_room(r->file, &r->metrics, block, result));
+  for (; result->first < n; result->first += block) {
+    result->count = n - result->first < block ? n - result->first : block;
+    SAL_TRY(sal_cube_file_read(r->file, &r->metrics, result));
+    SAL_TRY(take(with, result));
+  }
+  return SAL_OK;
+}
+
+/* Who takes the rows of a block. */
+typedef struct {
+  const sal_performance_rows *rows;
+  sal_performance_rows_take  *take;
+  void                       *with;
+} taker;
+
+static sal_err take_block(void *with, const sal_tile_result *result)
+{
+  const taker          *t  = with;
+  sal_tile_result       at = *result;
+  sal_performance_table table;
+
+  SAL_TRY(make_table(t->rows, result->count, &table));
+  at.first = 0;
+  sal_performance_add(&table, &at);
+  const sal_err err = t->take(t->with, result->first, &table);
+  sal_performance_free(&table);
+  return err;
+}
+
+sal_err sal_performance_rows_each(sal_performance_rows *r, sal_performance_rows_take *take,
+                                  void *with)
+{
+  taker           t      = {r, take, with};
+  sal_tile_result result = {0};
+  const sal_err   err    = each_result(r, &result, take_block, &t);
+
+  sal_tile_result_free(&result);
+  return err;
+}
+
+static sal_err add_block(void *table, const sal_tile_result *result)
+{
+  sal_performance_add(table, result);
+  return SAL_OK;
+}
+
+sal_err sal_performance_rows_all(sal_performance_rows *r, sal_performance_table *table)
+{
+  sal_tile_result result = {0};
+  const sal_err   err    = each_result(r, &result, add_block, table);
+
+  sal_tile_result_free(&result);
+  return err;
+}

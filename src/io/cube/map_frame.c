@@ -1,0 +1,429 @@
+/** @file src/io/cube/map_frame.c
+ *  The group `map` of a cube.
+ *
+ *  It opens by itself: xarray.open_dataset(f, group="map", engine="h5netcdf").  So it has scales of
+ *  its own, `cell` and `rtol` again among them; the parameters are links to those of the cube.
+ *  Its datasets lie in one piece each, so that any rank knows where the values of a cell go.
+ */
+#include "map_frame.h"
+#include "checksum.h"
+#include "contender.h"
+#include "h5_text.h"
+#include "map_counts.h"
+#include "variable.h"
+#include <math.h>
+#include <string.h>
+
+enum { CELL, ERROR, WEIGHTS, RTOL, CONTENDER, PAIR, N_SCALE };
+enum { BY_ERROR, BY_POINTS, ANSWER, N_KIND };
+
+/* ---- figures of a cell and question, a column each ---- */
+
+#define OF_PLACE(name, expression)                                                                 \
+  static double name(const void *at)                                                               \
+  {                                                                                                \
+    const sal_map_place *p = at;                                                                   \
+    return expression;                                                                             \
+  }
+#define OF_ANSWER(name, expression)                                                                \
+  static double name(const void *at)                                                               \
+  {                                                                                                \
+    const sal_map_answer *a = at;                                                                  \
+    return expression;                                                                             \
+  }
+OF_PLACE(best, p->best + 1)
+OF_PLACE(second, p->second + 1)
+OF_PLACE(value, p->value)
+OF_PLACE(margin, p->margin)
+OF_PLACE(achieved, p->error)
+OF_PLACE(reason, p->reason)
+OF_ANSWER(answer_pair, a->pair + 1)
+OF_ANSWER(answer_second, a->second + 1)
+OF_ANSWER(answer_tolerance, a->tolerance)
+OF_ANSWER(answer_probability, a->probability)
+OF_ANSWER(answer_work, a->work)
+OF_ANSWER(answer_total, a->total)
+OF_ANSWER(answer_margin, a->second_total / a->total - 1)
+OF_ANSWER(answer_reason, a->reason)
+
+/* What a figure is kept as. */
+typedef enum { NUMBER, CONTENDER_PLACE, PAIR_PLACE, REASON } keeping;
+
+static const struct figure {
+  int         kind;
+  const char *name, *what;
+  keeping     kept;
+  double (*get)(const void *at);
+} figures[] = {
+    {BY_ERROR, "by_error_best", "the best contender, its number in contender", CONTENDER_PLACE,
+     best},
+    {BY_ERROR, "by_error_second", "the best with another method or strategy", CONTENDER_PLACE,
+     second},
+    {BY_ERROR, "by_error_value", "work of the best contender, in evaluations of f", NUMBER, value},
+    {BY_ERROR, "by_error_margin", "how much more work the runner-up does, as a share", NUMBER,
+     margin},
+    {BY_ERROR, "by_error_achieved", "error of the best contender", NUMBER, achieved},
+    {BY_ERROR, "by_error_reason", "what put the best before the runner-up", REASON, reason},
+    {BY_POINTS, "by_points_best", "the best contender, its number in contender", CONTENDER_PLACE,
+     best},
+    {BY_POINTS, "by_points_second", "the best with another method or strategy", CONTENDER_PLACE,
+     second},
+    {BY_POINTS, "by_points_value", "weighted points (36) of the best contender", NUMBER, value},
+    {BY_POINTS, "by_points_margin", "points by which the best leads", NUMBER, margin},
+    {BY_POINTS, "by_points_achieved", "error of the best contender", NUMBER, achieved},
+    {BY_POINTS, "by_points_reason", "what put the best before the runner-up", REASON, reason},
+    {ANSWER, "answer_pair", "strategy and method of least expected work, number in pair",
+     PAIR_PLACE, answer_pair},
+    {ANSWER, "answer_second", "the pair of the next least expected work", PAIR_PLACE,
+     answer_second},
+    {ANSWER, "answer_tolerance", "its tolerance", NUMBER, answer_tolerance},
+    {ANSWER, "answer_probability", "that the error asked for is reached", NUMBER,
+     answer_probability},
+    {ANSWER, "answer_work", "expected work of one run, in evaluations of f", NUMBER, answer_work},
+    {ANSWER, "answer_total", "the same with what follows a miss", NUMBER, answer_total},
+    {ANSWER, "answer_margin", "how much more the second pair is expected to take, as a share",
+     NUMBER, answer_margin},
+    {ANSWER, "answer_reason", "why there is an answer or none", REASON, answer_reason},
+};
+enum { N_FIGURE = sizeof figures / sizeof *figures };
+_Static_assert(N_FIGURE + 1 <= SAL_MAP_MAX_COLUMN, "room for all columns");
+
+/* ---- columns ---- */
+
+static int64_t count_places(const sal_map *m, int kind)
+{
+  return kind == BY_POINTS ? (int64_t)m->n_weights * m->n_tolerance : m->n_error;
+}
+
+static sal_datatype type_of(const sal_sweep *s, keeping kept)
+{
+  return kept == CONTENDER_PLACE ? sal_datatype_of_place(sal_contender_count(s) + 1)
+         : kept == PAIR_PLACE    ? sal_datatype_of_place(sal_contender_pairs(s) + 1)
+         : kept == REASON        ? SAL_DATATYPE_FLAG
+                                 : SAL_DATATYPE_SINGLE;
+}
+
+int sal_map_frame_columns(const sal_sweep *s, const sal_map *m, bool reading,
+                          sal_map_column column[SAL_MAP_MAX_COLUMN])
+{
+  int n = 0;
+
+  column[n++] =
+      (sal_map_column){.name = "cell", .type = SAL_DATATYPE_WHOLE, .each = 1, .figure = -1};
+  for (int i = 0; i < N_FIGURE; ++i) {
+    const struct figure *f = &figures[i];
+    if (count_places(m, f->kind) == 0 || (f->kind == ANSWER && !reading)) continue;
+    column[n] = (sal_map_column){
+        .type = type_of(s, f->kept), .each = count_places(m, f->kind), .figure = i};
+    snprintf(column[n++].name, SAL_MAP_MAX_NAME, "%s", f->name);
+  }
+  return n;
+}
+
+int64_t sal_map_frame_bytes(int n, const sal_map_column column[])
+{
+  int64_t bytes = 0;
+
+  for (int i = 0; i < n; ++i) bytes += column[i].each * (int64_t)sal_datatype_size(column[i].type);
+  return bytes;
+}
+
+void sal_map_frame_values(const sal_map_column *c, const sal_map *part, int64_t first,
+                          double value[])
+{
+  if (c->figure < 0) {
+    for (int64_t i = 0; i < part->n_cell; ++i) value[i] = (double)(first + i + 1);
+    return;
+  }
+  const struct figure *f    = &figures[c->figure];
+  const char          *at   = f->kind == BY_ERROR    ? (const char *)part->by_error
+                              : f->kind == BY_POINTS ? (const char *)part->by_points
+                                                     : (const char *)part->answer;
+  const size_t         size = f->kind == ANSWER ? sizeof *part->answer : sizeof *part->by_error;
+  for (int64_t i = 0; i < part->n_cell * c->each; ++i) value[i] = f->get(at + (size_t)i * size);
+}
+
+/* ---- labels ---- */
+
+/* What the parts below share.  `group` stands for the file: names are those inside the group. */
+typedef struct {
+  sal_h5           group;
+  const sal_sweep *sweep;
+  const sal_map   *map;
+  sal_variable_dim dim[N_SCALE];
+  char            *coordinates; /* names of those along `cell` */
+} frame;
+
+static sal_err put_scale(const frame *f, int dim, sal_datatype type, const char *what,
+                         const void *data)
+{
+  return f->dim[dim].size
+             ? sal_variable_create_scale(&f->group, &f->dim[dim], type,
+                                         type == SAL_DATATYPE_TEXT ? NULL : "1", what, data)
+             : SAL_OK;
+}
+
+/* n texts of up to LABEL characters, and pointers to them. */
+enum { LABEL = SAL_CONTENDER_NAME };
+typedef struct {
+  char (*text)[LABEL];
+  const char **word;
+} labels;
+
+static sal_err make_labels(const sal_h5 *file, int n, labels *l)
+{
+  *l = (labels){sal_alloc((size_t)n, LABEL), sal_alloc((size_t)n, sizeof *l->word)};
+  if (!l->text || !l->word) return sal_h5_full(file);
+  for (int i = 0; i < n; ++i) l->word[i] = l->text[i];
+  return SAL_OK;
+}
+
+static void free_labels(labels *l)
+{
+  sal_free(l->text);
+  sal_free(l->word);
+}
+
+/* What a number in a list stands for: a word, or a tolerance; 0 is none. */
+static sal_err put_meaning(const frame *f, int dim, const char *name, const char *what,
+                           const char *const word[], const double number[])
+{
+  const sal_variable v = {.name    = name,
+                          .unit    = number ? "1" : NULL,
+                          .what    = what,
+                          .kind    = "coordinate",
+                          .type    = number ? SAL_DATATYPE_REAL : SAL_DATATYPE_TEXT,
+                          .missing = number != NULL,
+                          .n_dim   = 1,
+                          .dim     = &f->dim[dim]};
+
+  return sal_variable_create(&f->group, &v, number ? (const void *)number : word);
+}
+
+static void name_pair(const sal_sweep *s, int pair, char text[LABEL])
+{
+  snprintf(text, LABEL, "%s:%s", sal_contender_strategy(s, pair), sal_contender_method(s, pair));
+}
+
+/* Names of all contenders, or of all pairs, which are the first contenders; and what they are made
+ * of.  `word` and `number` are work space of n + 1. */
+static sal_err put_list(const frame *f, int dim, int n, const labels *l, const char *word[],
+                        double number[])
+{
+  const sal_sweep *s     = f->sweep;
+  const bool       pairs = dim == PAIR;
+
+  snprintf(l->text[0], LABEL, "none");
+  for (int k = 0; k < n; ++k)
+    if (pairs)
+      name_pair(s, k, l->text[k + 1]);
+    else
+      sal_contender_name(s, k, l->text[k + 1]);
+  SAL_TRY(put_scale(f, dim, SAL_DATATYPE_TEXT,
+                    pairs ? "strategy:method" : "strategy:method:tolerance", l->word));
+  for (int k = 0; k <= n; ++k) word[k] = sal_contender_method(s, k - 1);
+  SAL_TRY(
+      put_meaning(f, dim, pairs ? "pair_solver" : "contender_solver", "its method", word, NULL));
+  for (int k = 0; k <= n; ++k) word[k] = sal_contender_strategy(s, k - 1);
+  SAL_TRY(put_meaning(f, dim, pairs ? "pair_strategy" : "contender_strategy", "its strategy", word,
+                      NULL));
+  if (pairs) return SAL_OK;
+  for (int k = 0; k <= n; ++k) number[k] = sal_contender_tolerance(s, k - 1);
+  return put_meaning(f, dim, "contender_rtol", "its tolerance", NULL, number);
+}
+
+static sal_err put_names(const frame *f, int dim, int n)
+{
+  const char **word   = sal_alloc((size_t)n + 1, sizeof *word);
+  double      *number = sal_alloc((size_t)n + 1, sizeof *number);
+  labels       l      = {0};
+
+  sal_err err = word && number ? make_labels(&f->group, n + 1, &l) : sal_h5_full(&f->group);
+  if (err == SAL_OK) err = put_list(f, dim, n, &l, word, number);
+  free_labels(&l);
+  sal_free(word);
+  sal_free(number);
+  return err;
+}
+
+static sal_err put_weights(const frame *f)
+{
+  const sal_map *m = f->map;
+  labels         l;
+
+  sal_err err = make_labels(&f->group, m->n_weights, &l);
+  for (int i = 0; i < m->n_weights && err == SAL_OK; ++i)
+    snprintf(l.text[i], LABEL, "sd=%g,dt=%g,iae=%g", m->weights[i].sd, m->weights[i].dt,
+             m->weights[i].iae);
+  if (err == SAL_OK) err = put_scale(f, WEIGHTS, SAL_DATATYPE_TEXT, "weights of eq. (36)", l.word);
+  free_labels(&l);
+  return err;
+}
+
+static sal_err put_scales(const frame *f, bool reading)
+{
+  char asked[96];
+
+  snprintf(asked, sizeof asked, "%s asked for", f->map->by->scale);
+  SAL_TRY(put_scale(f, ERROR, SAL_DATATYPE_REAL, asked, f->map->error));
+  SAL_TRY(put_scale(f, RTOL, SAL_DATATYPE_REAL, "relative and absolute tolerance",
+                    f->sweep->tolerance));
+  SAL_TRY(put_weights(f));
+  SAL_TRY(put_names(f, CONTENDER, sal_contender_count(f->sweep)));
+  return reading ? put_names(f, PAIR, sal_contender_pairs(f->sweep)) : SAL_OK;
+}
+
+/* The model's parameters are those of the cube. */
+static sal_err link_parameters(const frame *f)
+{
+  const sal_model *m = f->sweep->model;
+
+  for (int i = 0; i < m->n_param + m->n_option; ++i) {
+    char        to[SAL_MAP_MAX_NAME + 1];
+    const char *name = i < m->n_param ? m->param[i].name : m->option[i - m->n_param].name;
+    snprintf(to, sizeof to, "/%s", name);
+    SAL_TRY_H5(&f->group, H5Lcreate_soft(to, f->group.id, name, H5P_DEFAULT, H5P_DEFAULT));
+  }
+  return SAL_OK;
+}
+
+static sal_err put_attributes(const frame *f)
+{
+  const sal_h5  *g       = &f->group;
+  const sal_map *m       = f->map;
+  const int64_t  layout  = SAL_MAP_LAYOUT;
+  const double   w[4]    = {m->work.rhs, m->work.jacobian, m->work.factorisation, m->work.solve};
+  sal_text       methods = {0}, strategies = {0};
+
+  for (int i = 0; i < f->sweep->n_method; ++i)
+    if (m->method[i])
+      sal_text_add(&methods, "%s%s", methods.length ? " " : "", f->sweep->method[i]->name);
+  for (int i = 0; i < f->sweep->n_strategy; ++i)
+    if (m->strategy[i])
+      sal_text_add(&strategies, "%s%s", strategies.length ? " " : "", f->sweep->strategy[i]->name);
+  const sal_err put = sal_h5_text_put_words(g, g->id, "methods", &methods);
+  const sal_err too = sal_h5_text_put_words(g, g->id, "strategies", &strategies);
+  SAL_TRY(put);
+  SAL_TRY(too);
+  SAL_TRY(sal_h5_put(g, g->id, "layout", H5T_NATIVE_INT64, 0, &layout));
+  SAL_TRY(sal_h5_text_put(g, g->id, "content", "saltus map"));
+  SAL_TRY(sal_h5_text_put(g, g->id, SAL_MAP_ERROR_METRIC, sal_error_metric_name(m->by)));
+  SAL_TRY(sal_h5_text_put(g, g->id, "points_scope",
+                          m->scope == SAL_POINTS_GLOBAL ? "global" : "per-cell"));
+  SAL_TRY(sal_h5_text_put(g, g->id, "solution_duration", m->timed ? "time" : "work"));
+  SAL_TRY(sal_h5_text_put(g, g->id, "work_terms", "rhs jacobian factorisation solve"));
+  return sal_h5_put(g, g->id, "work_weights", H5T_NATIVE_DOUBLE, 4, w);
+}
+
+static sal_err put_reading(const sal_h5 *g, const sal_map_reading *r)
+{
+  const int64_t n = r->n;
+
+  SAL_TRY(sal_h5_put(g, g->id, "reader_coordinates", H5T_NATIVE_INT64, 0, &n));
+  SAL_TRY(sal_h5_put(g, g->id, "reader_scale", H5T_NATIVE_DOUBLE, r->n, r->scale));
+  SAL_TRY(sal_h5_put(g, g->id, "reader_width", H5T_NATIVE_DOUBLE, 0, &r->width));
+  SAL_TRY(
+      sal_h5_put(g, g->id, "reader_asked", H5T_NATIVE_INT64, SAL_ERROR_METRIC_PRESETS, r->asked));
+  SAL_TRY(sal_h5_put(g, g->id, "reader_promised", H5T_NATIVE_DOUBLE, SAL_ERROR_METRIC_PRESETS,
+                     r->promised));
+  return sal_h5_put(g, g->id, "reader_kept", H5T_NATIVE_DOUBLE, SAL_ERROR_METRIC_PRESETS, r->kept);
+}
+
+/* ---- datasets along the cells ---- */
+
+static sal_variable describe_column(const frame *f, const sal_map_column *c,
+                                    const sal_variable_dim *dim)
+{
+  const struct figure *g = c->figure < 0 ? NULL : &figures[c->figure];
+  sal_variable         v = {.name        = c->name,
+                            .what        = g ? g->what : "cell of the parameter grid",
+                            .kind        = g ? SAL_MAP_GROUP : "coordinate",
+                            .type        = c->type,
+                            .unit        = g && g->kept != NUMBER ? NULL : "1",
+                            .missing     = c->type == SAL_DATATYPE_SINGLE,
+                            .in_one      = true,
+                            .scale       = !g,
+                            .run         = c->each,
+                            .n_dim       = !g                     ? 1
+                                           : g->kind == BY_POINTS ? 3
+                                                                  : 2,
+                            .dim         = dim,
+                            .coordinates = g ? f->coordinates : NULL};
+
+  if (g && g->kind == BY_POINTS && f->map->timed) v.kind = sal_datatype_kind_name(SAL_TIMING);
+  for (int i = 0; g && g->kept == REASON && i < SAL_N_REASON; ++i)
+    v.flag[v.n_flag++] = sal_map_reasons[i].label;
+  return v;
+}
+
+static sal_err create_column(const frame *f, sal_map_column *c)
+{
+  const bool             points      = c->figure >= 0 && figures[c->figure].kind == BY_POINTS;
+  const sal_variable_dim by_error[]  = {f->dim[CELL], f->dim[ERROR]};
+  const sal_variable_dim by_points[] = {f->dim[CELL], f->dim[WEIGHTS], f->dim[RTOL]};
+  const sal_variable     v           = describe_column(f, c, points ? by_points : by_error);
+
+  SAL_TRY(sal_variable_create(&f->group, &v, NULL));
+  SAL_HID set = H5Dopen2(f->group.id, c->name, H5P_DEFAULT);
+  SAL_TRY_H5(&f->group, set);
+  const haddr_t at = H5Dget_offset(set);
+  c->offset        = (int64_t)at;
+  return at == HADDR_UNDEF ? sal_h5_fail(&f->group) : SAL_OK;
+}
+
+static sal_err fill_frame(const frame *f, const sal_map_reading *reading, int n,
+                          sal_map_column column[])
+{
+  if (!f->coordinates) return sal_h5_full(&f->group);
+  SAL_TRY(create_column(f, &column[0])); /* the scale `cell`, of which the others are */
+  SAL_TRY(put_scales(f, reading != NULL));
+  SAL_TRY(link_parameters(f));
+  for (int i = 1; i < n; ++i) SAL_TRY(create_column(f, &column[i]));
+  SAL_TRY(put_attributes(f));
+  return reading ? put_reading(&f->group, reading) : SAL_OK;
+}
+
+sal_err sal_map_frame_create(const sal_h5 *file, hid_t root, const sal_sweep *sweep,
+                             const sal_map *map, const sal_map_reading *reading, int n,
+                             sal_map_column column[], hid_t *group)
+{
+  SAL_HID list = H5Pcreate(H5P_GROUP_CREATE);
+  SAL_TRY_H5(file, H5Pset_obj_track_times(list, false)); /* the same bytes at any time */
+  SAL_TRY_H5(file, *group = H5Gcreate2(root, SAL_MAP_GROUP, H5P_DEFAULT, list, H5P_DEFAULT));
+  const frame f = {.group       = {*group, file->path},
+                   .sweep       = sweep,
+                   .map         = map,
+                   .dim         = {{"cell", (hsize_t)map->n_cell},
+                                   {"error", (hsize_t)map->n_error},
+                                   {"weights", (hsize_t)map->n_weights},
+                                   {"rtol", (hsize_t)map->n_tolerance},
+                                   {"contender", (hsize_t)sal_contender_count(sweep) + 1},
+                                   {"pair", (hsize_t)sal_contender_pairs(sweep) + 1}},
+                   .coordinates = sal_variable_coordinates(sweep->model, false)};
+
+  const sal_err err = fill_frame(&f, reading, n, column);
+  sal_free(f.coordinates);
+  return err;
+}
+
+sal_err sal_map_frame_seal(const sal_h5 *group, int n, const sal_map_column column[])
+{
+  for (int i = 0; i < n; ++i) {
+    SAL_HID set = H5Dopen2(group->id, column[i].name, H5P_DEFAULT);
+    SAL_TRY_H5(group, set);
+    SAL_TRY(sal_checksum_put_sum(group, set, column[i].sum));
+  }
+  return SAL_OK;
+}
+
+sal_err sal_map_frame_form(const sal_h5 *file, int64_t *form)
+{
+  bool there;
+
+  *form         = 1;
+  SAL_HID group = H5Gopen2(file->id, SAL_MAP_GROUP, H5P_DEFAULT);
+  SAL_TRY_H5(file, group);
+  const sal_h5 in = {group, file->path};
+  SAL_TRY(sal_h5_has_attribute(file, group, "layout", &there));
+  return there ? sal_h5_get(&in, "layout", H5T_NATIVE_INT64, form) : SAL_OK;
+}

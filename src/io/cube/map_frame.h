@@ -1,0 +1,63 @@
+/** @file src/io/cube/map_frame.h
+ *  The group of a map: what it is made of, and its labels, which one rank makes.
+ */
+#ifndef SAL_MAP_FRAME_H
+#define SAL_MAP_FRAME_H
+
+#include "datatype.h"
+#include "err.h"
+#include "h5.h"
+#include "map.h"
+
+#define SAL_MAP_GROUP "map"
+
+/** The form of the group, its attribute `layout`; maps of older programs do not have it. */
+enum { SAL_MAP_LAYOUT = 2, SAL_MAP_MAX_COLUMN = 32, SAL_MAP_MAX_NAME = 64 };
+
+/** The form of the map of an open cube; 1 where it is that of an older program. */
+SAL_MUST_CHECK sal_err sal_map_frame_form(const sal_h5 *file, int64_t *form);
+
+/** What the reader has learnt of all cells, as attributes of the group; arrays are borrowed. */
+typedef struct {
+  int            n;     /* coordinates */
+  const double  *scale; /* [n] */
+  double         width;
+  const int64_t *asked; /* [SAL_ERROR_METRIC_PRESETS], and so on */
+  const double  *promised, *kept;
+} sal_map_reading;
+
+/** A dataset along the cells. */
+typedef struct {
+  char         name[SAL_MAP_MAX_NAME];
+  sal_datatype type;
+  int64_t      each;   /* values of a cell */
+  int          figure; /* of the table in map_frame.c; -1: the number of the cell */
+  int64_t      offset; /* of its first byte in the file */
+  uint64_t     sum;    /* its checksum */
+} sal_map_column;
+
+/** The columns of a map with these questions, with or without what the reader answers; returns how
+ *  many there are. */
+int sal_map_frame_columns(const sal_sweep *sweep, const sal_map *questions, bool reading,
+                          sal_map_column column[SAL_MAP_MAX_COLUMN]);
+
+/** Bytes of a cell in all columns. */
+int64_t sal_map_frame_bytes(int n, const sal_map_column column[]);
+
+/** The values of a column in a part of the map, value [part->n_cell][column->each]; `first` is the
+ *  cell that the part begins with. */
+void sal_map_frame_values(const sal_map_column *column, const sal_map *part, int64_t first,
+                          double value[]);
+
+/** Makes the group in `root` of an open file and fills in where its columns begin; their values are
+ *  not there yet.  reading: NULL where there is none.  *group is closed by the caller. */
+SAL_MUST_CHECK sal_err sal_map_frame_create(const sal_h5 *file, hid_t root, const sal_sweep *sweep,
+                                            const sal_map         *questions,
+                                            const sal_map_reading *reading, int n,
+                                            sal_map_column column[], hid_t *group);
+
+/** The checksums of the columns, once all values are there. */
+SAL_MUST_CHECK sal_err sal_map_frame_seal(const sal_h5 *group, int n,
+                                          const sal_map_column column[]);
+
+#endif

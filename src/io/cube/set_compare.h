@@ -1,0 +1,32 @@
+/** @file src/io/cube/set_compare.h
+ *  Two datasets, value by value and block by block.
+ */
+#ifndef SAL_SET_COMPARE_H
+#define SAL_SET_COMPARE_H
+
+#include "dataset.h"
+
+/** A value of a dataset; the member that its type says. */
+typedef struct {
+  double  real;
+  int64_t whole; /* of FLAG, too */
+  char   *text;
+} sal_set_value;
+
+/** What a comparison finds; sal_set_compare_free frees it. */
+typedef struct {
+  int64_t       n, first; /* values that differ, and the first of them .. */
+  sal_set_value value[2]; /* .. in both */
+  double        largest;  /* difference of two numbers; NaN: none of two numbers */
+} sal_set_finding;
+
+/** Have they the same shape and type? */
+bool sal_set_compare_shape(const sal_dataset *a, const sal_dataset *b);
+
+/** Compares the values of two datasets of one shape, bit by bit, but any NaN is like any other, and
+ *  verifies both.  Memory is that of a block, but for text. */
+SAL_MUST_CHECK sal_err sal_set_compare(const sal_h5 *in_a, const sal_dataset *a, const sal_h5 *in_b,
+                                       const sal_dataset *b, sal_set_finding *found);
+void                   sal_set_compare_free(sal_set_finding *found);
+
+#endif

@@ -1,0 +1,261 @@
+/** @file src/io/h5_append.c
+ *  A second root group, and the superblock that makes it the first.
+ */
+#include "h5_append.h"
+#include "h5_append_driver.h"
+#include "memory.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Where the numbers of a superblock are, of version 2 and 3 with addresses of 8 bytes. */
+enum { VERSION = 8, OFFSETS = 9, BASE = 12, END = 28, ROOT = 36, SUM = 44 };
+
+static uint64_t get_number(const unsigned char *byte, int n)
+{
+  uint64_t value = 0;
+
+  for (int i = n - 1; i >= 0; --i) value = value << 8 | byte[i];
+  return value;
+}
+
+static void put_number(unsigned char *byte, int n, uint64_t value)
+{
+  for (int i = 0; i < n; ++i, value >>= 8) byte[i] = (unsigned char)value;
+}
+
+static uint32_t rotate(uint32_t x, int k) { return x << k | x >> (32 - k); }
+
+/* The checksum of the first SUM bytes: hashlittle of B. Jenkins' lookup3 (2006), which HDF5 uses for
+ * all metadata; SUM is no multiple of 12, so a last block of 8 bytes is left. */
+static uint32_t superblock_sum(const unsigned char *byte)
+{
+  uint32_t a = 0xdeadbeef + SUM, b = a, c = a;
+  int      i = 0;
+
+  for (; SUM - i > 12; i += 12) {
+    a += (uint32_t)get_number(byte + i, 4);
+    b += (uint32_t)get_number(byte + i + 4, 4);
+    c += (uint32_t)get_number(byte + i + 8, 4);
+    a = (a - c) ^ rotate(c, 4), c += b;
+    b = (b - a) ^ rotate(a, 6), a += c;
+    c = (c - b) ^ rotate(b, 8), b += a;
+    a = (a - c) ^ rotate(c, 16), c += b;
+    b = (b - a) ^ rotate(a, 19), a += c;
+    c = (c - b) ^ rotate(b, 4), b += a;
+  }
+  a += (uint32_t)get_number(byte + i, 4);
+  b += (uint32_t)get_number(byte + i + 4, SUM - 4 - i < 4 ? SUM - 4 - i : 4);
+  c = (c ^ b) - rotate(b, 14);
+  a = (a ^ c) - rotate(c, 11);
+  b = (b ^ a) - rotate(a, 25);
+  c = (c ^ b) - rotate(b, 16);
+  a = (a ^ c) - rotate(c, 4);
+  b = (b ^ a) - rotate(a, 14);
+  return (c ^ b) - rotate(b, 24);
+}
+
+static sal_err fail_to_change(const char *path)
+{
+  return sal_fail(SAL_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
+}
+
+static sal_err read_superblock(const char *path, int flags, unsigned char block[])
+{
+  const int fd = open(path, flags | O_CLOEXEC);
+
+  if (fd < 0) return fail_to_change(path);
+  const ssize_t n = pread(fd, block, SAL_H5_SUPERBLOCK, 0);
+  close(fd);
+  if (n == SAL_H5_SUPERBLOCK) return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT, "%s: is no HDF5 file", path);
+}
+
+static bool can_be_changed(const unsigned char *block)
+{
+  return memcmp(block, "\211HDF\r\n\032\n", 8) == 0 &&
+         (block[VERSION] == 2 || block[VERSION] == 3) && block[OFFSETS] == 8 &&
+         get_number(block + BASE, 8) == 0 && get_number(block + SUM, 4) == superblock_sum(block);
+}
+
+sal_err sal_h5_append_possible(const char *path, bool *possible)
+{
+  unsigned char block[SAL_H5_SUPERBLOCK];
+
+  SAL_TRY(read_superblock(path, O_RDWR, block));
+  *possible = can_be_changed(block);
+  return SAL_OK;
+}
+
+/* Two that add to one file would write over each other.  The lock is of a byte that no file has, since
+ * readers lock what it has; file systems without locks do without. */
+static sal_err lock_file(sal_h5_append *a)
+{
+  struct flock range = {
+      .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = INT64_MAX - 1, .l_len = 1};
+
+  a->lock = open(a->name, O_RDWR | O_CLOEXEC);
+  if (a->lock < 0) return fail_to_change(a->file.path);
+  if (fcntl(a->lock, F_OFD_SETLK, &range) == 0 || (errno != EAGAIN && errno != EACCES))
+    return SAL_OK;
+  return sal_fail(SAL_ERR_IO, "%s: is being changed by another program", a->file.path);
+}
+
+/* ---- the second root group ---- */
+
+static sal_err copy_links(const sal_h5_append *a, const char *but)
+{
+  char       name[1024];
+  H5G_info_t info;
+
+  SAL_TRY_H5(&a->file, H5Gget_info(a->file.id, &info));
+  for (hsize_t i = 0; i < info.nlinks; ++i) {
+    SAL_TRY_H5(&a->file, H5Lget_name_by_idx(a->file.id, ".", H5_INDEX_NAME, H5_ITER_INC, i, name,
+                                            sizeof name, H5P_DEFAULT));
+    if (strcmp(name, but) == 0) continue;
+    SAL_TRY_H5(&a->file, H5Lcopy(a->file.id, name, a->root, name, H5P_DEFAULT, H5P_DEFAULT));
+  }
+  return SAL_OK;
+}
+
+static sal_err copy_attribute(const sal_h5_append *a, hsize_t i)
+{
+  char    name[1024];
+  SAL_HID from =
+      H5Aopen_by_idx(a->file.id, ".", H5_INDEX_NAME, H5_ITER_INC, i, H5P_DEFAULT, H5P_DEFAULT);
+  SAL_TRY_H5(&a->file, from);
+  SAL_TRY_H5(&a->file, H5Aget_name(from, sizeof name, name));
+  SAL_HID type  = H5Aget_type(from);
+  SAL_HID space = H5Aget_space(from);
+  SAL_HID to    = H5Acreate2(a->root, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  SAL_TRY_H5(&a->file, to);
+  const hsize_t size  = H5Aget_storage_size(from);
+  void         *value = sal_alloc(1, size ? size : 1);
+  if (!value) return sal_h5_full(&a->file);
+  sal_err err = SAL_OK;
+  if (size && (H5Aread(from, type, value) < 0 || H5Awrite(to, type, value) < 0))
+    err = sal_h5_fail(&a->file);
+  sal_free(value);
+  return err;
+}
+
+static sal_err copy_root(const sal_h5_append *a, const char *but)
+{
+  H5O_info_t info;
+
+  SAL_TRY(copy_links(a, but));
+  SAL_TRY_H5(&a->file, H5Oget_info2(a->file.id, &info, H5O_INFO_NUM_ATTRS));
+  for (hsize_t i = 0; i < info.num_attrs; ++i) SAL_TRY(copy_attribute(a, i));
+  return SAL_OK;
+}
+
+sal_err sal_h5_append_open(const char *name, const char *path, const char *group, sal_h5_append *a)
+{
+  sal_h5_append_driver is = {0};
+
+  *a = (sal_h5_append){.name = name, .file = {.id = -1, .path = path}, .root = -1, .lock = -1};
+  SAL_TRY(lock_file(a));
+  SAL_TRY(read_superblock(name, O_RDWR, a->superblock));
+  if (!can_be_changed(a->superblock))
+    return sal_fail(SAL_ERR_INPUT, "%s: its superblock cannot be changed in one step", path);
+  is.end         = get_number(a->superblock + END, 8);
+  SAL_HID access = sal_h5_access();
+  SAL_TRY_H5(&a->file, sal_h5_append_driver_set(access, &is));
+  SAL_TRY_H5(&a->file, a->file.id = H5Fopen(name, H5F_ACC_RDWR, access));
+  SAL_HID list = H5Pcreate(H5P_GROUP_CREATE);
+  SAL_TRY_H5(&a->file, H5Pset_obj_track_times(list, false)); /* the same bytes at any time */
+  SAL_TRY_H5(&a->file, a->root = H5Gcreate_anon(a->file.id, list, H5P_DEFAULT));
+  return copy_root(a, group);
+}
+
+/* ---- the step ---- */
+
+static herr_t look_at(hid_t root, const char *name, const H5O_info_t *about, void *with)
+{
+  (void)root, (void)name, (void)about, (void)with;
+  return 0;
+}
+
+/* Can all objects be found from the root group that this superblock names? */
+static sal_err try_superblock(const sal_h5_append *a, const unsigned char block[])
+{
+  sal_h5               seen = {.id = -1, .path = a->file.path};
+  sal_h5_append_driver is   = {.size = SAL_H5_SUPERBLOCK};
+
+  memcpy(is.first, block, sizeof is.first);
+  SAL_HID access = sal_h5_access();
+  SAL_TRY_H5(&seen, sal_h5_append_driver_set(access, &is));
+  SAL_HID file = H5Fopen(a->name, H5F_ACC_RDONLY, access);
+  SAL_TRY_H5(&seen, file);
+  SAL_TRY_H5(&seen, H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, look_at, NULL, H5O_INFO_BASIC));
+  return SAL_OK;
+}
+
+/* Flushes what HDF5 has; the superblock to be.  The group has no name yet, and HDF5 would remove it
+ * again when it is closed: that stays in memory. */
+static sal_err finish(sal_h5_append *a, unsigned char block[])
+{
+  H5O_info_t info;
+  haddr_t    end = 0;
+
+  SAL_TRY_H5(&a->file, H5Fflush(a->file.id, H5F_SCOPE_GLOBAL));
+  SAL_TRY_H5(&a->file, H5Oget_info2(a->root, &info, H5O_INFO_BASIC));
+  SAL_TRY_H5(&a->file, sal_h5_append_driver_freeze(a->file.id, &end));
+  memcpy(block, a->superblock, SAL_H5_SUPERBLOCK);
+  put_number(block + END, 8, end);
+  put_number(block + ROOT, 8, info.addr);
+  put_number(block + SUM, 4, superblock_sum(block));
+  return SAL_OK;
+}
+
+static void close_append(sal_h5_append *a)
+{
+  sal_h5_drop(&a->root);
+  if (a->file.id >= 0) H5Fclose(a->file.id); /* nothing of it gets into the file */
+  a->root = a->file.id = -1;
+}
+
+/* Brings all to the disk, and then the superblock. */
+static sal_err write_superblock(const sal_h5_append *a, const unsigned char block[])
+{
+  const bool bad = fsync(a->lock) ||
+                   pwrite(a->lock, block, SAL_H5_SUPERBLOCK, 0) != SAL_H5_SUPERBLOCK ||
+                   fsync(a->lock);
+
+  return bad ? fail_to_change(a->file.path) : SAL_OK;
+}
+
+static void unlock(sal_h5_append *a)
+{
+  if (a->lock >= 0) close(a->lock);
+  a->lock = -1;
+}
+
+sal_err sal_h5_append_commit(sal_h5_append *a)
+{
+  unsigned char block[SAL_H5_SUPERBLOCK];
+
+  sal_err err = finish(a, block);
+  close_append(a);
+  if (err == SAL_OK && ftruncate(a->lock, (off_t)get_number(block + END, 8)))
+    err = fail_to_change(a->file.path);
+  if (err == SAL_OK) err = try_superblock(a, block);
+  if (err == SAL_OK) {
+    err = write_superblock(a, block);
+    unlock(a);
+  } else {
+    sal_h5_append_drop(a);
+  }
+  return err;
+}
+
+void sal_h5_append_drop(sal_h5_append *a)
+{
+  const off_t end = (off_t)get_number(a->superblock + END, 8);
+  const off_t now = a->lock >= 0 ? lseek(a->lock, 0, SEEK_END) : -1;
+
+  close_append(a);
+  if (end > 0 && now > end && ftruncate(a->lock, end)) errno = 0; /* nobody looks at those bytes */
+  unlock(a);
+}

@@ -1,0 +1,217 @@
+/** @file src/io/h5_append_driver.c
+ *  The driver: bytes behind the end go to the file, those before it stay in memory, and HDF5 reads
+ *  both as if they were one.
+ */
+#include "h5_append_driver.h"
+#include "memory.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+/* Bytes that are not to get into the file. */
+typedef struct patch {
+  struct patch *next; /* a later one */
+  haddr_t       at;
+  size_t        size;
+  unsigned char byte[];
+} patch;
+
+typedef struct {
+  H5FD_t public; /* first: HDF5 has pointers to it */
+  int                  fd;
+  haddr_t              eoa, eof;
+  sal_h5_append_driver is;
+  bool                 frozen;
+  patch               *first, *last;
+} append_file;
+
+static herr_t add_patch(append_file *f, haddr_t at, size_t size, const void *byte)
+{
+  for (patch *p = f->first; p; p = p->next)
+    if (p->at == at && p->size == size && !p->next) { /* the latest: nothing covers it */
+      memcpy(p->byte, byte, size);
+      return 0;
+    }
+  patch *p = sal_alloc(1, sizeof *p + size);
+  if (!p) return -1;
+  p->at   = at;
+  p->size = size;
+  memcpy(p->byte, byte, size);
+  *(f->last ? &f->last->next : &f->first) = p;
+  f->last                                 = p;
+  return 0;
+}
+
+/* Puts the patches over bytes that were read from the file. */
+static void lay_patches(const append_file *f, haddr_t at, size_t size, unsigned char *byte)
+{
+  for (const patch *p = f->first; p; p = p->next) {
+    const haddr_t from = p->at > at ? p->at : at;
+    const haddr_t end  = p->at + p->size < at + size ? p->at + p->size : at + size;
+    if (from < end) memcpy(byte + (from - at), p->byte + (from - p->at), end - from);
+  }
+}
+
+static herr_t close_file(H5FD_t *file)
+{
+  append_file *f      = (append_file *)file;
+  const int    closed = close(f->fd);
+
+  while (f->first) {
+    patch *p = f->first;
+    f->first = p->next;
+    sal_free(p);
+  }
+  sal_free(f);
+  return closed;
+}
+
+static H5FD_t *open_file(const char *name, unsigned flags, hid_t access, haddr_t maxaddr)
+{
+  const sal_h5_append_driver *is = H5Pget_driver_info(access);
+  append_file                *f  = sal_alloc(1, sizeof *f);
+
+  (void)maxaddr;
+  if (!f || !is) {
+    sal_free(f);
+    return NULL;
+  }
+  f->is            = *is;
+  f->fd            = open(name, (flags & H5F_ACC_RDWR ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+  const off_t size = f->fd < 0 ? -1 : lseek(f->fd, 0, SEEK_END);
+  if (size < 0 || (is->size && add_patch(f, 0, is->size, is->first) < 0)) {
+    if (f->fd >= 0) close(f->fd);
+    sal_free(f);
+    return NULL;
+  }
+  f->eof = (haddr_t)size;
+  return &f->public;
+}
+
+static herr_t query_file(const H5FD_t *file, unsigned long *flags)
+{
+  (void)file;
+  *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DATA_SIEVE;
+  return 0;
+}
+
+static haddr_t get_eoa(const H5FD_t *file, H5FD_mem_t type)
+{
+  (void)type;
+  return ((const append_file *)file)->eoa;
+}
+
+static herr_t set_eoa(H5FD_t *file, H5FD_mem_t type, haddr_t at)
+{
+  (void)type;
+  ((append_file *)file)->eoa = at;
+  return 0;
+}
+
+static haddr_t get_eof(const H5FD_t *file, H5FD_mem_t type)
+{
+  (void)type;
+  return ((const append_file *)file)->eof;
+}
+
+static herr_t get_handle(H5FD_t *file, hid_t access, void **handle)
+{
+  (void)access;
+  *handle = file;
+  return 0;
+}
+
+/* What lies behind the end of the file reads as zeros. */
+static herr_t read_file(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
+                        void *buffer)
+{
+  const append_file *f    = (const append_file *)file;
+  size_t             done = 0;
+
+  (void)type;
+  (void)transfer;
+  while (done < size) {
+    const ssize_t n = pread(f->fd, (char *)buffer + done, size - done, (off_t)(at + done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return -1;
+    if (n == 0) break;
+    done += (size_t)n;
+  }
+  memset((char *)buffer + done, 0, size - done);
+  lay_patches(f, at, size, buffer);
+  return 0;
+}
+
+static herr_t write_file(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t at, size_t size,
+                         const void *buffer)
+{
+  append_file *f    = (append_file *)file;
+  const char  *byte = buffer;
+  size_t       done = 0;
+
+  (void)type;
+  (void)transfer;
+  if (f->frozen) {
+    done = size;
+  } else if (at < f->is.end) {
+    done = f->is.end - at < size ? (size_t)(f->is.end - at) : size;
+  }
+  if (done > 0 && add_patch(f, at, done, byte) < 0) return -1;
+  while (done < size) {
+    const ssize_t n = pwrite(f->fd, byte + done, size - done, (off_t)(at + done));
+    if (n < 0 && errno != EINTR) return -1;
+    if (n > 0) done += (size_t)n;
+  }
+  if (at + size > f->eof) f->eof = at + size;
+  return 0;
+}
+
+/* The file is longer already, or made so by the caller: HDF5 cuts nothing off. */
+static herr_t truncate_file(H5FD_t *file, hid_t transfer, hbool_t closing)
+{
+  append_file *f = (append_file *)file;
+
+  (void)transfer;
+  (void)closing;
+  if (f->eof < f->eoa) f->eof = f->eoa;
+  return 0;
+}
+
+static const H5FD_class_t driver = {
+    .name       = "saltus append",
+    .maxaddr    = (haddr_t)INT64_MAX,
+    .fc_degree  = H5F_CLOSE_STRONG,
+    .fapl_size  = sizeof(sal_h5_append_driver),
+    .open       = open_file,
+    .close      = close_file,
+    .query      = query_file,
+    .get_eoa    = get_eoa,
+    .set_eoa    = set_eoa,
+    .get_eof    = get_eof,
+    .get_handle = get_handle,
+    .read       = read_file,
+    .write      = write_file,
+    .truncate   = truncate_file,
+    .fl_map     = H5FD_FLMAP_DICHOTOMY,
+};
+
+herr_t sal_h5_append_driver_set(hid_t access, const sal_h5_append_driver *is)
+{
+  static hid_t id = -1; /* as long as the program runs */
+
+  if (H5Iget_type(id) != H5I_VFL) id = H5FDregister(&driver);
+  return id < 0 ? -1 : H5Pset_driver(access, id, is);
+}
+
+herr_t sal_h5_append_driver_freeze(hid_t file, haddr_t *end)
+{
+  void *handle = NULL;
+
+  if (H5Fget_vfd_handle(file, H5P_DEFAULT, &handle) < 0 || !handle) return -1;
+  append_file *f = handle;
+  f->frozen      = true;
+  *end           = f->eoa;
+  return 0;
+}

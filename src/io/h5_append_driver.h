@@ -1,0 +1,24 @@
+/** @file src/io/h5_append_driver.h
+ *  A file driver of HDF5 that writes behind the end of a file alone.
+ */
+#ifndef SAL_H5_APPEND_DRIVER_H
+#define SAL_H5_APPEND_DRIVER_H
+
+#include <hdf5.h>
+#include <stdbool.h>
+
+/** What HDF5 is to take for the first bytes of the file; size 0: those that it has. */
+typedef struct {
+  unsigned char first[48];
+  size_t        size;
+  haddr_t       end; /* of what must stay as it is: nothing is written before it */
+} sal_h5_append_driver;
+
+/** Gives a list of access properties the driver; what is written before `end` stays in memory.
+ *  Negative on failure. */
+herr_t sal_h5_append_driver_set(hid_t access, const sal_h5_append_driver *driver);
+
+/** From now on nothing that is written to this open file gets into it any more; *end: where it ends. */
+herr_t sal_h5_append_driver_freeze(hid_t file, haddr_t *end);
+
+#endif

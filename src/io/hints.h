@@ -1,0 +1,22 @@
+/** @file src/io/hints.h
+ *  Hints for MPI-IO, as a user gives them: how a parallel file system is to cut a file, and how many
+ *  ranks write.  They change how fast a file is written, never a value in it, so that no file keeps
+ *  them.
+ */
+#ifndef SAL_HINTS_H
+#define SAL_HINTS_H
+
+#include "err.h"
+#include <mpi.h>
+
+/** The hints that hold: those given, else those of the environment (SALTUS_HINTS); NULL: none. */
+const char *sal_hints_text(const char *given);
+
+/** Is it KEY=VALUE,KEY=VALUE..?  Which keys there are says the MPI; it passes over others. */
+SAL_MUST_CHECK sal_err sal_hints_check(const char *where, const char *text);
+
+/** Those that hold as MPI has them, MPI_INFO_NULL when there are none; sal_hints_free frees them. */
+SAL_MUST_CHECK sal_err sal_hints_make(const char *given, MPI_Info *info);
+void                   sal_hints_free(MPI_Info *info);
+
+#endif

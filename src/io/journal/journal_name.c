@@ -1,0 +1,183 @@
+/** @file src/io/journal/journal_name.c
+ *  Names of journals, and what lies in a folder.
+ */
+#include "journal_name.h"
+#include "memory.h"
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { HUNDRED = 100 };
+
+typedef struct {
+  sal_journal_name *name;
+  int64_t           n, room, folder;
+} name_list;
+
+sal_err sal_journal_name_fail(const char *path, const char *what)
+{
+  return sal_fail(SAL_ERR_IO, "%s: cannot be %s: %s", path, what, strerror(errno));
+}
+
+static sal_err check_length(const char *folder, int length)
+{
+  return length < PATH_MAX ? SAL_OK : sal_fail(SAL_ERR_IO, "%s: the name is too long", folder);
+}
+
+static sal_err hundred_path(const char *folder, int64_t number, char path[])
+{
+  return check_length(folder,
+                      snprintf(path, PATH_MAX, "%s/%02lld", folder, (long long)(number / HUNDRED)));
+}
+
+sal_err sal_journal_name_path(const char *folder, const sal_journal_name *name, char path[])
+{
+  char hundred[PATH_MAX], last[32] = "";
+
+  if (name->last > name->number) snprintf(last, sizeof last, "-%04lld", (long long)name->last);
+  if (name->kind == SAL_JOURNAL_FLAT)
+    snprintf(hundred, sizeof hundred, "%s", folder);
+  else
+    SAL_TRY(hundred_path(folder, name->number, hundred));
+  return check_length(
+      folder, snprintf(path, PATH_MAX, "%s/%04lld%s.sal%s", hundred, (long long)name->number, last,
+                       name->kind == SAL_JOURNAL_UNFINISHED ? SAL_JOURNAL_PART : ""));
+}
+
+sal_err sal_journal_name_make_hundred(const char *folder, const sal_journal_name *name)
+{
+  char path[PATH_MAX];
+
+  SAL_TRY(hundred_path(folder, name->number, path));
+  return mkdir(path, 0777) && errno != EEXIST ? sal_journal_name_fail(path, "made") : SAL_OK;
+}
+
+void sal_journal_name_drop_hundred(const char *folder, const sal_journal_name *name)
+{
+  char path[PATH_MAX];
+
+  if (name->kind != SAL_JOURNAL_FLAT && hundred_path(folder, name->number, path) == SAL_OK)
+    rmdir(path); /* fails, as it should, when there is something in it */
+}
+
+/* A whole number at *text, which moves behind it; -1: none. */
+static int64_t take_number(const char **text)
+{
+  char           *end;
+  const long long n = (*text)[0] >= '0' && (*text)[0] <= '9' ? strtoll(*text, &end, 10) : -1;
+
+  if (n < 0 || n >= INT_MAX) return -1;
+  *text = end;
+  return n;
+}
+
+/* Is a file named like a journal?  `flat`: it lies in the folder itself, as those of older formats
+ * do. */
+static bool parse_name(const char *text, bool flat, sal_journal_name *name)
+{
+  name->number = name->last = take_number(&text);
+  if (name->number < 0) return false;
+  if (!flat && *text == '-') {
+    ++text;
+    name->last = take_number(&text);
+  }
+  if (name->last < name->number || strncmp(text, ".sal", 4) != 0) return false;
+  name->kind = flat                                      ? SAL_JOURNAL_FLAT
+               : strcmp(text + 4, SAL_JOURNAL_PART) == 0 ? SAL_JOURNAL_UNFINISHED
+                                                         : SAL_JOURNAL_WHOLE;
+  return !text[4] || name->kind == SAL_JOURNAL_UNFINISHED;
+}
+
+static sal_err add_name(name_list *list, sal_journal_name name)
+{
+  if (list->n == list->room) {
+    const int64_t     room  = 2 * list->room + 64;
+    sal_journal_name *moved = sal_alloc((size_t)room, sizeof *moved);
+    if (!moved) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of journals");
+    if (list->n) memcpy(moved, list->name, (size_t)list->n * sizeof *moved);
+    sal_free(list->name);
+    list->name = moved;
+    list->room = room;
+  }
+  name.folder           = list->folder;
+  list->name[list->n++] = name;
+  return SAL_OK;
+}
+
+static sal_err list_hundred(name_list *list, const char *folder, const char *hundred)
+{
+  char    path[PATH_MAX];
+  sal_err err = SAL_OK;
+
+  SAL_TRY(check_length(folder, snprintf(path, sizeof path, "%s/%s", folder, hundred)));
+  DIR *dir = opendir(path);
+  if (!dir) /* a file, or a folder that a run has just removed */
+    return errno == ENOTDIR || errno == ENOENT ? SAL_OK : sal_journal_name_fail(path, "read");
+  for (const struct dirent *e; err == SAL_OK && (e = readdir(dir));) {
+    sal_journal_name name;
+    if (parse_name(e->d_name, false, &name)) err = add_name(list, name);
+  }
+  closedir(dir);
+  return err;
+}
+
+/* A hundred or a journal of an older format. */
+static sal_err list_entry(name_list *list, const char *folder, const char *entry)
+{
+  sal_journal_name name;
+  const char      *rest = entry;
+
+  if (parse_name(entry, true, &name)) return add_name(list, name);
+  return take_number(&rest) >= 0 && !*rest ? list_hundred(list, folder, entry) : SAL_OK;
+}
+
+static int by_number(const void *a, const void *b)
+{
+  const sal_journal_name *x = a, *y = b;
+
+  if (x->covered != y->covered) return x->covered < y->covered ? -1 : 1;
+  if (x->number != y->number) return x->number < y->number ? -1 : 1;
+  if (x->last != y->last) return x->last > y->last ? -1 : 1;
+  return (x->kind > y->kind) - (x->kind < y->kind);
+}
+
+/* Marks names that another one covers, or that are not finished, and puts them behind. */
+static int64_t hide_covered(name_list *list)
+{
+  int64_t end = -1, n = 0;
+
+  if (list->n) qsort(list->name, (size_t)list->n, sizeof *list->name, by_number);
+  for (int64_t i = 0; i < list->n; ++i) {
+    sal_journal_name *name = &list->name[i];
+    name->covered          = name->kind == SAL_JOURNAL_UNFINISHED ||
+                    (name->kind == SAL_JOURNAL_WHOLE && name->last <= end);
+    if (name->kind == SAL_JOURNAL_WHOLE && name->last > end) end = name->last;
+    n += !name->covered;
+  }
+  if (list->n) qsort(list->name, (size_t)list->n, sizeof *list->name, by_number);
+  return n;
+}
+
+sal_err sal_journal_name_list(const char *folder, int64_t f, sal_journal_name **name, int64_t *n,
+                              int64_t *n_all)
+{
+  name_list list = {.folder = f};
+  DIR      *dir  = opendir(folder);
+  sal_err   err  = SAL_OK;
+
+  *name = NULL;
+  *n = *n_all = 0;
+  if (!dir) return sal_journal_name_fail(folder, "read");
+  for (const struct dirent *e; err == SAL_OK && (e = readdir(dir));)
+    err = list_entry(&list, folder, e->d_name);
+  closedir(dir);
+  *n     = hide_covered(&list);
+  *n_all = list.n;
+  *name  = list.name;
+  return err;
+}

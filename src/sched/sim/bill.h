@@ -1,0 +1,92 @@
+/** @file src/sched/sim/bill.h
+ *  The bill of a run: all its phases, not its cells alone, with their time, bytes, files and memory.
+ *
+ *  A phase moves some of the data of the sweep, in one rank or shared by all.  It takes
+ *    - the bytes over the bandwidth of the disk, which all ranks share;
+ *    - the bytes at the pace of a processor, over the ranks that take part;
+ *    - each file opened, made or removed, one after the other, as by one server of metadata.
+ *  The rows of the table in bill.c are the only place that knows which phases there are; their paces
+ *  are of a core of 2.5 GHz.  Left out: collective exchange between ranks, stripes of a file, other users.
+ */
+#ifndef SAL_BILL_H
+#define SAL_BILL_H
+
+#include <stdint.h>
+
+/** What is written and read. */
+typedef enum {
+  SAL_BILL_NOTHING,
+  SAL_BILL_JOURNAL, /* records of all cells, until the cube is there */
+  SAL_BILL_FRAME,   /* of the cube: coordinates and labels */
+  SAL_BILL_METRICS, /* of the cube: the rest */
+  SAL_BILL_ROWS,    /* metrics of the cube from which its map is made */
+  SAL_BILL_MAP,     /* in the cube */
+  SAL_BILL_STORED,  /* trajectories in the cube */
+  SAL_N_BILL_DATA
+} sal_bill_data;
+
+/** What takes memory in a rank. */
+typedef enum {
+  SAL_BILL_PROGRAM, /* the program itself, MPI and HDF5 */
+  SAL_BILL_TILE,    /* work space of tiles */
+  SAL_BILL_ROUND,   /* results of a round, and a metric of it packed and as read back */
+  SAL_BILL_PLACES,  /* the map of a round */
+  SAL_BILL_BLOCK,   /* of the frame, on the first rank alone */
+  SAL_N_BILL_MEMORY
+} sal_bill_memory;
+
+/** Sizes of a sweep. */
+typedef struct {
+  int64_t records; /* in journals: one for each tile */
+  double  bytes[SAL_N_BILL_DATA], memory[SAL_N_BILL_MEMORY];
+  double  again; /* share of the cells that are run once more, for their trajectories */
+} sal_bill_sweep;
+
+/** The machine. */
+typedef struct {
+  int    n_rank, per_node; /* ranks; of each node but the last, which may have fewer */
+  double bandwidth;        /* of the disk that all share [B/s] */
+  double open;             /* of a file opened, made or removed [s] */
+  double startup;          /* of the ranks of a node; nodes are started along a binary tree [s] */
+} sal_bill_machine;
+
+/** The phases, in their order. */
+typedef enum {
+  SAL_PHASE_START,
+  SAL_PHASE_COMPUTE,
+  SAL_PHASE_JOURNAL, /* what of it computing does not hide */
+  SAL_PHASE_FRAME,
+  SAL_PHASE_READ, /* the journals */
+  SAL_PHASE_WRITE,
+  SAL_PHASE_CHECK, /* reading back */
+  SAL_PHASE_ROWS, /* reading for the map, once for what holds for all cells, once for the answers */
+  SAL_PHASE_MAP,
+  SAL_PHASE_STORE,
+  SAL_PHASE_REMOVE, /* the journals */
+  SAL_N_PHASE
+} sal_bill_step;
+
+/** Name of a phase, and what is done in it. */
+extern const struct sal_bill_phase_text {
+  const char *name, *what;
+} sal_bill_phases[SAL_N_PHASE];
+
+/** A phase, or the sum of all: its memory the largest of them. */
+typedef struct {
+  double seconds, bytes, opens;
+  double first, others; /* memory of the first rank, and of each of the others [B] */
+} sal_bill_phase;
+
+typedef struct {
+  sal_bill_phase phase[SAL_N_PHASE];
+  double         disk, peak; /* bytes in the end, and while the cube is made */
+} sal_bill;
+
+/** Fills the bill of a run whose cells take `compute` seconds on these ranks. */
+void sal_bill_make(const sal_bill_sweep *sweep, const sal_bill_machine *machine, double compute,
+                   sal_bill *bill);
+
+/** All phases together. */
+sal_bill_phase sal_bill_sum(const sal_bill *bill);
+
+#endif

@@ -1,0 +1,177 @@
+"""test_regret.py ANALYSIS_DIR: what answers are worth, at points whose errors are drawn from known distributions."""
+
+import json
+import math
+import os
+import sys
+import tempfile
+import unittest
+
+import h5py
+import numpy as np
+
+import made_up
+import script
+
+ANALYSIS = os.path.abspath(sys.argv.pop(1))
+sys.path.insert(0, ANALYSIS)
+
+import regret_data  # noqa: E402
+
+DIMS = made_up.DIMS[2]
+SOLVERS, STRATEGIES = ("ode45", "ode113"), ("switch", "event")
+ASKED, POINTS, REPLICATES = 1e-4, 60, 5
+QUARTERS, DECADES = 10 ** -np.arange(2, 8.1, 0.25), 10.0 ** -np.arange(2, 9)
+SPREAD = {"ode45": 0.3, "ode113": 1.0}  # of ln error
+
+
+def middle_of_error(at, tolerance, solver):
+    return math.log(tolerance) + at + (0 if solver == "ode45" else 1)
+
+
+def work_of(tolerance, solver):
+    return 1000 * tolerance**-0.125 * (1.0 if solver == "ode45" else 0.4)
+
+
+def chance(at, tolerance, solver, scatter):
+    off = math.log(ASKED) - middle_of_error(at, tolerance, solver)
+    return 0.5 * (1 + math.erf(off / (SPREAD[solver] * math.sqrt(2)))) if scatter else float(off >= 0)
+
+
+class Judged(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def cube(self, name, at, tolerances, scatter):
+        """Cells with a number that shifts all errors; strategies are alike."""
+        draw = np.random.default_rng(7)
+        shape = (len(at), len(tolerances), len(STRATEGIES), len(SOLVERS))
+        with h5py.File(self.path(name), "w") as file:
+            for dim, values in zip(DIMS, (np.arange(len(at)), tolerances)):
+                made_up.coordinate(file, dim, values)
+            for dim, names in zip(DIMS[2:], (STRATEGIES, SOLVERS)):
+                made_up.coordinate(file, dim, np.array(names, dtype="S8"))
+            error = np.array([[[[middle_of_error(z, t, m) for m in SOLVERS] for _ in STRATEGIES] for t in tolerances]
+                              for z in at])
+            error += scatter * draw.standard_normal(shape) * [SPREAD[m] for m in SOLVERS]
+            work = np.broadcast_to([[[work_of(t, m) for m in SOLVERS]] for t in tolerances], shape)
+            made_up.dataset(file, "max_error", np.exp(error), DIMS)
+            made_up.dataset(file, "rhs_evaluations", work.copy(), DIMS)
+            made_up.dataset(file, "outcome", np.zeros(shape, dtype=np.int8), DIMS, flag_meanings="done stuck")
+            for name_of, kind in (("reference_outcome", np.int8), ("reference_error_watched", float)):
+                made_up.dataset(file, name_of, np.zeros(len(at), dtype=kind), DIMS[:1], flag_meanings="done stuck")
+            file.attrs.update(title="made up", layout=2)
+
+    def answers(self, name, at, choose):
+        """choose(at) -> the answer; that of each confidence is the same."""
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(json.dumps({"errors": [ASKED], "confidences": [0.9], "by": "max_error", "replicates": REPLICATES,
+                                   "reference": "reference_error_watched", "work": {"rhs_evaluations": 2}}) + "\n")
+            for p, z in enumerate(at):
+                chosen = choose(z)
+                cells = list(range(p * REPLICATES, (p + 1) * REPLICATES))
+                answer = {"error": ASKED, "total": chosen, "likely": chosen, "confident": [chosen]}
+                file.write(json.dumps({"at": {"z": z}, "cells": cells, "answers": [answer]}) + "\n")
+
+    def make(self, scatter, choose):
+        at = np.random.default_rng(3).uniform(-1, 1, POINTS)
+        self.cube("map.h5", np.linspace(-1, 1, 40), DECADES, scatter)
+        self.cube("points.h5", np.repeat(at, REPLICATES), QUARTERS, scatter)
+        self.answers("answers.json", at.tolist(), choose)
+
+    def judge(self, drawn=False):
+        done = script.run(os.path.join(ANALYSIS, "regret.py"), *map(self.path, ("map.h5", "points.h5", "answers.json")),
+                          "-o", self.path("out"), drawn=drawn)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        with open(self.path("out/regret.json"), encoding="utf-8") as file:
+            part, = json.load(file)
+        with open(self.path("out/regret.txt"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), done.stdout)
+        return part, {row["rule"]: row for row in part["rows"]}
+
+    @staticmethod
+    def choice(z, tolerance, solver, scatter, shift=0.0):
+        return {"method": solver, "strategy": "event", "tolerance": tolerance, "error": 1, "work": 1, "total": 1,
+                "probability": min(1, chance(z, tolerance, solver, scatter) + shift)}
+
+    def test_who_knows_everything_has_no_regret(self):
+        def best(z):
+            able = [(work_of(t, m), t, m) for t in QUARTERS for m in SOLVERS if chance(z, t, m, False)]
+            _, tolerance, solver = min(able)
+            return self.choice(z, tolerance, solver, False)
+
+        self.make(0, best)
+        _, rows = self.judge()
+        for name in ("least expected total work", "confidence 0.9", "distribution oracle"):
+            for figure, value in {"hit": 1, "retry": 0, "gap closed": 1}.items():
+                self.assertAlmostEqual(rows[name][figure], value, delta=1e-12, msg=(name, figure))
+        self.assertAlmostEqual(rows["confidence 0.9"]["vs oracle"], 1, delta=1e-12)
+        self.assertGreater(rows["single best"]["retry"], 0.05)
+        self.assertEqual(rows["single best"]["where"].split(":")[1], "ode113")
+
+    def test_promises_are_held_against_what_came(self):
+        def at_threshold(z):
+            tolerance = next(t for t in QUARTERS if chance(z, t, "ode113", True) >= 0.8)
+            return self.choice(z, tolerance, "ode113", True)
+
+        self.make(1, at_threshold)
+        part, rows = self.judge(drawn=True)
+        row = rows["least expected total work"]
+        self.assertLess(abs(row["hit - promised"]), 4 * row["hit - promised se"])
+        self.assertTrue(0.005 < row["hit - promised se"] < 0.04, row)
+        self.assertTrue(0.9 < row["vs oracle"] < 1.1, row["vs oracle"])
+        self.assertEqual(sum(b["points"] for b in part["reliability"]), POINTS)
+        self.assertTrue(os.path.getsize(self.path("out/regret.png")) > 10000)
+        # too much promised is seen
+        self.answers("answers.json", np.random.default_rng(3).uniform(-1, 1, POINTS).tolist(),
+                     lambda z: at_threshold(z) | {"probability": min(1, at_threshold(z)["probability"] + 0.1)})
+        row = self.judge()[1]["least expected total work"]
+        self.assertLess(row["hit - promised"], -3 * row["hit - promised se"])
+
+    def test_a_miss_is_paid_for(self):
+        """By loops over the runs, for one tolerance and for one between two."""
+        for tolerance, shares in ((1e-4, {8: 1}), (10**-4.125, {8: 0.5, 9: 0.5})):
+            self.make(1, lambda z, t=tolerance: self.choice(z, t, "ode113", True))
+            row = self.judge()[1]["least expected total work"]
+            with h5py.File(self.path("points.h5")) as file:
+                error, work = (file[name][...] for name in ("max_error", "rhs_evaluations"))
+            paid, hits = [], 0
+            for e, w in zip(error, work):
+                reached = w[e <= ASKED]
+                for rung, share in shares.items():
+                    spent = 0
+                    for k in range(rung, len(QUARTERS) + 3, 3):
+                        spent += w[k, 1, 1] if k < len(QUARTERS) else reached.max()
+                        if k >= len(QUARTERS) or e[k, 1, 1] <= ASKED:
+                            break
+                    paid.append(share * spent / reached.min())
+                    hits += share * (e[rung, 1, 1] <= ASKED)
+            self.assertAlmostEqual(row["retry"], sum(paid) / len(error) - 1, delta=1e-12)
+            self.assertAlmostEqual(row["hit"], hits / len(error), delta=1e-12)
+            self.assertTrue(0.1 < row["hit"] < 0.9)
+
+    def test_tolerances_of_the_paper(self):
+        runs = regret_data.Runs(None, None, 10.0 ** -np.arange(2, 10), [("switch", m) for m in ("ode45", "ode113")])
+        self.assertEqual(regret_data.schedule_of_paper(runs), [0, 0, 0, 1, 1, 1, 0, 0])
+        runs.pairs = [("event", m) for m in ("ode45", "ode113")]
+        self.assertIsNone(regret_data.schedule_of_paper(runs))
+
+    def test_files_that_do_not_belong_together(self):
+        self.make(0, lambda z: self.choice(z, 1e-5, "ode45", False))
+        with open(self.path("none.json"), "w", encoding="utf-8") as file:
+            file.write("{}\n")
+        for names, says in {("map.h5", "points.h5", "none.json"): "none.json: not what saltus regret prints",
+                            ("map.h5", "map.h5", "answers.json"): "map.h5: has 40 cells, and answers were printed for more",
+                            ("map.h5", "none.h5", "answers.json"): "none.h5: no such file"}.items():
+            done = script.run(os.path.join(ANALYSIS, "regret.py"), *map(self.path, names), "-o", self.path("out"), drawn=False)
+            self.assertEqual((done.returncode, done.stdout, len(done.stderr.splitlines())), (2, "", 1), done.stderr)
+            self.assertIn(says, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

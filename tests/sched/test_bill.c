@@ -1,0 +1,168 @@
+/** @file tests/sched/test_bill.c
+ *  The bill of a run: what each phase takes, and what it follows.
+ */
+#include "bill.h"
+#include "sal_test.h"
+#include <math.h>
+#include <string.h>
+
+static const sal_bill_machine machine = {
+    .n_rank = 256, .per_node = 64, .bandwidth = 1e9, .open = 1e-3, .startup = 0.5};
+
+/* Every size is another one, so that no two can be mistaken for each other. */
+static const sal_bill_sweep sweep = {.records = 5000,
+                                     .bytes   = {[SAL_BILL_JOURNAL] = 7e9,
+                                                 [SAL_BILL_FRAME]   = 1e8,
+                                                 [SAL_BILL_METRICS] = 5e9,
+                                                 [SAL_BILL_ROWS]    = 1e9,
+                                                 [SAL_BILL_MAP]     = 2e8},
+                                     .memory  = {[SAL_BILL_PROGRAM] = 1e7,
+                                                 [SAL_BILL_TILE]    = 2e7,
+                                                 [SAL_BILL_ROUND]   = 4e7,
+                                                 [SAL_BILL_PLACES]  = 8e6,
+                                                 [SAL_BILL_BLOCK]   = 1.6e7}};
+
+static sal_bill make(const sal_bill_sweep *s, const sal_bill_machine *m, double compute)
+{
+  sal_bill b;
+
+  sal_bill_make(s, m, compute, &b);
+  return b;
+}
+
+static double seconds(const sal_bill *b, sal_bill_step phase) { return b->phase[phase].seconds; }
+
+/* Without a processor's work: machines that differ in one thing alone. */
+static double change(sal_bill_step phase, const sal_bill_machine *to)
+{
+  const sal_bill a = make(&sweep, &machine, 100), b = make(&sweep, to, 100);
+
+  return seconds(&b, phase) - seconds(&a, phase);
+}
+
+static void the_sum_is_that_of_the_phases(void)
+{
+  const sal_bill       b   = make(&sweep, &machine, 100);
+  const sal_bill_phase all = sal_bill_sum(&b);
+  sal_bill_phase       sum = {0};
+
+  for (int k = 0; k < SAL_N_PHASE; ++k) {
+    CU_ASSERT(seconds(&b, k) >= 0 && sal_bill_phases[k].name && sal_bill_phases[k].what);
+    sum.seconds += seconds(&b, k);
+    sum.bytes += b.phase[k].bytes;
+    sum.opens += b.phase[k].opens;
+  }
+  CU_ASSERT_DOUBLE_EQUAL(all.seconds, sum.seconds, 1e-9);
+  CU_ASSERT(all.bytes == sum.bytes && all.opens == sum.opens);
+  CU_ASSERT(all.bytes == 2 * 7e9 + 1e8 + 2 * 5e9 + 2 * 1e9 + 2e8); /* there and back; rows twice */
+  CU_ASSERT(seconds(&b, SAL_PHASE_COMPUTE) == 100 && all.seconds > 100 + 1 + 18);
+  CU_ASSERT(b.disk == 1e8 + 5e9 + 2e8 && b.peak == b.disk + 7e9);
+}
+
+static void bytes_pass_the_disk(void)
+{
+  static const struct {
+    sal_bill_step phase;
+    double        bytes;
+  } passes[]            = {{SAL_PHASE_FRAME, 1e8}, {SAL_PHASE_READ, 7e9}, {SAL_PHASE_WRITE, 5e9},
+                           {SAL_PHASE_CHECK, 5e9}, {SAL_PHASE_ROWS, 2e9}, {SAL_PHASE_MAP, 2e8}};
+  sal_bill_machine slow = machine;
+
+  slow.bandwidth = 5e8;
+  for (size_t k = 0; k < sizeof passes / sizeof *passes; ++k)
+    CU_ASSERT_DOUBLE_EQUAL(change(passes[k].phase, &slow), passes[k].bytes * 1e-9, 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(change(SAL_PHASE_JOURNAL, &slow), 0, 1e-9); /* 14 s of 100 */
+  slow.bandwidth = 5e7;
+  CU_ASSERT_DOUBLE_EQUAL(change(SAL_PHASE_JOURNAL, &slow), 140 - 100, 1e-9);
+}
+
+static void files_are_opened_one_after_the_other(void)
+{
+  static const struct {
+    sal_bill_step phase;
+    double        files;
+  } opened[]            = {{SAL_PHASE_JOURNAL, 257}, /* by each rank, and a folder */
+                           {SAL_PHASE_FRAME, 1},     {SAL_PHASE_READ, 4 * 256}, {SAL_PHASE_WRITE, 256},
+                           {SAL_PHASE_CHECK, 0},     {SAL_PHASE_REMOVE, 4 + 1}};
+  sal_bill_machine slow = machine;
+  sal_bill_sweep   few  = sweep;
+
+  slow.open = 2e-3;
+  for (size_t k = 0; k < sizeof opened / sizeof *opened; ++k) {
+    CU_ASSERT_DOUBLE_EQUAL(change(opened[k].phase, &slow), 1e-3 * opened[k].files, 1e-9);
+    CU_ASSERT(make(&sweep, &slow, 1).phase[opened[k].phase].opens == opened[k].files);
+  }
+  few.records = 10;
+  CU_ASSERT(make(&few, &machine, 1).phase[SAL_PHASE_READ].opens == 10);
+}
+
+/* On a disk and a server of metadata that take no time. */
+static void ranks_share_the_work_of_processors(void)
+{
+  sal_bill_machine one = machine, many = machine;
+
+  one.bandwidth = many.bandwidth = INFINITY;
+  one.open = many.open = 0;
+  one.n_rank           = 1;
+  const sal_bill a = make(&sweep, &one, 100), b = make(&sweep, &many, 100);
+  for (int k = SAL_PHASE_READ; k <= SAL_PHASE_MAP; ++k)
+    CU_ASSERT(seconds(&a, k) > 0.1 &&
+              fabs(seconds(&a, k) / seconds(&b, k) / machine.n_rank - 1) < 1e-9);
+  CU_ASSERT(seconds(&a, SAL_PHASE_FRAME) > 0.1 && /* one rank alone */
+            seconds(&a, SAL_PHASE_FRAME) == seconds(&b, SAL_PHASE_FRAME));
+}
+
+static void nodes_are_started_along_a_tree(void)
+{
+  sal_bill_machine m       = machine;
+  const int        ranks[] = {1, 64, 65, 128, 129, 65536};
+  const double     turns[] = {1, 1, 2, 2, 3, 11};
+
+  for (int k = 0; k < 6; ++k) {
+    m.n_rank         = ranks[k];
+    const sal_bill b = make(&sweep, &m, 1);
+    CU_ASSERT(seconds(&b, SAL_PHASE_START) == 0.5 * turns[k]);
+  }
+}
+
+static void memory_is_that_of_the_phase(void)
+{
+  const sal_bill        b   = make(&sweep, &machine, 100);
+  const sal_bill_phase *all = b.phase, sum = sal_bill_sum(&b);
+  const double          list = all[SAL_PHASE_START].others - 1e7;
+
+  CU_ASSERT(list > 8 * 5000.0 && list < 1000 * 5000.0); /* of records */
+  CU_ASSERT_DOUBLE_EQUAL(all[SAL_PHASE_COMPUTE].others, 1e7 + 2e7 + list, 1);
+  CU_ASSERT_DOUBLE_EQUAL(all[SAL_PHASE_WRITE].others, 1e7 + 4e7 + list, 1);
+  CU_ASSERT_DOUBLE_EQUAL(all[SAL_PHASE_MAP].others, 1e7 + 4.8e7 + list, 1);
+  CU_ASSERT_DOUBLE_EQUAL(all[SAL_PHASE_FRAME].others, 1e7 + list, 1);
+  CU_ASSERT(all[SAL_PHASE_FRAME].first > 1e7 + 1.6e7 + list);
+  CU_ASSERT(sum.others == all[SAL_PHASE_MAP].others && sum.first == all[SAL_PHASE_MAP].first);
+  CU_ASSERT(sum.first > sum.others);
+}
+
+static void what_is_not_made_costs_nothing(void)
+{
+  sal_bill_sweep plain      = sweep;
+  plain.bytes[SAL_BILL_MAP] = plain.bytes[SAL_BILL_ROWS] = 0;
+  const sal_bill       b                                 = make(&plain, &machine, 100);
+  const sal_bill_phase nothing                           = {0};
+  sal_bill_sweep       kept                              = sweep;
+  kept.bytes[SAL_BILL_STORED]                            = 3e9;
+  kept.again                                             = 0.25;
+  const sal_bill with                                    = make(&kept, &machine, 100);
+
+  CU_ASSERT(memcmp(&b.phase[SAL_PHASE_ROWS], &nothing, sizeof nothing) == 0);
+  CU_ASSERT(memcmp(&b.phase[SAL_PHASE_MAP], &nothing, sizeof nothing) == 0);
+  CU_ASSERT(memcmp(&b.phase[SAL_PHASE_STORE], &nothing, sizeof nothing) == 0);
+  CU_ASSERT(seconds(&with, SAL_PHASE_STORE) > 3 + 25 && seconds(&with, SAL_PHASE_STORE) < 3.2 + 25);
+  CU_ASSERT(with.disk == make(&sweep, &machine, 1).disk + 3e9);
+}
+
+SAL_TEST_MAIN("bill", NULL, {"the sum is that of the phases", the_sum_is_that_of_the_phases},
+              {"bytes pass the disk as often as they should", bytes_pass_the_disk},
+              {"files are opened one after the other", files_are_opened_one_after_the_other},
+              {"ranks share the work of processors", ranks_share_the_work_of_processors},
+              {"nodes are started along a tree", nodes_are_started_along_a_tree},
+              {"memory is that of the phase", memory_is_that_of_the_phase},
+              {"what is not made costs nothing", what_is_not_made_costs_nothing})
