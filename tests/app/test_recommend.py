@@ -67,11 +67,11 @@ class Recommend(WithPlane):
         self.assertRegex(text, r"runners-up within 10 %:\n.*for it\n +ode45 +switch +0\.001 +104 +104 +\+4 %")
 
     def test_nobody(self):
-        answer = self.ask(*INSIDE, "--error", "1e-8", code=1)
+        answer = self.ask(*INSIDE, "--error", "1e-8")
         self.assertEqual((answer["answer"], answer["safe"], answer["reason"]), (None, None, "no_contender"))
         self.assertEqual(answer["likely"]["probability"], 0)
         self.edit(lambda file: file["reference_error_watched"].__setitem__(slice(0, 18), 1e-4))
-        answer = self.ask(*INSIDE, "--error", "1e-5", code=1)
+        answer = self.ask(*INSIDE, "--error", "1e-5")
         self.assertEqual((answer["answer"], answer["reason"]), (None, "no_reference"))
         self.assertGreater(answer["unverified"], 0.5)
         self.refused("recommend", "cube.h5", *INSIDE, "--error", "1e-5", says=("references", "do not reach an error of 1e-05"))
