@@ -100,13 +100,13 @@ static sal_err run_recommend(void *given, sal_command_call *call)
   sal_recommend_point a = {.path = o->path, .confidence = o->confidence};
 
   SAL_TRY(read_question(o, &a.question));
-  SAL_TRY(sal_performance_cube_open(
+  SAL_TRY(sal_performance_cube_begin(
       o->path, &o->table, o->words.error ? SAL_PERFORMANCE_ERRORS : SAL_PERFORMANCE_POINTS,
       &a.cube));
   const sal_err err = recommend_there(o, &a);
   if (err == SAL_OK) {
     (o->json ? sal_recommend_print_json : sal_recommend_print)(stdout, &a);
-    call->status = a.answer->n_outside || (o->words.error && a.answer->best.pair < 0) ? 1 : 0;
+    call->status = a.answer->n_outside ? 1 : 0;
   }
   sal_recommend_point_free(&a);
   return err;
@@ -132,7 +132,7 @@ const sal_command sal_cmd_recommend = {
         "map` shows the winner of each cell.  Points need a cube in which no run was stopped at a "
         "cap (key cap of the sweep).  Below a method of another library stand the options or lines "
         "of code that select it, with the tolerance in them.  Exit status 1 when the point lies "
-        "outside the mapped region, and its edge answered, and with --json when nobody answers.",
+        "outside the mapped region, and its edge answered.  Where nobody answers --json says null.",
     .examples =
         "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4 --run\n"
         "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --tol 1e-6 \\\n"

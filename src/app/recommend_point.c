@@ -34,13 +34,40 @@ sal_err sal_recommend_point_unanswered(const sal_recommend_point *a)
       c->tolerance);
 }
 
+/* Rows of the cube with points in place of raw values. */
+static sal_err read_scored(void *with, int64_t n, const int64_t cell[], sal_performance_table *rows)
+{
+  sal_recommend_point *a = with;
+
+  SAL_TRY(a->source.read(a->source.with, n, cell, rows));
+  return sal_performance_cube_score(&a->cube, rows);
+}
+
 static sal_err ask_points(sal_recommend_point *a)
 {
-  SAL_TRY(sal_reader_ask_points(a->reader, a->value, &a->source, &a->question, &a->n_points,
-                                a->points));
+  sal_performance_source scored = a->source;
+
+  scored.read = read_scored;
+  scored.with = a;
+  SAL_TRY(
+      sal_reader_ask_points(a->reader, a->value, &scored, &a->question, &a->n_points, a->points));
   if (a->n_points > 0) return SAL_OK;
   return sal_fail(SAL_ERR_INPUT, "%s: no contender has points there at a tolerance of %g", a->path,
                   a->cube.sweep.tolerance[a->question.tolerance]);
+}
+
+static sal_err open_reader(sal_recommend_point *a)
+{
+  sal_reader_fit fit;
+  bool           there;
+
+  if (!sal_reader_possible(&a->cube.sweep)) {
+    const sal_err err = sal_reader_open(&a->source, NULL, &a->reader);
+    if (err == SAL_ERR_INPUT) sal_err_add("; `saltus map` shows the winner of each cell");
+    return err;
+  }
+  SAL_TRY(sal_performance_cube_fit(&a->cube, &fit, &there));
+  return sal_reader_open(&a->source, there ? &fit : NULL, &a->reader);
 }
 
 sal_err sal_recommend_point_find(sal_recommend_point *a)
@@ -54,11 +81,11 @@ sal_err sal_recommend_point_find(sal_recommend_point *a)
   a->answer = sal_alloc(1, sizeof *a->answer);
   a->points = sal_alloc((size_t)sal_contender_pairs(&a->cube.sweep), sizeof *a->points);
   if (!a->answer || !a->points) return sal_fail(SAL_ERR_MEMORY, "no memory for an answer");
-  a->source         = sal_performance_source_of(&a->cube.table);
-  const sal_err err = sal_reader_open(&a->source, NULL, &a->reader);
-  if (err == SAL_ERR_INPUT) sal_err_add("; `saltus map` shows the winner of each cell");
-  SAL_TRY(err);
+  a->source = sal_performance_cube_source(&a->cube);
+  SAL_TRY(open_reader(a));
   SAL_TRY(sal_reader_ask(a->reader, a->value, &q, a->answer));
+  /* Where nobody has a plane it may be that nobody counts in any cell, which is told first. */
+  if (a->answer->likely.pair < 0) SAL_TRY(sal_performance_cube_table(&a->cube));
   return by_error ? SAL_OK : ask_points(a);
 }
 

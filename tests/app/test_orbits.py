@@ -1,6 +1,5 @@
 """The long run of cells: hops until rest, cycles and their multipliers, and what contenders say of these."""
 import csv
-import json
 import pathlib
 
 import h5py
