@@ -15,7 +15,7 @@ static const double program_bytes = 28e6, exchange_bytes = 34e6, labels_bytes = 
 
 /* Of the map, as measured: in memory, of a rank and of a contender in it; rows that a rank keeps at
  * most [B]; CPU time of a cell, and of a contender in it [s]. */
-static const double map_memory = 65e6, map_memory_each = 0.56e6, rows_most = 300e6,
+static const double rounds_memory = 65e6, rounds_memory_each = 0.56e6, rows_most = 300e6,
                     cell_seconds = 20e-6, contender_seconds = 2.5e-6;
 
 enum { WEIGHTS = 5 }; /* presets of a map */
@@ -55,6 +55,15 @@ static double row_bytes(const sal_sweep *s)
   return 16 + one * sal_contender_count(s);
 }
 
+/* Of the map in a rank: rounds of its cells, few of them in a small sweep, and rows. */
+static double map_memory(const sal_sweep *s, double fair)
+{
+  const double n = sal_contender_count(s), few = fair * (2000 + 64 * n) * 4;
+
+  return fmin(rounds_memory + n * rounds_memory_each, few) +
+         fmin((double)s->n_cell * 8 * (2 * n + 1), rows_most);
+}
+
 sal_bill_sweep sal_bill_sizes(const sal_sweep *s, int n_rank, int threads, bool map)
 {
   const int64_t  most = sal_tile_most(s), fair = (s->n_cell + n_rank - 1) / n_rank;
@@ -76,8 +85,7 @@ sal_bill_sweep sal_bill_sizes(const sal_sweep *s, int n_rank, int threads, bool 
   out.memory[SAL_BILL_PROGRAM] = program_bytes;
   out.memory[SAL_BILL_TILE]    = (double)sal_tile_bytes(s, tile, threads);
   out.memory[SAL_BILL_ROUND]   = exchange_bytes + (double)sal_cube_memory(s, round, false);
-  out.memory[SAL_BILL_PLACES] =
-      map_memory + n * map_memory_each + fmin(cells * 8 * (2 * n + 1), rows_most);
+  out.memory[SAL_BILL_PLACES]  = map_memory(s, (double)fair);
   out.memory[SAL_BILL_BLOCK] =
       labels_bytes + (double)(sal_cube_memory(s, round, true) - sal_cube_memory(s, round, false));
   return out;
