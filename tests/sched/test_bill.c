@@ -11,6 +11,7 @@ static const sal_bill_machine machine = {
 
 /* Every size is another one, so that no two can be mistaken for each other. */
 static const sal_bill_sweep sweep = {.records = 5000,
+                                     .answers = 512,
                                      .bytes   = {[SAL_BILL_JOURNAL] = 7e9,
                                                  [SAL_BILL_FRAME]   = 1e8,
                                                  [SAL_BILL_METRICS] = 5e9,
@@ -106,11 +107,10 @@ static void ranks_share_the_work_of_processors(void)
   one.open = many.open = 0;
   one.n_rank           = 1;
   const sal_bill a = make(&sweep, &one, 100), b = make(&sweep, &many, 100);
-  for (int k = SAL_PHASE_READ; k <= SAL_PHASE_MAP; ++k)
+  for (int k = SAL_PHASE_FRAME; k <= SAL_PHASE_MAP; ++k)
     CU_ASSERT(seconds(&a, k) > 0.1 &&
               fabs(seconds(&a, k) / seconds(&b, k) / machine.n_rank - 1) < 1e-9);
-  CU_ASSERT(seconds(&a, SAL_PHASE_FRAME) > 0.1 && /* one rank alone */
-            seconds(&a, SAL_PHASE_FRAME) == seconds(&b, SAL_PHASE_FRAME));
+  CU_ASSERT(seconds(&a, SAL_PHASE_MAP) > 512); /* the answers */
 }
 
 static void nodes_are_started_along_a_tree(void)
