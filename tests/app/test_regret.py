@@ -177,8 +177,6 @@ class BadInput(WithMap):
         self.check("--from", "points.h5", says=("map.h5", "no errors against a reference"))
         self.works("run", "s.yaml", "-q", "-f", "-o", "map.h5", "--no-map", "--set", "cells={columns: [b, k], rows: [[700, 8], [900, 9]]}")
         self.check("--points", "3", "-o", "new.h5", "-r", 1, says=("2 cells", "9"))
-        self.works("run", "s.yaml", "-q", "-f", "-o", "map.h5", "--no-map", "--set", "cells={axes: [{name: adhesion, list: [clamp, literal]}]}")
-        self.check("--points", "3", "-o", "newer.h5", says=("map.h5", "no axis varies a number"))
 
     def test_points_of_another_sweep(self):
         """One cell of the points, changed."""
