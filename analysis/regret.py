@@ -8,7 +8,6 @@ import numpy as np
 
 import regret_data as data
 from command_line import Parser, run
-from cube import NotOurs
 
 FIGURES = ("promised", "hit", "vs oracle", "retry", "gap closed", "hit - promised")
 BINS = (0.5, 0.8, 0.9, 0.95, 0.99, 1 + 1e-12)
@@ -146,10 +145,7 @@ def draw(found, path):
 def work(args):
     question, points = data.read_answers(args.answers)
     runs = data.gather(data.read_runs(args.points, question), points, args.points)
-    try:
-        map_runs = data.read_runs(args.map, question, runs.pairs)
-    except ValueError:
-        raise NotOurs(f"{args.map}: has not all methods and strategies of {args.points}") from None
+    map_runs = data.read_runs(args.map, question)
     found = [judge(question, points, runs, map_runs, k) for k in range(len(question.errors))]
     os.makedirs(args.folder, exist_ok=True)
     text = table(found)
