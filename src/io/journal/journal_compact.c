@@ -20,7 +20,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FILES_A_NODE = 4, SMALL = 1 << 26, LARGE = 1 << 28 }; /* bytes of a source, of the sources */
+enum { FILES_A_NODE = 4, MOST_FILES = 1 << 10 };
+enum { SMALL = 1 << 26, LARGE = 1 << 28 }; /* bytes of a source, of all sources of a journal */
 
 /* Sources low .. high - 1 of the list of files. */
 typedef struct {
@@ -201,9 +202,9 @@ static group next_group(const sal_journal *j, const int64_t size[], int64_t low)
 {
   int64_t sum = 0, i = low;
 
-  for (; i < j->n_file && sum < LARGE && size[i] < SMALL && j->file[i].kind == SAL_JOURNAL_WHOLE;
-       ++i)
-    sum += size[i];
+  while (i < j->n_file && i < low + MOST_FILES && sum < LARGE && size[i] < SMALL &&
+         j->file[i].kind == SAL_JOURNAL_WHOLE)
+    sum += size[i++];
   return (group){low, i > low ? i : low + 1};
 }
 
