@@ -38,7 +38,7 @@ def table(head, rows, caption=""):
 def _is_number(value):
     """Also a share, `12 of 96`, or nothing."""
     if isinstance(value, str):
-        return re.fullmatch(r"|-?[\d.]+( %)?|\d+ of \d+|[\d.]+(e-?\d+)?", value) is not None
+        return re.fullmatch(r"|-?[\d.]+( ± [\d.]+)?( %)?|\d+ of \d+|[\d.]+(e-?\d+)?", value) is not None
     return value is None or isinstance(value, (int, float)) and not isinstance(value, bool)
 
 

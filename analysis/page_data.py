@@ -18,7 +18,7 @@ from cost_data import TERMS
 from cube import CONTENDER, NotOurs, finished, renamed
 from map_data import meaning
 
-RUNS = 330_000  # of cells and contenders that a page holds, at about six bytes each
+RUNS = 360_000  # of cells and contenders that a page holds, at about six bytes each
 KINDS = ("linear", "log", "list", "rows", "random", "sobol")
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import colours
 import page
 import report_fixed
+import report_regret
 from command_line import Parser, run
 from cube import NotOurs
 from map_data import ERRORS, open_mapped
@@ -37,7 +38,7 @@ def arguments():
     add("--at", metavar="NAME=VALUE,..", default="", help="where it opens; without it the middle of the box")
     add("--error", type=float, metavar="E", help="the error it opens with; without it the middle one of the map")
     add("--rules", metavar="FILE.txt", help="what `saltus rules CUBE.h5` printed")
-    add("--regret", metavar="FILE.json", help="figures of regret at fresh points")
+    add("--regret", metavar="FILE.json", help="regret.json of analysis/regret.py")
     return parser.parse_args()
 
 
@@ -157,7 +158,7 @@ def work(args):
         promise, data = fit["promise"], explorer_data(args, mapped, runs, fit)
         opening = page.own("explorer.html")
     title = str(mapped.cube.attrs.get("title", os.path.basename(args.cube)))
-    sections = fixed_part(mapped, runs, promise, rules, [] if regret is None else [regret])
+    sections = fixed_part(mapped, runs, promise, rules, [] if regret is None else report_regret.section(regret, args.regret))
     path = args.out if args.out.endswith(".html") else os.path.join(args.out, "index.html")
     os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
     recommend = f"saltus recommend {os.path.basename(args.cube)} --at NAME=VALUE,.. --error E"

@@ -14,7 +14,7 @@ Installs missing packages, builds saltus, runs sweeps/atlas-small.yaml on all co
   points.h5, answers.json            fresh points, six runs of each contender at each, and what the map
                                      says there
   regret.txt, regret.json, regret.png  what its answers are worth: promises kept, and work
-  report/index.html                  all of it as one web page, with pictures
+  report.html                        the answer for any hopper in the box, as one web page
 Takes about three minutes on two idle cores. Can be run again at any time; results are replaced.
 
   -o DIR       another folder
@@ -65,6 +65,7 @@ mpirun -n "$ranks" "$saltus" regret "$cube" --points "$points" --seed 1 --method
 analysis/regret.py "$cube" "$folder/points.h5" "$folder/answers.json" -o "$folder"
 
 printf '\n== report\n'
-analysis/report.py "$cube" -o "$folder/report" --saltus "$saltus" --rules "$folder/rules.txt" --regret "$folder/regret.json"
+analysis/report.py "$cube" -o "$folder/report.html" --at b=1951,m1=1.88,k=22.8,f=0.051 --rules "$folder/rules.txt" \
+  --regret "$folder/regret.json"
 
 printf '\nDone. Everything is in %s\n' "$(realpath -- "$folder")"

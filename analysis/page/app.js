@@ -49,8 +49,10 @@ class Explorer {
     this.value = meta.columns.map((c, i) => meta.start[i]);
     this.word = meta.options.map((o) => o.values[0]);
     this.asked = meta.error;
+    this.may = meta.pairs.map(() => true); // answer
     this.language = "saltus";
-    this.axes = meta.columns.length > 1 ? meta.mapAxes : [0, 0];
+    this.mapColumns = [...meta.columns, this.error]; // the asked error is an axis, too
+    this.axes = meta.columns.length > 1 ? meta.mapAxes : [0, 1];
     this.shown = { key: "" };
     this.turn = 0;
     this.redrawn = [];
@@ -119,8 +121,7 @@ class Explorer {
   }
 
   pickers() {
-    const { columns } = this.meta;
-    if (columns.length < 2) return;
+    const columns = this.mapColumns;
     ["to the right", "upwards"].forEach((way, k) => {
       const select = make("select", { id: `map-${k}` }, columns.map((c, i) => make("option", { value: i }, c.name)));
       select.value = String(this.axes[k]);
@@ -148,6 +149,10 @@ class Explorer {
     return this.meta.columns.map((c, i) => Math.min(1, Math.max(0, placeOf(c, values[i]))));
   }
 
+  mapPlaces() {
+    return [...this.places(), Math.min(1, Math.max(0, placeOf(this.error, this.asked)))];
+  }
+
   question() {
     const at = [...this.meta.columns.map((c, i) => `${c.name}=${digits(this.value[i], 12)}`), ...this.meta.options.map((o, i) => `${o.name}=${o.words[this.word[i]]}`)];
     return `--at ${at.join(",")} --error ${digits(this.asked, 12)}${$("rule").value ? ` --confidence ${$("rule").value}` : ""}`;
@@ -157,7 +162,7 @@ class Explorer {
 
   ask() {
     const confidence = $("rule").value ? Number($("rule").value) : NaN;
-    return this.reader.ask(this.places(), this.sample, this.asked, { confidence, allowed: this.allowed });
+    return this.reader.ask(this.places(), this.sample, this.asked, { confidence, allowed: this.may });
   }
 
   pair(i) {
@@ -167,7 +172,9 @@ class Explorer {
   }
 
   draw(moving = false) {
-    const began = performance.now(), found = this.ask();
+    const began = performance.now();
+    this.may = this.allowed;
+    const found = this.ask();
     this.found = found;
     this.say(found);
     this.drawPrecision(found);
@@ -288,10 +295,10 @@ class Explorer {
 
   drawPrecision(found) {
     const { planes, best } = found, { nRung } = this.reader, width = Math.max(300, $("precision").parentNode.clientWidth);
-    const near = new Set(found.pairs.slice(0, 3).map((p) => p.pair)), lines = [], rows = [], allowed = this.allowed;
+    const near = new Set(found.pairs.slice(0, 3).map((p) => p.pair)), lines = [], rows = [];
     this.meta.pairs.forEach((_, i) => {
       const points = [], pair = this.pair(i);
-      for (let r = 0; allowed[i] && r < nRung; ++r) {
+      for (let r = 0; this.may[i] && r < nRung; ++r) {
         const c = i * nRung + r;
         if (!Number.isNaN(planes.mu[c])) points.push([Math.exp(planes.lnWork[c]), Math.exp(planes.mu[c])]);
       }
@@ -320,18 +327,20 @@ class Explorer {
   // ---- the map ----
 
   pick(event) {
-    if (this.meta.columns.length < 2 || !this.fromPixel) return;
     const box = $("map").getBoundingClientRect();
     const at = this.fromPixel(event.clientX - box.left, event.clientY - box.top);
-    this.axes.forEach((a, k) => (this.value[a] = valueAt(this.meta.columns[a], Math.min(1, Math.max(0, at[k])))));
+    this.axes.forEach((a, k) => {
+      const value = valueAt(this.mapColumns[a], Math.min(1, Math.max(0, at[k])));
+      if (this.mapColumns[a].asked) this.asked = Number(value.toPrecision(2));
+      else this.value[a] = value;
+    });
     this.shows.forEach((show) => show());
     this.draw();
   }
 
   // The raster is made anew when what it depends on has changed; coarse while a slider moves.
   drawMap(moving) {
-    if (this.meta.columns.length < 2) return;
-    const z = this.places(), key = JSON.stringify([z.filter((_, i) => !this.axes.includes(i)), this.axes, this.asked, this.word, this.allowed, document.documentElement.dataset.theme]);
+    const z = this.mapPlaces(), key = JSON.stringify([z.filter((_, i) => !this.axes.includes(i)), this.axes, this.word, this.may, document.documentElement.dataset.theme]);
     if (this.shown.key === key && (moving || this.shown.n === FINE)) {
       this.paintMap();
       return;
@@ -372,17 +381,18 @@ class Explorer {
     const at = [...z];
     at[axes[0]] = ((k % n) + 0.5) / n;
     at[axes[1]] = (Math.floor(k / n) + 0.5) / n;
-    const won = this.reader.winner(at, this.sample, this.asked, this.allowed);
+    const d = this.meta.columns.length, error = axes.includes(d) ? this.error.lo * (this.error.hi / this.error.lo) ** at[d] : this.asked;
+    const won = this.reader.winner(at, this.sample, error, this.may);
     if (won.pair < 0) return { gap: won.reason, pair: -1 };
     const lead = Math.min(1, Math.max(0, (won.lead - TIE) / (FULL_LEAD - TIE)));
     return { pair: won.pair, look: this.pair(won.pair).look, tie: won.lead < TIE, share: 0.35 + 0.65 * lead };
   }
 
   paintMap() {
-    const { columns } = this.meta, raster = this.shown;
+    const columns = this.mapColumns, raster = this.shown;
     if (!raster.cells) return;
     const axis = (i) => ({ ...columns[i], said: sayAxis(columns[i]), measured: measure(columns[i]) });
-    const [x, y] = raster.axes.map(axis), z = this.places(), width = Math.max(280, $("map").parentNode.clientWidth);
+    const [x, y] = raster.axes.map(axis), z = this.mapPlaces(), width = Math.max(280, $("map").parentNode.clientWidth);
     const height = Math.min(430, Math.max(300, 0.72 * width));
     $("map").style.aspectRatio = `${width} / ${height}`;
     this.fromPixel = drawMap($("map"), { raster, x, y, at: raster.axes.map((a) => z[a]), width, height });
@@ -402,7 +412,7 @@ class Explorer {
     const say = (name) => gap[name] || name;
     $("map-legend").replaceChildren(...sorted.slice(0, 8).map(([name, { n, cell }]) => make("li", {}, cell.look ? sample({ ...cell.look }) : "", `${say(name)} ${percent(n / total)}`)));
     $("map").setAttribute("aria-label", `Winners over ${x.name} to the right and ${y.name} upwards: ${sorted.slice(0, 4).map(([name, { n }]) => `${say(name)} ${percent(n / total)}`).join(", ")}. A table is below.`);
-    $("map-said").textContent = `Least expected work for a ${this.meta.metric} of ${digits(this.asked, 2)}, all else as set. Colour: solver; mark: strategy; full colour: the next pair costs ${100 * FULL_LEAD} % more, paler: less; grey: a tie, less than ${100 * TIE} % (${percent(ties / total)}). A click moves the ring.`;
+    $("map-said").textContent = `Least expected work${x.asked || y.asked ? "" : ` for a ${this.meta.metric} of ${digits(this.asked, 2)}`}, all else as set. Colour: solver; mark: strategy; full colour: the next pair costs ${100 * FULL_LEAD} % more, paler: less; grey: a tie, less than ${100 * TIE} % (${percent(ties / total)}). A click moves the ring.`;
     if ($("map-more").open || raster.n === FINE) this.mapTable(raster, x, y);
   }
 

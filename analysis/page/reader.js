@@ -182,7 +182,7 @@ class Reader {
     const widest = Math.max(1, Math.sqrt((1 + h) / Math.max(0.2, 1 - size / ((sum * sum) / squares))));
     const planes = {
       ...near, n, b, sum, width: 1 + this.share * (widest - 1), mu: new Float64Array(m), lnWork: new Float64Array(m),
-      known: new Uint8Array(m), least: new Float64Array(m), most: new Float64Array(m), wide: new Float64Array(m * n), own: new Map(),
+      known: new Uint8Array(m), least: new Float64Array(m), most: new Float64Array(m), wide: new Float64Array(m * n), own: new Map(), rowsOf: new Map(),
     };
     for (let i = 0; i < n; ++i) { // one row of cells after the other, as they are stored
       const first = near.cell[i] * m, b0 = b[i];
@@ -198,15 +198,16 @@ class Reader {
   // Contender c, which misses some rows, from those that are there.
   fitPresent(planes, c) {
     const { cell, w, x, n, sum, mu, lnWork } = planes, size = this.d + 1, m = this.nContender, rows = [];
-    let present = 0;
+    let present = 0, key = 0; // the sum of 2^row is exact up to 52 rows
     for (let i = 0; i < n; ++i)
       if (!Number.isNaN(this.lnError[cell[i] * m + c])) {
         rows.push(i);
         present += w[i];
+        key += 2 ** i;
       }
     mu[c] = lnWork[c] = NaN;
     if (present < 0.5 * sum || rows.length < this.d + 2) return;
-    const key = rows.join();
+    if (n > 52) key = rows.join();
     if (!planes.own.has(key)) {
       const part = new Float64Array(rows.length * size), b = new Float64Array(size * n);
       rows.forEach((i, k) => part.set(x.subarray(i * size, (i + 1) * size), k * size));
@@ -222,13 +223,13 @@ class Reader {
       mu[c] += b[i] * this.lnError[cell[i] * m + c];
       lnWork[c] += b[i] * this.lnWork[cell[i] * m + c];
     }
-    planes.own.set(c, b);
+    planes.rowsOf.set(c, b);
   }
 
   // Widened residuals of ln(error) of contender c, infinite in missing rows, and their ends.
   residuals(planes, c) {
     const { cell, x, n, wide, width } = planes, { lnError, d } = this, size = d + 1, m = this.nContender;
-    const b = planes.own.get(c) || planes.b, slope = new Float64Array(d);
+    const b = planes.rowsOf.get(c) || planes.b, slope = new Float64Array(d);
     let least = Infinity, most = -Infinity;
     for (let i = 0; i < n; ++i) {
       const y = lnError[cell[i] * m + c];
@@ -391,15 +392,20 @@ class Reader {
     return { pair: first.pair, second: second.pair, lead: second.total / first.total - 1, total: first.total };
   }
 
+  // The first candidate whose median reaches the error comes first, since what it takes bounds the others.
   leastOf(planes, pair, lnAsked, dearest, limit) {
     const at = this.look(planes, pair, lnAsked), found = { pair, total: Infinity, likely: 0 };
-    for (let c = 0; c < this.candidates.length; ++c) {
-      const work = at.work[this.candidates[c]], most = Math.min(found.total, limit);
-      if (!(work <= most)) continue;
+    const take = (c) => {
+      const most = Math.min(found.total, limit);
+      if (!(at.work[this.candidates[c]] <= most)) return;
       const total = this.total(at, c, dearest, most);
       found.likely = Math.max(found.likely, at.probability[this.candidates[c]]);
       if (total < found.total) found.total = total;
-    }
+    };
+    let first = 0;
+    while (first < this.candidates.length - 1 && !(this.between(planes.mu, pair, this.candidates[first]) <= lnAsked)) ++first;
+    take(first);
+    for (let c = 0; c < this.candidates.length; ++c) take(c);
     return found;
   }
 

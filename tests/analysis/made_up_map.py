@@ -21,8 +21,8 @@ FAILED = 1  # an outcome
 def write(path, axes, winner, with_map=True, scattered=False, without=(), layout=2, form=2, noise=False):
     """axes: {name: values}, the last runs fastest. winner(cell, {name: index}) -> (solver,
     strategy, margin), (.., value) if it is not WORK, NO_REFERENCE, or None where no contender gets
-    there; the same for every question. form: of the map, 1 of older programs. noise: errors and work differ from cell
-    to cell, some runs fail, and the tenth of all references is no good."""
+    there; the same for every question. form: of the map, 1 of older programs. noise: errors and work
+    differ from cell to cell, some runs fail, and the tenth of all references is no good."""
     sizes = [len(values) for values in axes.values()]
     n_cell = int(np.prod(sizes))
     made_up.write_cube(path, n_cell=n_cell, layout=layout)

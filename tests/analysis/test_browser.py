@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_browser.py ANALYSIS_DIR: does a report answer in Chromium as the reader does, at any width, in both
+"""test_browser.py ANALYSIS_DIR, the program in the environment variable SALTUS: does a report answer in Chromium as the reader does, at any width, in both
 themes, by keyboard, and without a word on its console?"""
 
 import json
@@ -20,6 +20,7 @@ import made_up_map
 from plain_reader import PlainReader
 
 ANALYSIS = os.path.abspath(sys.argv.pop(1))
+SALTUS = os.environ.get("SALTUS")
 sys.path.insert(0, ANALYSIS)
 import page_data  # noqa: E402
 from cube import open_group  # noqa: E402
@@ -170,6 +171,24 @@ class Page(unittest.TestCase):
         self.assertIn("k = 12 is outside", self.run_("document.getElementById('warnings').textContent"))
         self.assertEqual(self.run_("explorer.places()[1]"), 1)
 
+    def test_the_error_may_be_an_axis(self):
+        """A click in the map moves the point; what is answered there is what the map shows."""
+        self.open()
+        self.run_("(() => { const s = document.getElementById('map-1'); s.value = '2'; s.dispatchEvent(new Event('change')); })()")
+        self.browser.wait("explorer.shown.n === 24 && explorer.shown.axes[1] === 2")
+        for across, up in ((0.3, 0.2), (0.7, 0.8)):
+            self.run_(f"""(() => {{
+                const box = document.getElementById('map').getBoundingClientRect(), w = box.width, h = box.height;
+                const at = {{ clientX: box.left + 58 + {across} * (w - 68), clientY: box.top + h - 40 - {up} * (h - 48) }};
+                document.getElementById('map').dispatchEvent(new MouseEvent('click', at)); }})()""")
+            z = self.run_("explorer.mapPlaces()")
+            self.assertAlmostEqual(z[self.run_("explorer.axes[0]")], across, delta=0.02)
+            self.assertAlmostEqual(z[2], up, delta=0.02)
+        at = self.run_("explorer.reader.winner([(3 + 0.5) / 24, explorer.places()[1]], 0, 1e-6 * 1e5 ** ((20 + 0.5) / 24), explorer.may).pair")
+        self.run_("(() => { explorer.axes = [0, 2]; explorer.draw(); })()")
+        self.browser.wait("explorer.shown.n === 24 && explorer.shown.axes[0] === 0")
+        self.assertEqual(self.run_("explorer.shown.cells[20 * 24 + 3].pair"), at)
+
     def type(self, box, text):
         self.run_(f"(() => {{ const b = document.getElementById('{box}'); b.value = '{text}'; b.dispatchEvent(new Event('change')); }})()")
 
@@ -225,6 +244,78 @@ class Page(unittest.TestCase):
         self.open()
         self.browser.wait(FINE)
         self.assertEqual(self.run_("performance.getEntriesByType('resource').filter(e => !e.name.startsWith('data:')).map(e => e.name)"), [])
+
+
+SWEEP = """\
+title: hoppers
+model: monopod
+cells:
+  axes:
+    - {columns: [b, k], random: [[550, 38000], [1, 480]], points: 40, seed: 3}
+    - {name: adhesion, list: [literal, clamp]}
+initial: {y1: 0.5, v1: 0, y2: 1.5, v2: 0}
+t_end: 12
+mesh: 0.05
+methods: [ode45, ode113, ode15s]
+strategies: [switch, event]
+tolerances: [1e-3, 1e-5, 1e-7, 1e-8]
+"""
+
+
+@unittest.skipIf(SALTUS is None, "no program to compare with")
+class Program(unittest.TestCase):
+    """The page beside `saltus recommend` on the same cube: the same answers to 1e-6."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        cls.addClassCleanup(cls.temporary.cleanup)
+        cls.browser = chromium.Chromium()
+        cls.addClassCleanup(cls.browser.close)
+
+    def path(self, name):
+        return os.path.join(self.temporary.name, name)
+
+    def saltus(self, *arguments):
+        return subprocess.run([SALTUS, *arguments], check=True, capture_output=True, text=True).stdout
+
+    def cube(self):
+        """That of the environment, or a small sweep of 80 cells."""
+        if "SAL_PAGE_CUBE" in os.environ:
+            return os.environ["SAL_PAGE_CUBE"]
+        with open(self.path("hoppers.yaml"), "w", encoding="utf-8") as file:
+            file.write(SWEEP)
+        self.saltus("run", self.path("hoppers.yaml"), "-o", self.path("hoppers.h5"), "-q")
+        return self.path("hoppers.h5")
+
+    def test_answers_are_those_of_the_program(self):
+        cube, page, draw = self.cube(), self.path("page.html"), random.Random(17)
+        subprocess.run([os.path.join(ANALYSIS, "report.py"), cube, "-o", page], check=True, capture_output=True)
+        self.browser.show(1280)
+        self.browser.open(page, READY)
+        meta, answered = self.browser.run("explorer.meta"), 0
+        for _ in range(max(8, POINTS // 2)):
+            values = [c["lo"] * (c["hi"] / c["lo"]) ** draw.random() for c in meta["columns"]]
+            words, error = [draw.choice(o["values"]) for o in meta["options"]], float(f"{10 ** draw.uniform(-6.5, -1.5):.6g}")
+            at = [f"{c['name']}={v!r}" for c, v in zip(meta["columns"], values)]
+            at += [f"{o['name']}={o['words'][w]}" for o, w in zip(meta["options"], words)]
+            want = json.loads(self.saltus("recommend", "--json", "--at", ",".join(at), "--error", repr(error), cube))
+            sample = meta["samples"].index(" ".join(map(str, words)))
+            got = self.browser.run(f"explorer.reader.ask(explorer.places({json.dumps(values)}), {sample}, {error!r})")
+            for key, mine in (("answer", got["best"]), ("safe", got["safe"])):
+                answered += self.compare(mine, want[key], meta["pairs"], (at, error, key))
+            self.assertTrue(near(got["likely"]["probability"], want["likely"]["probability"]), (at, error))
+            self.assertTrue(near(got["unverified"], want["unverified"]), (at, error))
+        self.assertGreater(answered, 8)
+
+    def compare(self, mine, want, pairs, where):
+        if want is None or want.get("method") is None:
+            self.assertIsNone(mine, where)
+            return 0
+        self.assertEqual(pairs[mine["pair"]], [want["strategy"], want["method"]], where)
+        for key in ("tolerance", "probability", "error", "work", "total"):
+            self.assertTrue(near(mine[key], want[key]), (where, key, mine, want))
+        return 1
 
 
 if chromium.BROWSER is None:
