@@ -24,8 +24,9 @@ sal_cube_file_metrics sal_cube_file_all(void);
 SAL_MUST_CHECK sal_err sal_cube_file_open(const char *path, sal_cube_file **file, sal_cube *frame);
 void                   sal_cube_file_close(sal_cube_file **file);
 
-/** Cells whose records are best read together: whole chunks, or about 1 MiB of a metric. */
-int64_t sal_cube_file_block(const sal_cube_file *file);
+/** Cells that are best read together: of a metric 128 kB, an eighth of a chunk, so that their records lie
+ *  in the cache of a processor.  No chunk is read twice. */
+int64_t sal_cube_file_block(const sal_cube_file *file, const sal_cube_file_metrics *metrics);
 
 /** Room for those metrics of `count` cells: result->cell, and result->record when metrics of records
  *  are among them, all NaN; sal_tile_result_free frees it, also after a failure. */
@@ -44,6 +45,14 @@ SAL_MUST_CHECK sal_err sal_cube_file_read(sal_cube_file *file, const sal_cube_fi
 SAL_MUST_CHECK sal_err sal_cube_file_read_cells(sal_cube_file               *file,
                                                 const sal_cube_file_metrics *metrics, int64_t n,
                                                 const int64_t cell[], sal_tile_result *result);
+
+enum { SAL_CUBE_FILE_SUMS = SAL_N_METRIC + SAL_N_CELL_METRIC };
+/** The share of what has been read by runs of cells in the checksums of the metrics, and begins anew:
+ *  ranks that have read each cell once together verify by the sums of their shares. */
+void sal_cube_file_take_sums(sal_cube_file *file, uint64_t sum[SAL_CUBE_FILE_SUMS]);
+/** Are these the checksums of the metrics that have been read? */
+SAL_MUST_CHECK sal_err sal_cube_file_verify(sal_cube_file *file,
+                                            const uint64_t sum[SAL_CUBE_FILE_SUMS]);
 
 /** An attribute of the group `map`: up to `most` numbers.  *n is how many there are, 0 where there is
  *  no such attribute, or no map. */
