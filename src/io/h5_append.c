@@ -211,8 +211,12 @@ static sal_err finish(sal_h5_append *a, unsigned char block[])
 
 static void close_append(sal_h5_append *a)
 {
+  haddr_t end;
+
+  /* nothing of what closing writes gets into the file, nor can it fail on a full disk */
+  if (a->file.id >= 0) (void)sal_h5_append_driver_freeze(a->file.id, &end);
   sal_h5_drop(&a->root);
-  if (a->file.id >= 0) H5Fclose(a->file.id); /* nothing of it gets into the file */
+  if (a->file.id >= 0) H5Fclose(a->file.id);
   a->root = a->file.id = -1;
 }
 
