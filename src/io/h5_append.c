@@ -81,7 +81,7 @@ static bool can_be_changed(const unsigned char *block)
 
 sal_err sal_h5_append_possible(const char *path, bool *possible)
 {
-  unsigned char block[SAL_H5_SUPERBLOCK];
+  unsigned char block[SAL_H5_SUPERBLOCK] = {0};
 
   SAL_TRY(read_superblock(path, O_RDWR, block));
   *possible = can_be_changed(block);
