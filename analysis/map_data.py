@@ -117,12 +117,12 @@ class MappedCube:
         ]
 
 
-def open_mapped(path):
-    """The cube with its map, or NotOurs in one line.
+def open_mapped(path, only=None):
+    """The cube with its map, or NotOurs in one line; only: these datasets over contenders alone.
 
     Scattered cells are left out: they crowd where winners change, and would count there twice.
     """
-    cube = open_cube(path, "outcome")
+    cube = open_cube(path, "outcome", only=only)
     with h5py.File(path, "r") as file:
         if "map" not in file:
             raise NotOurs(f"{path}: the cube has no map; make it with `saltus map {path}`")

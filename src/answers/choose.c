@@ -4,7 +4,6 @@
 #include "choose.h"
 #include "contender.h"
 #include <assert.h>
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,48 +15,6 @@ bool sal_choose_allows(const sal_sweep *s, const sal_question *q, int contender)
          (sal_question_by_error(q) || at.tolerance == q->tolerance);
 }
 
-/* A column of the table over the cells. */
-typedef struct {
-  double mean, lo, hi, deviation; /* of logarithms: exp(mean of log), standard deviation of log */
-} cell_summary;
-
-static cell_summary summarise_cells(const double column[], int stride, int n, const int64_t cell[],
-                                    const double weight[])
-{
-  cell_summary s    = {.lo = INFINITY, .hi = -INFINITY};
-  double       mean = 0, square = 0;
-
-  if (n == 1) { /* without logarithms: maps and costs are made from single cells */
-    const double x = column[cell[0] * stride];
-    return isnan(x) ? (cell_summary){NAN, NAN, NAN, NAN} : (cell_summary){x, x, x, 0};
-  }
-  for (int i = 0; i < n; ++i) {
-    const double x = column[cell[i] * stride];
-    if (isnan(x)) return (cell_summary){NAN, NAN, NAN, NAN};
-    s.lo = fmin(s.lo, x);
-    s.hi = fmax(s.hi, x);
-    mean += weight[i] * log(fmax(x, DBL_MIN));
-  }
-  for (int i = 0; i < n; ++i) {
-    const double off = log(fmax(column[cell[i] * stride], DBL_MIN)) - mean;
-    square += weight[i] * off * off;
-  }
-  s.deviation = sqrt(square);
-  s.mean      = s.lo == s.hi ? s.lo : exp(mean);
-  return s;
-}
-
-static double mean_of_cells(const double column[], int stride, int n, const int64_t cell[],
-                            const double weight[])
-{
-  double mean = 0;
-
-  if (!column) return NAN;
-  if (n == 1) return column[cell[0] * stride];
-  for (int i = 0; i < n; ++i) mean += weight[i] * column[cell[i] * stride];
-  return mean;
-}
-
 /* p_tot of (36); a criterion without weight does not matter, also when it is missing. */
 static double weighted_points(const sal_weights *w, double sd, double dt, double iae)
 {
@@ -65,28 +22,21 @@ static double weighted_points(const sal_weights *w, double sd, double dt, double
          (w->iae > 0 ? w->iae * iae : 0);
 }
 
-/* Fills in the expected figures of a contender; false when it does not answer the question. */
-static bool expect_figures(const sal_performance_table *a, int n, const int64_t cell[],
-                           const double weight[], const sal_question *q, sal_choose_candidate *out)
+/* Fills in the figures of a contender; false when it does not answer the question. */
+static bool take_figures(const sal_performance_table *a, int64_t cell, const sal_question *q,
+                         sal_choose_candidate *out)
 {
-  const int          k = out->contender, stride = a->n_contender;
-  const cell_summary work  = summarise_cells(a->work + k, stride, n, cell, weight);
-  const cell_summary error = summarise_cells(a->error + k, stride, n, cell, weight);
+  const int64_t at = cell * a->n_contender + out->contender;
 
-  if (isnan(work.mean) || isinf(error.hi)) return false; /* does not count in some cell */
-  out->work     = work.mean;
-  out->work_lo  = work.lo;
-  out->work_hi  = work.hi;
-  out->error    = error.mean;
-  out->error_lo = error.lo;
-  out->error_hi = error.hi;
-  out->bound = error.lo == error.hi ? error.mean : error.mean * exp(q->caution * error.deviation);
-  out->sd    = mean_of_cells(a->sd ? a->sd + k : NULL, stride, n, cell, weight);
-  out->dt    = mean_of_cells(a->dt ? a->dt + k : NULL, stride, n, cell, weight);
-  out->iae   = mean_of_cells(a->iae ? a->iae + k : NULL, stride, n, cell, weight);
+  if (isnan(a->work[at]) || isinf(a->error[at])) return false; /* does not count */
+  out->work  = a->work[at];
+  out->error = a->error[at];
+  out->sd    = a->sd ? a->sd[at] : NAN;
+  out->dt    = a->dt ? a->dt[at] : NAN;
+  out->iae   = a->iae ? a->iae[at] : NAN;
   out->total =
       sal_question_by_error(q) ? NAN : weighted_points(&q->weights, out->sd, out->dt, out->iae);
-  return sal_question_by_error(q) ? out->bound <= q->error : !isnan(out->total);
+  return sal_question_by_error(q) ? out->error <= q->error : !isnan(out->total);
 }
 
 /* -1, 0 or 1 for less, equal and more; two NaN are equal. */
@@ -97,54 +47,25 @@ static int compare_candidates(const void *left, const void *right)
 {
   const sal_choose_candidate *a = left, *b = right;
   const int by_total = order_of(b->total, a->total), by_work = order_of(a->work, b->work);
-  const int by_bound = order_of(a->error, b->error);
+  const int by_error = order_of(a->error, b->error);
 
   return by_total   ? by_total
          : by_work  ? by_work
-         : by_bound ? by_bound
+         : by_error ? by_error
                     : (a->contender > b->contender) - (a->contender < b->contender);
 }
 
-int sal_choose(const sal_performance_table *a, int n, const int64_t cell[], const double weight[],
-               const sal_question *q, sal_choose_candidate out[])
+int sal_choose(const sal_performance_table *a, int64_t cell, const sal_question *q,
+               sal_choose_candidate out[])
 {
   int found = 0;
 
   assert(sal_question_by_error(q) || a->scored);
   for (int k = 0; k < a->n_contender; ++k) {
     out[found].contender = k;
-    if (sal_choose_allows(a->sweep, q, k) && expect_figures(a, n, cell, weight, q, &out[found]))
-      ++found;
+    if (sal_choose_allows(a->sweep, q, k) && take_figures(a, cell, q, &out[found])) ++found;
   }
   qsort(out, (size_t)found, sizeof *out, compare_candidates);
-  return found;
-}
-
-/* What a contender's error at the point is at least, if it was stopped in some of the cells. */
-static double least_error_of(const sal_performance_table *a, int n, const int64_t cell[],
-                             const double weight[], int k)
-{
-  double sum = 0;
-
-  for (int i = 0; i < n; ++i) {
-    const int64_t at = cell[i] * a->n_contender + k;
-    sum += weight[i] * log(fmax(fmin(a->error[at], a->least_error[at]), DBL_MIN));
-  }
-  return exp(sum);
-}
-
-int sal_choose_stopped(const sal_performance_table *a, int n, const int64_t cell[],
-                       const double weight[], const sal_question *q, double work)
-{
-  int found = 0;
-
-  for (int k = 0; k < a->n_contender && a->n_censored > 0; ++k) {
-    bool stopped = false;
-    for (int i = 0; i < n; ++i) stopped = stopped || sal_performance_censored(a, cell[i], k);
-    if (stopped && sal_choose_allows(a->sweep, q, k) &&
-        least_error_of(a, n, cell, weight, k) <= q->error)
-      found += summarise_cells(a->work + k, a->n_contender, n, cell, weight).mean < work;
-  }
   return found;
 }
 
@@ -160,15 +81,6 @@ int sal_choose_next(const sal_performance_table *a, int n, const sal_choose_cand
     if (!seen) return i;
   }
   return n;
-}
-
-const sal_choose_candidate *sal_choose_most_accurate(int n, const sal_choose_candidate list[])
-{
-  const sal_choose_candidate *least = &list[0];
-
-  for (int i = 1; i < n; ++i)
-    if (list[i].bound < least->bound) least = &list[i];
-  return least;
 }
 
 /* Without a lead in points. */

@@ -16,8 +16,7 @@ static uint32_t round_cost(double cost, double miss)
 static int32_t cost_of_cell(const sal_performance_table *a, int64_t cell, const sal_question *q,
                             double miss, sal_choose_candidate list[], uint32_t cost[])
 {
-  const double one = 1;
-  const int    n   = sal_choose(a, 1, &cell, &one, q, list);
+  const int n = sal_choose(a, cell, q, list);
 
   for (int k = 0; k < a->n_contender; ++k) cost[k] = SAL_COST_MISS;
   for (int i = 0; i < n; ++i) {

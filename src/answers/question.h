@@ -10,7 +10,6 @@
 
 typedef struct {
   double      error;     /* asked for; NaN: by points */
-  double      caution;   /* standard deviations, from 0; of no consequence in a single cell */
   int         tolerance; /* by points: number of the tolerance, and the weights */
   sal_weights weights;
   const bool *method, *strategy; /* [n_method], [n_strategy]: which may win; NULL: all */

@@ -2,7 +2,7 @@
  *  Questions asked of the reader.
  */
 #include "reader.h"
-#include "contender.h"
+#include "local_points.h"
 #include "memory.h"
 #include "reader_fit.h"
 #include <assert.h>
@@ -142,6 +142,20 @@ sal_err sal_reader_ask(sal_reader *r, const double value[], const sal_reader_que
   SAL_TRY(sal_reader_view_fit(v, 0, r->fit.scale, true));
   answer_place(r, q, a);
   return SAL_OK;
+}
+
+sal_err sal_reader_ask_points(sal_reader *r, const double value[],
+                              const sal_performance_source *scored, const sal_question *q, int *n,
+                              sal_reader_points out[])
+{
+  sal_reader_view   *v = &r->view;
+  sal_reader_outside outside;
+
+  SAL_TRY(sal_reader_place_of_point(&v->coordinates, value, &v->place[0], &outside));
+  SAL_TRY(sal_reader_view_find(v, 1, r->fit.scale, sal_reader_neighbours(&v->coordinates), NULL));
+  SAL_TRY(sal_local_plane_make(&v->plane, &v->coordinates, &v->place[0], r->fit.scale, &v->list[0],
+                               v->reach[0]));
+  return sal_local_points(&v->plane, &v->list[0], scored, q, n, out);
 }
 
 /* ---- Maps ---- */

@@ -58,6 +58,14 @@ SAL_MUST_CHECK sal_err sal_reader_ask(sal_reader *reader, const double value[],
                                       const sal_reader_question *question,
                                       sal_reader_answer         *answer);
 
+/** Answers by points at a point of the sweep: the largest p_tot first, then less work; planes through
+ *  the points themselves.  `scored` has the same cells with points in place of raw values (a table that
+ *  sal_performance_score has seen); out [pairs].  *n: how many have points. */
+SAL_MUST_CHECK sal_err sal_reader_ask_points(sal_reader *reader, const double value[],
+                                             const sal_performance_source *scored,
+                                             const sal_question *question, int *n,
+                                             sal_reader_points out[]);
+
 /** Answers the questions of a map, by error, in cells first .. first + count - 1:
  *  answer [count][map->n_error]. */
 SAL_MUST_CHECK sal_err sal_reader_map(sal_reader *reader, const sal_map *map, int64_t first,

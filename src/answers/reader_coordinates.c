@@ -231,10 +231,10 @@ sal_err sal_reader_coordinates_check(const sal_reader_coordinates *c)
   for (int64_t s = 0; s < c->n_sample; ++s) {
     if (c->n_in[s] >= needed) continue;
     add_words(c, s, &words);
-    const sal_err err =
-        sal_fail(SAL_ERR_INPUT, "%lld cell%s%s: a plane in %d coordinate%s needs %lld at least",
-                 (long long)c->n_in[s], c->n_in[s] == 1 ? "" : "s",
-                 words.string ? words.string : "", c->n, c->n == 1 ? "" : "s", (long long)needed);
+    const sal_err err = sal_fail(
+        SAL_ERR_INPUT, "%s: has %lld cell%s%s; a plane in %d coordinate%s needs %lld at least",
+        c->sweep->path, (long long)c->n_in[s], sal_text_plural(c->n_in[s]),
+        words.string ? words.string : "", c->n, sal_text_plural(c->n), (long long)needed);
     sal_text_free(&words);
     return err;
   }

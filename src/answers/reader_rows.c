@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { BLOCK = 256, LEAST_ROOM = 512 };
-static const double memory_of_all = 400e6, memory_of_generation = 150e6, least_error = 1e-16;
+static const double least_error = 1e-16;
 
 typedef struct {
   int64_t  n;
@@ -185,11 +185,10 @@ sal_reader_row sal_reader_rows_of(const sal_reader_rows *r, int64_t cell)
 
 int sal_reader_rows_contenders(const sal_reader_rows *r) { return r->source->n_contender; }
 
-int64_t sal_reader_rows_room(const sal_reader_rows *r) { return r->most; }
-
 /* ---- Creation ---- */
 
-sal_err sal_reader_rows_create(const sal_performance_source *source, sal_reader_rows **out)
+sal_err sal_reader_rows_create(const sal_performance_source *source, double bytes,
+                               sal_reader_rows **out)
 {
   sal_reader_rows *r = *out = sal_alloc(1, sizeof *r);
 
@@ -197,8 +196,8 @@ sal_err sal_reader_rows_create(const sal_performance_source *source, sal_reader_
   r->source         = source;
   r->width          = 2 * (int64_t)source->n_contender + 1;
   const double each = (double)r->width * sizeof(double);
-  const bool   all  = (double)source->n_cell * each <= memory_of_all;
-  r->most           = all ? source->n_cell : (int64_t)(memory_of_generation / each);
+  const bool   all  = (double)source->n_cell * each <= bytes;
+  r->most           = all ? source->n_cell : (int64_t)(bytes / 2 / each);
   if (r->most < LEAST_ROOM) r->most = LEAST_ROOM;
   sal_err err = make_room(r, LEAST_ROOM);
   if (err == SAL_OK)

@@ -8,9 +8,10 @@
 
 typedef struct sal_reader_rows sal_reader_rows;
 
-/** Of a source, which is borrowed; sal_reader_rows_free frees. */
-SAL_MUST_CHECK sal_err sal_reader_rows_create(const sal_performance_source *source,
-                                              sal_reader_rows             **rows);
+/** Of a source, which is borrowed; sal_reader_rows_free frees.  bytes: what may be kept, or more where
+ *  a fetch alone takes more. */
+SAL_MUST_CHECK sal_err sal_reader_rows_create(const sal_performance_source *source, double bytes,
+                                              sal_reader_rows **rows);
 void                   sal_reader_rows_free(sal_reader_rows **rows);
 
 /** Has rows of these cells at hand, in any order and some of them twice; those not kept are read at
@@ -28,8 +29,5 @@ typedef struct {
 sal_reader_row sal_reader_rows_of(const sal_reader_rows *rows, int64_t cell);
 
 int sal_reader_rows_contenders(const sal_reader_rows *rows);
-
-/** How many cells a fetch may have within the memory that is meant for rows. */
-int64_t sal_reader_rows_room(const sal_reader_rows *rows);
 
 #endif

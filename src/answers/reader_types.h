@@ -26,4 +26,11 @@ typedef struct {
   double total;       /* expected work with what follows a miss */
 } sal_reader_choice;
 
+/** Points, work and error of a pair at a tolerance of the sweep, as expected at a point. */
+typedef struct {
+  int    pair;
+  double points; /* p_tot of (36) */
+  double work, error;
+} sal_reader_points;
+
 #endif

@@ -4,13 +4,15 @@
 #include "reader_view.h"
 #include "memory.h"
 
+static const double memory_of_rows = 400e6;
+
 sal_err sal_reader_view_create(const sal_performance_source *source, sal_reader_view *v)
 {
   *v = (sal_reader_view){.source = source};
   SAL_TRY(sal_reader_coordinates_create(source->sweep, &v->coordinates));
   SAL_TRY(sal_reader_coordinates_check(&v->coordinates));
   SAL_TRY(sal_neighbours_create(&v->coordinates, &v->neighbours));
-  SAL_TRY(sal_reader_rows_create(source, &v->rows));
+  SAL_TRY(sal_reader_rows_create(source, memory_of_rows, &v->rows));
   SAL_TRY(sal_reader_ladder_create(source->sweep, &v->ladder));
   return sal_reader_totals_create(source->sweep, &v->ladder, &v->totals);
 }

@@ -49,8 +49,7 @@ static sal_reason reason_of(const sal_performance_table *a, int64_t cell, const 
 static sal_map_place answer_question(const sal_performance_table *a, int64_t cell,
                                      const sal_question *q, sal_choose_candidate list[])
 {
-  const double                one    = 1;
-  const int                   n      = sal_choose(a, 1, &cell, &one, q, list);
+  const int                   n      = sal_choose(a, cell, q, list);
   const int                   next   = sal_choose_next(a, n, list, 0);
   const sal_choose_candidate *best   = n > 0 ? &list[0] : NULL;
   const sal_choose_candidate *second = next < n ? &list[next] : NULL;

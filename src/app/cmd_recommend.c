@@ -3,18 +3,19 @@
  */
 #include "cli_question.h"
 #include "command.h"
-#include "parameter_column.h"
+#include "parameter_point.h"
 #include "recommend_point.h"
+#include "recommend_run.h"
 #include <math.h>
 
 typedef struct {
-  const char            *path, *at, *physical;
+  const char            *path, *at, *physical, *caution;
   sal_cli_question_words words;
-  double                 caution;
-  bool                   json;
+  double                 confidence;
+  bool                   run, json;
   sal_performance_words  table;
 } options;
-static const options presets = {.words = {SAL_CLI_QUESTION_PRESETS}, .caution = 0.5};
+static const options presets = {.words = {SAL_CLI_QUESTION_PRESETS}, .confidence = NAN};
 
 #define AT(member) .offset = offsetof(options, member)
 
@@ -24,13 +25,17 @@ static const sal_cli_option rows[] = {
     {"physical", 0, "NAME=VALUE,..",
      "a real hopper instead: m1=..kg,m2=..kg,k=..N/m,l0=..m,kg=..N/m^1.5,bg=..N*s/m^2.5,g=..m/s^2",
      SAL_CLI_TEXT, AT(physical)},
-    {"error", 'e', "E", "least work for this largest error", SAL_CLI_TEXT, AT(words.error)},
+    {"error", 'e', "E", "least expected total work for this largest error", SAL_CLI_TEXT,
+     AT(words.error)},
+    {"confidence", 0, "P", "least work of one run that reaches the error with this probability",
+     SAL_CLI_NUMBER, AT(confidence), .least = SAL_CLI_POSITIVE, .most = 1},
     {"tol", 0, "T", "most points at this tolerance of the cube; with --weights", SAL_CLI_NUMBER,
      AT(words.tolerance), .least = SAL_CLI_ANY},
     {"weights", 'w', "sd=2,dt=0,iae=1", "weights of eq. (36) for points; those not named are 0",
      SAL_CLI_TEXT, AT(words.weights)},
-    {"caution", 0, "C", "standard deviations by which errors count higher between cells (0.5)",
-     SAL_CLI_NUMBER, AT(caution)},
+    {"run", 0, NULL, "run the answer at the point, beside its runner-up and the reference",
+     SAL_CLI_FLAG, AT(run)},
+    {"caution", 0, "C", "has given way to --confidence", SAL_CLI_TEXT, AT(caution)},
     {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
 
@@ -39,6 +44,9 @@ static sal_err check_question(void *given)
   const options                *o = given;
   const sal_cli_question_words *w = &o->words;
 
+  if (o->caution)
+    return sal_fail(SAL_ERR_USAGE, "--caution has given way to --confidence P: the probability "
+                                   "that the error is reached, such as 0.95");
   if (!o->at == !o->physical)
     return sal_fail(SAL_ERR_USAGE, "%s",
                     o->at ? "--at or --physical, not both"
@@ -46,13 +54,15 @@ static sal_err check_question(void *given)
   if (!w->error && (!w->weights || isnan(w->tolerance)))
     return sal_fail(SAL_ERR_USAGE,
                     "what is asked for?  --error E, or --tol T with --weights sd=..,dt=..,iae=..");
+  if (!w->error && (o->run || !isnan(o->confidence)))
+    return sal_fail(SAL_ERR_USAGE, "%s goes with --error", o->run ? "--run" : "--confidence");
   return sal_cli_question_check(w);
 }
 
 /* What does not need the cube. */
 static sal_err read_question(const options *o, sal_question *q)
 {
-  *q = (sal_question){.error = NAN, .caution = o->caution};
+  *q = (sal_question){.error = NAN};
   if (o->words.error) return sal_performance_error(o->words.error, &q->error);
   return sal_map_weights_parse("--weights", o->words.weights, &q->weights);
 }
@@ -78,21 +88,26 @@ static sal_err recommend_there(const options *o, sal_recommend_point *a)
   SAL_TRY(find_point(o, a));
   a->question.method   = a->cube.method;
   a->question.strategy = a->cube.strategy;
-  return sal_recommend_point_find(a);
+  SAL_TRY(sal_recommend_point_find(a));
+  if (!o->words.error) return SAL_OK;
+  if (a->answer->best.pair >= 0) return o->run ? sal_recommend_run_at(a) : SAL_OK;
+  return o->json ? SAL_OK : sal_recommend_point_unanswered(a);
 }
 
 static sal_err run_recommend(void *given, sal_command_call *call)
 {
   const options      *o = given;
-  sal_recommend_point a = {.path = o->path};
+  sal_recommend_point a = {.path = o->path, .confidence = o->confidence};
 
   SAL_TRY(read_question(o, &a.question));
-  SAL_TRY(sal_performance_cube_open(
+  SAL_TRY(sal_performance_cube_begin(
       o->path, &o->table, o->words.error ? SAL_PERFORMANCE_ERRORS : SAL_PERFORMANCE_POINTS,
       &a.cube));
   const sal_err err = recommend_there(o, &a);
-  if (err == SAL_OK) (o->json ? sal_recommend_print_json : sal_recommend_print)(stdout, &a);
-  call->status = a.stencil.n_outside ? 1 : 0;
+  if (err == SAL_OK) {
+    (o->json ? sal_recommend_print_json : sal_recommend_print)(stdout, &a);
+    call->status = a.answer->n_outside ? 1 : 0;
+  }
   sal_recommend_point_free(&a);
   return err;
 }
@@ -102,25 +117,30 @@ const sal_command sal_cmd_recommend = {
     .group   = SAL_COMMAND_ASK,
     .summary = "say which solver, strategy and tolerance to use at a point",
     .description =
-        "Say which method, strategy and tolerance to use at a point, from the cells around it: the "
-        "answer, the three next with another method or strategy, and how far the cells differ.",
+        "Say which method, strategy and tolerance to use at a point: the answer of least expected "
+        "total work, the probability that it reaches the asked error, the safe choice, and what "
+        "comes close.",
     .notes =
-        "Caution is a number of standard deviations: between cells the error of a contender counts "
-        "higher by that many standard deviations of its logarithm among the cells around the "
-        "point, since errors of neighbouring cells scatter (dispersion).  --caution 0 takes the "
-        "most likely error and misses the asked one more often; --caution 1 misses rarely and "
-        "costs more.  Points need a cube in which no run was stopped at a cap (key cap of the "
-        "sweep).  Below a method of another library stand the options or lines of code that "
-        "select it, with the tolerance in them.  Exit status 1 when the point lies outside the "
-        "mapped region, and its edge "
-        "answered.",
-    .examples = "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4\n"
-                "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --tol 1e-6 \\\n"
-                "    --weights sd=2,dt=0,iae=1 --strategies switch\n"
-                "  saltus recommend atlas.h5 --error 1e-4 --physical \\\n"
-                "    m1=0.5kg,m2=10kg,k=5kN/m,l0=40cm,kg=2e5N/m^1.5,bg=1e5N*s/m^2.5,g=9.81m/s^2",
-    .table    = {{rows, 0}, {sal_cli_performance_options, offsetof(options, table)}},
-    .size     = sizeof(options),
-    .presets  = &presets,
-    .check    = check_question,
-    .run      = run_recommend};
+        "Planes through the logarithms of error and work at the nearest cells say what a contender "
+        "does at the point, and what cells differ from the plane is the distribution of its error. "
+        "The tolerance is any between those of the cube.  A miss is followed by runs at tighter "
+        "tolerances, which the total counts; --confidence asks for the least work of a single run "
+        "instead.  The safe choice has a probability of 0.99.  --run runs the answer, its "
+        "runner-up and the reference at the point itself, and says whether the error was reached.  "
+        "A plane needs 3 cells more than 3 times the quantities that vary; in smaller cubes "
+        "`saltus "
+        "map` shows the winner of each cell.  Points need a cube in which no run was stopped at a "
+        "cap (key cap of the sweep).  Below a method of another library stand the options or lines "
+        "of code that select it, with the tolerance in them.  Exit status 1 when the point lies "
+        "outside the mapped region, and its edge answered.  Where nobody answers --json says null.",
+    .examples =
+        "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4 --run\n"
+        "  saltus recommend atlas.h5 --at b=1951,m1=1.88,k=22.8,f=0.051 --tol 1e-6 \\\n"
+        "    --weights sd=2,dt=0,iae=1 --strategies switch\n"
+        "  saltus recommend atlas.h5 --error 1e-4 --physical \\\n"
+        "    m1=0.5kg,m2=10kg,k=5kN/m,l0=40cm,kg=2e5N/m^1.5,bg=1e5N*s/m^2.5,g=9.81m/s^2",
+    .table   = {{rows, 0}, {sal_cli_performance_options, offsetof(options, table)}},
+    .size    = sizeof(options),
+    .presets = &presets,
+    .check   = check_question,
+    .run     = run_recommend};

@@ -2,74 +2,147 @@
  *  Finding an answer at a point.
  */
 #include "recommend_point.h"
+#include "cli_question.h"
 #include "contender.h"
 #include "memory.h"
 #include <math.h>
+#include <string.h>
 
-static int pair_of_candidate(const sal_recommend_point *a, const sal_choose_candidate *c)
+static const double close_by = 0.1;
+
+/* Why is there no answer?  Contenders are named by what comes nearest. */
+sal_err sal_recommend_point_unanswered(const sal_recommend_point *a)
 {
-  return sal_contender_pair(&a->cube.sweep, c->contender);
-}
+  const sal_reader_answer *r = a->answer;
+  const sal_reader_choice *c = &r->likely;
+  const int                m = a->cube.sweep.n_method;
 
-/* In how many of the cells around the point does the pair win that wins at the point? */
-static void count_agreement(sal_recommend_point *a, sal_choose_candidate list[])
-{
-  const double one = 1;
-
-  for (int i = 0; i < a->stencil.n; ++i) {
-    const int n = sal_choose(&a->cube.table, 1, &a->stencil.cell[i], &one, &a->question, list);
-    if (n > 0 && pair_of_candidate(a, &list[0]) == pair_of_candidate(a, &a->list[0])) ++a->n_agree;
-  }
-}
-
-/* Why is there no answer? */
-static sal_err fail_unanswered(const sal_recommend_point *a, sal_choose_candidate list[])
-{
-  const sal_sweep *s   = &a->cube.sweep;
-  sal_question     any = a->question;
-  char             name[SAL_CONTENDER_NAME];
-
-  if (!sal_question_by_error(&a->question))
-    return sal_fail(SAL_ERR_INPUT, "%s: no contender has points there at a tolerance of %g",
-                    a->path, s->tolerance[a->question.tolerance]);
-  any.error = INFINITY;
-  const int n =
-      sal_choose(&a->cube.table, a->stencil.n, a->stencil.cell, a->stencil.weight, &any, list);
-  if (n == 0)
-    return sal_fail(SAL_ERR_INPUT, "%s: no contender %s in all cells around the point", a->path,
+  if (r->reason == SAL_REASON_NO_REFERENCE)
+    return sal_fail(SAL_ERR_INPUT,
+                    "%s: the references around the point do not reach an error of %g: with %.0f %% "
+                    "of the weight they are less accurate, or missing",
+                    a->path, a->question.error, 100 * r->unverified);
+  if (c->pair < 0)
+    return sal_fail(SAL_ERR_INPUT, "%s: no contender %s in enough cells around the point", a->path,
                     a->cube.table.by->reached);
-  const sal_choose_candidate *least = sal_choose_most_accurate(n, list);
   return sal_fail(
-      SAL_ERR_INPUT, "%s: no contender reaches an error of %g there; the least is %.2g, by %s",
-      a->path, a->question.error, least->bound, sal_contender_name(s, least->contender, name));
+      SAL_ERR_INPUT,
+      "%s: no contender reaches an error of %g there with a probability of %g; the largest is "
+      "%.3g, by %s with %s at a tolerance of %.3g",
+      a->path, a->question.error, isnan(a->confidence) ? 0.5 : a->confidence, c->probability,
+      a->cube.sweep.method[c->pair % m]->name, a->cube.sweep.strategy[c->pair / m]->name,
+      c->tolerance);
 }
 
-static sal_err rank_candidates(sal_recommend_point *a, sal_choose_candidate spare[])
+/* Rows of the cube with points in place of raw values. */
+static sal_err read_scored(void *with, int64_t n, const int64_t cell[], sal_performance_table *rows)
 {
-  SAL_TRY(sal_stencil_find(&a->cube.sweep, a->value, &a->stencil));
-  a->n = sal_choose(&a->cube.table, a->stencil.n, a->stencil.cell, a->stencil.weight, &a->question,
-                    a->list);
-  if (a->n == 0) return fail_unanswered(a, spare);
-  count_agreement(a, spare);
-  return SAL_OK;
+  sal_recommend_point *a = with;
+
+  SAL_TRY(a->source.read(a->source.with, n, cell, rows));
+  return sal_performance_cube_score(&a->cube, rows);
+}
+
+static sal_err ask_points(sal_recommend_point *a)
+{
+  sal_performance_source scored = a->source;
+
+  scored.read = read_scored;
+  scored.with = a;
+  SAL_TRY(
+      sal_reader_ask_points(a->reader, a->value, &scored, &a->question, &a->n_points, a->points));
+  if (a->n_points > 0) return SAL_OK;
+  return sal_fail(SAL_ERR_INPUT, "%s: no contender has points there at a tolerance of %g", a->path,
+                  a->cube.sweep.tolerance[a->question.tolerance]);
+}
+
+static sal_err open_reader(sal_recommend_point *a)
+{
+  sal_reader_fit fit;
+  bool           there;
+
+  if (!sal_reader_possible(&a->cube.sweep)) {
+    const sal_err err = sal_reader_open(&a->source, NULL, &a->reader);
+    if (err == SAL_ERR_INPUT) sal_err_add("; `saltus map` shows the winner of each cell");
+    return err;
+  }
+  SAL_TRY(sal_performance_cube_fit(&a->cube, &fit, &there));
+  return sal_reader_open(&a->source, there ? &fit : NULL, &a->reader);
 }
 
 sal_err sal_recommend_point_find(sal_recommend_point *a)
 {
-  const size_t          room  = (size_t)a->cube.table.n_contender;
-  sal_choose_candidate *spare = sal_alloc(room, sizeof *spare);
+  const bool          by_error = sal_question_by_error(&a->question);
+  sal_reader_question q        = {.error      = by_error ? a->question.error : 1,
+                                  .confidence = a->confidence,
+                                  .method     = a->question.method,
+                                  .strategy   = a->question.strategy};
 
-  a->list           = sal_alloc(room, sizeof *a->list);
-  const sal_err err = a->list && spare ? rank_candidates(a, spare)
-                                       : sal_fail(SAL_ERR_MEMORY, "no memory for an answer");
-  sal_free(spare);
-  return err;
+  a->answer = sal_alloc(1, sizeof *a->answer);
+  a->points = sal_alloc((size_t)sal_contender_pairs(&a->cube.sweep), sizeof *a->points);
+  if (!a->answer || !a->points) return sal_fail(SAL_ERR_MEMORY, "no memory for an answer");
+  a->source = sal_performance_cube_source(&a->cube);
+  SAL_TRY(open_reader(a));
+  SAL_TRY(sal_reader_ask(a->reader, a->value, &q, a->answer));
+  /* Where nobody has a plane it may be that nobody counts in any cell, which is told first. */
+  if (a->answer->likely.pair < 0) SAL_TRY(sal_performance_cube_table(&a->cube));
+  return by_error ? SAL_OK : ask_points(a);
 }
 
 void sal_recommend_point_free(sal_recommend_point *a)
 {
-  sal_stencil_free(&a->stencil);
-  sal_free(a->list);
+  sal_reader_close(&a->reader);
+  sal_free(a->answer);
+  sal_free(a->points);
   sal_performance_cube_free(&a->cube);
   *a = (sal_recommend_point){0};
+}
+
+double sal_recommend_point_more(const sal_recommend_point *a, const sal_reader_choice *c)
+{
+  const sal_reader_choice *best = &a->answer->best;
+
+  return isnan(a->confidence) ? c->total / best->total - 1 : c->work / best->work - 1;
+}
+
+int sal_recommend_point_close(const sal_recommend_point *a)
+{
+  int n = 0;
+
+  while (n < a->answer->n_pair && sal_recommend_point_more(a, &a->answer->pair[n]) <= close_by) ++n;
+  return n;
+}
+
+const char *sal_recommend_point_for(const sal_recommend_point *a, const sal_reader_choice *c,
+                                    char text[SAL_RECOMMEND_FOR])
+{
+  const sal_reader_choice *best = &a->answer->best;
+  const struct {
+    bool        speaks;
+    const char *what;
+  } reason[] = {{c->work < best->work, "less work at once"},
+                {c->probability > best->probability, "the higher probability"},
+                {c->tolerance > best->tolerance, "the looser tolerance"},
+                {c->error < best->error, "the smaller error"}};
+  size_t n   = 0;
+
+  text[0] = '\0';
+  for (size_t i = 0; i < sizeof reason / sizeof *reason; ++i)
+    if (reason[i].speaks)
+      n += (size_t)snprintf(text + n, SAL_RECOMMEND_FOR - n, "%s%s", n ? ", " : "", reason[i].what);
+  return text;
+}
+
+int sal_recommend_point_promise(const sal_recommend_point *a)
+{
+  const sal_reader_fit *fit  = sal_reader_fit_of(a->reader);
+  int                   best = -1;
+
+  for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
+    const double off = fabs(log(a->source.by->preset[e] / a->question.error));
+    if (fit->asked[e] > 0 &&
+        (best < 0 || off < fabs(log(a->source.by->preset[best] / a->question.error))))
+      best = e;
+  }
+  return best;
 }

@@ -7,25 +7,51 @@
 #include "parameter_column.h"
 #include "performance_cube.h"
 #include "physical.h"
-#include "stencil.h"
+#include "reader.h"
 #include <stdio.h>
+
+/** One run at the point itself. */
+typedef struct {
+  sal_reader_choice choice;      /* pair -1: not run */
+  double            error, work; /* measured; NaN: it does not count */
+} sal_recommend_run;
 
 /** sal_recommend_point_free frees it. */
 typedef struct {
-  const char           *path;
-  sal_performance_cube  cube;
-  sal_question          question;
-  double                value[SAL_MAX_QUANTITY]; /* the point */
-  bool                  physical;                /* given in physical units, with these scales */
-  sal_scales            scales;
-  sal_stencil           stencil;
-  sal_choose_candidate *list;       /* [n] ranked */
-  int                   n, n_agree; /* n_agree: surrounding cells in which the same pair wins */
+  const char            *path;
+  sal_performance_cube   cube;
+  sal_performance_source source;
+  sal_reader            *reader;
+  sal_question           question;
+  double                 confidence;              /* NaN: least expected total work */
+  double                 value[SAL_MAX_QUANTITY]; /* the point */
+  bool                   physical;                /* given in physical units, with these scales */
+  sal_scales             scales;
+  sal_reader_answer     *answer; /* also by points: the cells, and what lies outside */
+  sal_reader_points     *points; /* [n_points] by points, ranked */
+  int                    n_points;
+  bool                   ran;
+  double                 reference_error; /* at the point; infinite: the reference has no end */
+  sal_recommend_run      run[2];          /* the answer and its runner-up */
 } sal_recommend_point;
 
-/** Finds the cells around the point and ranks; fails when no contender answers the question. */
+/** Finds the answer; fails when there are too few cells, and by points when nobody has any. */
 SAL_MUST_CHECK sal_err sal_recommend_point_find(sal_recommend_point *advice);
-void                   sal_recommend_point_free(sal_recommend_point *advice);
+/** The failure that no contender answers, with what comes nearest. */
+sal_err sal_recommend_point_unanswered(const sal_recommend_point *advice);
+void    sal_recommend_point_free(sal_recommend_point *advice);
+
+/** How many of answer->pair take up to 10 % more than the answer: total work, or work where a
+ *  probability was asked for. */
+int sal_recommend_point_close(const sal_recommend_point *advice);
+/** How much more a choice takes than the answer, as a share. */
+double sal_recommend_point_more(const sal_recommend_point *advice, const sal_reader_choice *choice);
+enum { SAL_RECOMMEND_FOR = 128 };
+/** What speaks for a choice beside the answer: "less work at once, the looser tolerance". */
+const char *sal_recommend_point_for(const sal_recommend_point *advice,
+                                    const sal_reader_choice *choice, char text[SAL_RECOMMEND_FOR]);
+/** The promise of the map for the error nearest to the asked one, -1: none was given. */
+int sal_recommend_point_promise(const sal_recommend_point *advice);
 
 /** For people, and as one line of JSON. */
 void sal_recommend_print(FILE *out, const sal_recommend_point *advice);

@@ -1,10 +1,9 @@
 /** @file src/app/recommend_print.c
- *  An answer as text and as JSON.
+ *  An answer as text.
  */
 #include "cli_question.h"
 #include "contender.h"
 #include "library_select.h"
-#include "parameter_column.h"
 #include "recommend_point.h"
 #include <math.h>
 #include <string.h>
@@ -29,26 +28,59 @@ static void print_coordinates(FILE *out, const sal_recommend_point *a)
   }
 }
 
+/* What the answer is not good for comes before it. */
+static void print_warnings(FILE *out, const sal_recommend_point *a)
+{
+  const sal_model         *m = a->cube.sweep.model;
+  const sal_reader_answer *r = a->answer;
+
+  for (int i = 0; i < r->n_outside; ++i)
+    fprintf(
+        out, "outside the mapped region: %s = %.6g, the map has %.6g .. %.6g; its edge answers\n",
+        sal_parameter_column_name(m, r->outside[i]), a->value[r->outside[i]], r->lo[i], r->hi[i]);
+  if (r->unverified > 0 && sal_question_by_error(&a->question))
+    fprintf(out,
+            "not verified: references around the point do not reach %g (%.0f %% of the weight); "
+            "there all runs count as misses\n",
+            a->question.error, fmax(1, 100 * r->unverified));
+}
+
 static void print_question(FILE *out, const sal_recommend_point *a)
 {
   fprintf(out, "%s at ", a->cube.sweep.model->name);
   print_coordinates(out, a);
   fprintf(out, "\nasked: ");
   sal_cli_question_print(out, &a->cube.table, &a->question);
+  if (!isnan(a->confidence)) fprintf(out, ", with a probability of %g", a->confidence);
   fprintf(out, "\n");
   if (a->physical)
     fprintf(out, "1 unit of time is %.4g s, 1 of length %.4g m\n", a->scales.second,
             a->scales.metre);
 }
 
-static void print_advice(FILE *out, const sal_recommend_point *a)
+static const char *method_of(const sal_recommend_point *a, int pair)
+{
+  return a->cube.sweep.method[pair % a->cube.sweep.n_method]->name;
+}
+
+static const char *strategy_of(const sal_recommend_point *a, int pair)
+{
+  return a->cube.sweep.strategy[pair / a->cube.sweep.n_method]->name;
+}
+
+static void print_pair(FILE *out, const sal_recommend_point *a, int pair, double tolerance)
+{
+  fprintf(out, "%s with %s at a tolerance of %.3g", method_of(a, pair), strategy_of(a, pair),
+          tolerance);
+}
+
+static void print_use(FILE *out, const sal_recommend_point *a, int pair, double tolerance)
 {
   fprintf(out, "\nuse ");
-  sal_cli_question_print_contender(out, &a->cube.sweep, a->list[0].contender);
+  print_pair(out, a, pair, tolerance);
   fprintf(out, "\n");
-  sal_library_select_print(out, sal_contender_solver(&a->cube.sweep, a->list[0].contender),
-                           sal_contender_tolerance(&a->cube.sweep, a->list[0].contender), "  ");
-  fprintf(out, "\n");
+  sal_library_select_print(out, a->cube.sweep.method[pair % a->cube.sweep.n_method], tolerance,
+                           "  ");
 }
 
 /* Columns for the names of methods. */
@@ -61,172 +93,122 @@ static int name_width(const sal_recommend_point *a)
   return width;
 }
 
-/* One line of the ranking. */
-static void print_candidate(FILE *out, const sal_recommend_point *a, int place,
-                            const sal_choose_candidate *c)
-{
-  const sal_sweep *s = &a->cube.sweep;
+/* ---- By error ---- */
 
-  fprintf(out, "%2d  %-*s %-8s %8g  %9.4g", place, name_width(a),
-          sal_contender_method(s, c->contender), sal_contender_strategy(s, c->contender),
-          sal_contender_tolerance(s, c->contender), c->work);
-  if (sal_question_by_error(&a->question))
-    fprintf(out, "  %+6.0f %%", 100 * (c->work / a->list[0].work - 1));
-  else
-    fprintf(out, "  %8.2f", c->total);
-  fprintf(out, "  %8.2g  %9.4g .. %-9.4g %8.2g .. %.2g\n", c->error, c->work_lo, c->work_hi,
-          c->error_lo, c->error_hi);
+static void print_answer(FILE *out, const sal_recommend_point *a)
+{
+  const sal_reader_choice *c = &a->answer->best, *safe = &a->answer->safe;
+
+  print_use(out, a, c->pair, c->tolerance);
+  fprintf(out,
+          "  reaches the error with a probability of %.3g; expected: an error of %.2g, work %.4g, "
+          "with what follows a miss %.4g\n",
+          c->probability, c->error, c->work, c->total);
+  fprintf(out, "safe choice: ");
+  if (safe->pair < 0) {
+    fprintf(out, "none has a probability of 0.99; the largest is %.3g, by ",
+            a->answer->likely.probability);
+    print_pair(out, a, a->answer->likely.pair, a->answer->likely.tolerance);
+  } else {
+    print_pair(out, a, safe->pair, safe->tolerance);
+    fprintf(out, ": probability %.3g, work %.4g, in total %.4g (%+.0f %%)", safe->probability,
+            safe->work, safe->total, 100 * (safe->total / c->total - 1));
+  }
+  fprintf(out, "\n\n");
 }
+
+static void print_runner_up(FILE *out, const sal_recommend_point *a, const sal_reader_choice *c)
+{
+  char text[SAL_RECOMMEND_FOR];
+
+  fprintf(out, "    %-*s %-8s %9.3g  %9.4g  %9.4g  %+4.0f %%  %5.3g  %8.2g  %s\n", name_width(a),
+          method_of(a, c->pair), strategy_of(a, c->pair), c->tolerance, c->work, c->total,
+          100 * sal_recommend_point_more(a, c), c->probability, c->error,
+          sal_recommend_point_for(a, c, text));
+}
+
+static void print_runners_up(FILE *out, const sal_recommend_point *a)
+{
+  const int close = sal_recommend_point_close(a), n = a->answer->n_pair;
+
+  if (n == 1) {
+    fprintf(out, "no other method or strategy answers\n");
+    return;
+  }
+  fprintf(out, close > 1 ? "runners-up within 10 %%:\n" : "none within 10 %%; next:\n");
+  fprintf(out, "    %-*s %-8s %9s  %9s  %9s  %6s  %5s  %8s  %s\n", name_width(a), "method",
+          "strategy", "tol", "work", "in total", "more", "prob.", "error", "for it");
+  for (int i = 1; i < (close > 1 ? close : 2) && i < 1 + SHOWN; ++i)
+    print_runner_up(out, a, &a->answer->pair[i]);
+}
+
+/* Where the answer comes from, and how far such answers can be trusted. */
+static void print_how(FILE *out, const sal_recommend_point *a)
+{
+  const sal_reader_fit *fit = sal_reader_fit_of(a->reader);
+  const int             e   = sal_recommend_point_promise(a);
+
+  fprintf(out, "\nfrom a plane through the %lld nearest cells\n", (long long)a->answer->n_cell);
+  if (e >= 0)
+    fprintf(
+        out,
+        "how this map keeps its promises: asked for %g at %lld cells left out of it, it "
+        "promised a probability of %.3g on average, and %.3g of the answers reached the error\n",
+        a->source.by->preset[e], (long long)fit->asked[e], fit->promised[e], fit->kept[e]);
+}
+
+static void print_run(FILE *out, const sal_recommend_point *a, const char *what,
+                      const sal_recommend_run *run)
+{
+  if (run->choice.pair < 0) return;
+  fprintf(out, "  %-10s ", what);
+  print_pair(out, a, run->choice.pair, run->choice.tolerance);
+  if (isnan(run->error))
+    fprintf(out, ": failed\n");
+  else
+    fprintf(out, ": error %.2g, work %.4g: %s\n", run->error, run->work,
+            run->error <= a->question.error ? "hit" : "miss");
+}
+
+static void print_runs(FILE *out, const sal_recommend_point *a)
+{
+  fprintf(out, "\nrun at the point:\n");
+  print_run(out, a, "answer", &a->run[0]);
+  print_run(out, a, "runner-up", &a->run[1]);
+  if (isinf(a->reference_error))
+    fprintf(out, "  the reference has no end there, so errors are not known\n");
+  else
+    fprintf(out, "  errors include that of the reference, %.1g\n", a->reference_error);
+}
+
+/* ---- By points ---- */
 
 static void print_ranking(FILE *out, const sal_recommend_point *a)
 {
-  int place = 1;
+  const double tolerance = a->cube.sweep.tolerance[a->question.tolerance];
 
-  fprintf(out, "    %-*s %-8s %8s  %9s  %8s  %8s  %-22s %s\n", name_width(a), "method", "strategy",
-          "tol", "work", sal_question_by_error(&a->question) ? "more" : "points", "error",
-          "work in the cells", "error in the cells");
-  for (int i = 0; i < a->n && place <= SHOWN;
-       i     = sal_choose_next(&a->cube.table, a->n, a->list, i), ++place)
-    print_candidate(out, a, place, &a->list[i]);
-  if (place <= SHOWN) fprintf(out, "    no other method or strategy answers\n");
-}
-
-/* Where the answer comes from, and how far the cells around the point agree. */
-static void print_how(FILE *out, const sal_recommend_point *a)
-{
-  const sal_sweep *s = &a->cube.sweep;
-
-  if (a->stencil.n == 1) {
-    fprintf(out, "\nfrom cell %lld %s\n", (long long)a->stencil.cell[0] + 1,
-            a->stencil.n_outside ? "at the edge" : "itself");
-  } else {
-    fprintf(out, "\nfrom %d cells around the point (", a->stencil.n);
-    for (int i = 0; i < s->n_axis; ++i) {
-      const sal_axis *axis = &s->axis[i];
-      fprintf(out, "%s", i ? ", " : "");
-      for (int c = 0; c < axis->n_column; ++c)
-        fprintf(out, "%s%s", c ? " " : "", sal_parameter_column_name(s->model, axis->column[c]));
-      fprintf(out, " %s", sal_axis_joint(axis) ? "nearest" : sal_axis_kind_name(axis->kind));
-    }
-    fprintf(out, "); work and error interpolated geometrically%s\n",
-            sal_question_by_error(&a->question) ? "" : ", points linearly");
-    if (sal_question_by_error(&a->question))
-      fprintf(
-          out,
-          "caution %g: errors count %g standard deviations of their dispersion higher, %.2g here\n",
-          a->question.caution, a->question.caution, a->list[0].bound);
-  }
-  if (a->stencil.n > 1)
-    fprintf(out, "the same method and strategy is best in %d of %d of these cells\n", a->n_agree,
-            a->stencil.n);
-}
-
-static int count_stopped(const sal_recommend_point *a)
-{
-  return sal_choose_stopped(&a->cube.table, a->stencil.n, a->stencil.cell, a->stencil.weight,
-                            &a->question, a->list[0].work);
-}
-
-static void print_stopped(FILE *out, const sal_recommend_point *a)
-{
-  const int n = count_stopped(a);
-
-  if (n > 0)
-    fprintf(out,
-            "%d contender%s stopped at a cap in some of these cells, and might take less work than "
-            "that\n",
-            n, n == 1 ? " was" : "s were");
-}
-
-static void print_outside(FILE *out, const sal_recommend_point *a)
-{
-  const sal_model *m = a->cube.sweep.model;
-
-  for (int i = 0; i < a->stencil.n_outside; ++i)
-    fprintf(out,
-            "outside the mapped region: %s = %.6g, the map has %.6g .. %.6g; its edge answers\n",
-            sal_parameter_column_name(m, a->stencil.outside[i]), a->value[a->stencil.outside[i]],
-            a->stencil.lo[i], a->stencil.hi[i]);
+  print_use(out, a, a->points[0].pair, tolerance);
+  fprintf(out, "\n    %-*s %-8s %8s  %9s  %8s\n", name_width(a), "method", "strategy", "points",
+          "work", "error");
+  for (int i = 0; i < a->n_points && i < SHOWN; ++i)
+    fprintf(out, "%2d  %-*s %-8s %8.2f  %9.4g  %8.2g\n", i + 1, name_width(a),
+            method_of(a, a->points[i].pair), strategy_of(a, a->points[i].pair), a->points[i].points,
+            a->points[i].work, a->points[i].error);
+  if (a->n_points < SHOWN) fprintf(out, "    no other method or strategy answers\n");
+  fprintf(out, "\nfrom a plane through the %lld nearest cells; points linearly\n",
+          (long long)a->answer->n_cell);
 }
 
 void sal_recommend_print(FILE *out, const sal_recommend_point *a)
 {
+  print_warnings(out, a);
   print_question(out, a);
-  print_advice(out, a);
-  print_ranking(out, a);
+  if (!sal_question_by_error(&a->question)) {
+    print_ranking(out, a);
+    return;
+  }
+  print_answer(out, a);
+  print_runners_up(out, a);
   print_how(out, a);
-  print_stopped(out, a);
-  print_outside(out, a);
-}
-
-/* ---- JSON ---- */
-
-static void put_coordinates(sal_json *j, const sal_recommend_point *a)
-{
-  const sal_model *m = a->cube.sweep.model;
-
-  sal_json_object(j, "at");
-  for (int k = 0; k < sal_parameter_column_count(m); ++k) {
-    const int   option = k - m->n_param;
-    const char *name   = sal_parameter_column_name(m, k);
-    if (!sal_parameter_column_varies(&a->cube.sweep, k)) continue;
-    if (option >= 0 && option < m->n_option)
-      sal_json_text(j, name, m->option[option].choice[(int)a->value[k]]);
-    else
-      sal_json_number(j, name, a->value[k]);
-  }
-  sal_json_end(j);
-}
-
-static void put_candidate(sal_json *j, const sal_recommend_point *a, const sal_choose_candidate *c)
-{
-  sal_json_object(j, NULL);
-  sal_cli_question_json_contender(j, &a->cube.sweep, c->contender);
-  if (sal_contender_solver(&a->cube.sweep, c->contender)->engine)
-    sal_library_select_json(j, sal_contender_solver(&a->cube.sweep, c->contender),
-                            sal_contender_tolerance(&a->cube.sweep, c->contender));
-  sal_json_number(j, "work", c->work);
-  sal_json_number(j, "work_least", c->work_lo);
-  sal_json_number(j, "work_most", c->work_hi);
-  sal_json_number(j, "error", c->error);
-  sal_json_number(j, "error_least", c->error_lo);
-  sal_json_number(j, "error_most", c->error_hi);
-  sal_json_number(j, "error_with_caution", c->bound);
-  sal_json_number(j, "points", c->total);
-  sal_json_end(j);
-}
-
-static void put_ranking(sal_json *j, const sal_recommend_point *a)
-{
-  int place = 0;
-
-  sal_json_array(j, "ranking");
-  for (int i = 0; i < a->n && place < SHOWN;
-       i     = sal_choose_next(&a->cube.table, a->n, a->list, i), ++place)
-    put_candidate(j, a, &a->list[i]);
-  sal_json_end(j);
-}
-
-void sal_recommend_print_json(FILE *out, const sal_recommend_point *a)
-{
-  sal_json j;
-
-  sal_json_begin(&j, out);
-  sal_json_text(&j, "model", a->cube.sweep.model->name);
-  put_coordinates(&j, a);
-  sal_cli_question_json(&j, &a->cube.table, &a->question);
-  if (sal_question_by_error(&a->question)) sal_json_number(&j, "caution", a->question.caution);
-  if (a->physical) {
-    sal_json_number(&j, "second", a->scales.second);
-    sal_json_number(&j, "metre", a->scales.metre);
-  }
-  put_ranking(&j, a);
-  sal_json_whole(&j, "cells", a->stencil.n);
-  sal_json_whole(&j, "agree", a->n_agree);
-  if (a->cube.table.n_censored) sal_json_whole(&j, "stopped", count_stopped(a));
-  sal_json_array(&j, "outside");
-  for (int i = 0; i < a->stencil.n_outside; ++i)
-    sal_json_text(&j, NULL, sal_parameter_column_name(a->cube.sweep.model, a->stencil.outside[i]));
-  sal_json_end(&j);
-  sal_json_end(&j);
+  if (a->ran) print_runs(out, a);
 }

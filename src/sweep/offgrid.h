@@ -6,7 +6,7 @@
  *  between its ends, on a logarithmic one uniformly in the logarithm, on a list one of its values,
  *  on an axis of random or Sobol points uniformly in their box (in the logarithm of
  *  the columns that are drawn so), and on rows uniformly between the
- *  least and the largest of them, in the logarithm where stencil.h takes that, too.  An option
+ *  least and the largest of them, in the logarithm where the reader (reader.h) takes that, too.  An option
  *  keeps its axis: each of its choices has all the points.  A draw depends on the seed, the number
  *  of the point and the place of the quantity; a point whose parameters make no sense together is
  *  drawn again.

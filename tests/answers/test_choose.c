@@ -6,7 +6,6 @@
 #include "parameter_column.h"
 #include "recommend.h"
 #include "sal_test.h"
-#include "stencil.h"
 #include "sweep_read.h"
 #include <math.h>
 #include <string.h>
@@ -65,9 +64,7 @@ static void put(int64_t cell, const double work[], const double error[], const d
 
 static int choose_in(int64_t cell, const sal_question *q, sal_choose_candidate out[])
 {
-  const double one = 1;
-
-  return sal_choose(&table, 1, &cell, &one, q, out);
+  return sal_choose(&table, cell, q, out);
 }
 
 static void the_cheapest_that_is_accurate_enough_wins(void)
@@ -266,80 +263,6 @@ static void only_those_admitted_may_win(void)
   tear_down();
 }
 
-/* A cost that is bilinear in log b and k, as the axes are; a different one for each contender. */
-static double exact_work(int i, double b, double k)
-{
-  const double x = log(b / 1000), y = (k - 10) / 20;
-
-  return exp(5 + 0.1 * i + 0.7 * x - 0.4 * y + 0.5 * x * y);
-}
-
-static void a_multilinear_cost_is_interpolated_exactly(void)
-{
-  sal_choose_candidate list[N_CONTENDER];
-  sal_stencil          near;
-  double               value[SAL_MAX_QUANTITY], off = 0;
-
-  set_up(GRID AXES);
-  for (int64_t c = 0; c < sweep.n_cell; ++c) {
-    double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
-    double work[N_CONTENDER], error[N_CONTENDER];
-    sal_sweep_cell(&sweep, c, param, initial);
-    for (int i = 0; i < N_CONTENDER; ++i) {
-      work[i]  = exact_work(i, param[B], param[K]);
-      error[i] = 1 / work[i];
-    }
-    put(c, work, error, NULL, NULL);
-  }
-  for (int trial = 0; trial < 50; ++trial) {
-    const double b = 1000 * pow(8, fmod(0.37 + 0.618 * trial, 1)), k = 10 + fmod(7.3 * trial, 20);
-    CU_ASSERT_EQUAL(sal_parameter_point_parse("at", &sweep, "b=1000,k=10", value), SAL_OK);
-    value[B] = b;
-    value[K] = k;
-    CU_ASSERT_EQUAL(sal_stencil_find(&sweep, value, &near), SAL_OK);
-    CU_ASSERT_EQUAL(near.n_outside, 0);
-    const sal_question q = {.error = 1};
-    CU_ASSERT_EQUAL(sal_choose(&table, near.n, near.cell, near.weight, &q, list), N_CONTENDER);
-    for (int i = 0; i < N_CONTENDER; ++i) {
-      const double exact = exact_work(i, b, k);
-      CU_ASSERT_EQUAL(list[i].contender, i);
-      CU_ASSERT_DOUBLE_EQUAL(list[i].work / exact, 1, 1e-13);
-      CU_ASSERT_DOUBLE_EQUAL(list[i].error * exact, 1, 1e-13);
-      CU_ASSERT(list[i].work_lo <= exact * (1 + 1e-13) && exact <= list[i].work_hi * (1 + 1e-13));
-      off = fmax(off, list[i].work_hi / exact);
-    }
-    sal_stencil_free(&near);
-  }
-  CU_ASSERT(off > 1.5); /* the cells themselves are far away */
-  tear_down();
-}
-
-static void between_cells_caution_counts_and_a_failure_excludes(void)
-{
-  const double         work[] = {1, 2, 3, 4, 5, 6, 7, 8};
-  const double         low[]  = {1e-6, 1e-4, 1e-6, 1e-4, 1, 1, 1, 1};
-  const double         high[] = {1e-2, 1e-4, NAN, 1e-4, 1, 1, 1, 1};
-  const int64_t        cell[] = {0, 1};
-  const double         half[] = {0.5, 0.5};
-  sal_choose_candidate list[N_CONTENDER];
-  sal_question         q = {.error = 1.1e-4};
-
-  set_up(GRID AXES);
-  put(0, work, low, NULL, NULL);
-  put(1, work, high, NULL, NULL);
-  CU_ASSERT_EQUAL(sal_choose(&table, 2, cell, half, &q, list), 3); /* 0, 1, 3; 2 failed in one */
-  CU_ASSERT_EQUAL(list[0].contender, 0);
-  CU_ASSERT_DOUBLE_EQUAL(list[0].error, 1e-4, 1e-18);
-  CU_ASSERT_EQUAL(list[2].contender, 3);
-  q.caution = 0.5; /* one standard deviation of contender 0 is a factor of 100 */
-  CU_ASSERT_EQUAL(sal_choose(&table, 2, cell, half, &q, list), 2);
-  CU_ASSERT_EQUAL(list[0].contender, 1);
-  q.error = 1.1e-3;
-  CU_ASSERT_EQUAL(sal_choose(&table, 2, cell, half, &q, list), 3);
-  CU_ASSERT_DOUBLE_EQUAL(list[0].bound, 1e-3, 1e-16);
-  tear_down();
-}
-
 static void a_map_says_which_wins_by_how_much_and_why(void)
 {
   const double work[]  = {100, 130, 110, 210, 300, 250, 310, 260};
@@ -426,8 +349,5 @@ SAL_TEST_MAIN(
     {"points over all cells differ from those in each",
      points_over_all_cells_differ_from_those_in_each},
     {"only those admitted may win", only_those_admitted_may_win},
-    {"a multilinear cost is interpolated exactly", a_multilinear_cost_is_interpolated_exactly},
-    {"between cells caution counts, and a failure excludes",
-     between_cells_caution_counts_and_a_failure_excludes},
     {"a map says which wins, by how much and why", a_map_says_which_wins_by_how_much_and_why},
     {"a reference may be too bad to tell", a_reference_may_be_too_bad_to_tell})

@@ -213,8 +213,8 @@ static void coordinates_are_those_of_the_axes(void)
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "adhesion = literal is not in the map"));
   sal_err_clear();
   CU_ASSERT_EQUAL(sal_reader_coordinates_check(&coordinates), SAL_ERR_INPUT);
-  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "3 cells with adhesion = clamp: a plane in 1 "
-                                                   "coordinate needs 6 at least"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "s.yaml: has 3 cells with adhesion = clamp; a "
+                                                   "plane in 1 coordinate needs 6 at least"));
   end();
 }
 

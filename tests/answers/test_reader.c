@@ -5,6 +5,7 @@
 #include "memory.h"
 #include "random.h"
 #include "reader.h"
+#include "reader_rows.h"
 #include "sal_test.h"
 #include "sweep_read.h"
 #include <math.h>
@@ -243,7 +244,7 @@ static void without_runs_nobody_answers(void)
   CU_ASSERT_FALSE(sal_reader_possible(&sweep));
   CU_ASSERT_EQUAL(sal_reader_open(&source, NULL, &reader), SAL_ERR_INPUT);
   CU_ASSERT_PTR_NOT_NULL(
-      strstr(sal_err_message(), "8 cells: a plane in 2 coordinates needs 9 at least"));
+      strstr(sal_err_message(), "s.yaml: has 8 cells; a plane in 2 coordinates needs 9 at least"));
   clear(reader);
 
   fill(HEAD "tolerances: [1e-2]\ncells:\n  axes:\n    - {name: b, list: [100]}\n"
@@ -254,6 +255,39 @@ static void without_runs_nobody_answers(void)
   a      = ask_error(reader, 100, 25, 1e-1);
   CU_ASSERT(a->n_pair == 2 && a->best.tolerance == 1e-2 && a->n_cell == 7 && a->n_outside == 0);
   clear(reader);
+}
+
+/* ---- Rows ---- */
+
+static void rows_are_those_of_the_source_however_few_are_kept(void)
+{
+  sal_reader_rows *rows;
+
+  fill(DECADES SOBOL, run_left);
+  CU_ASSERT_EQUAL_FATAL(sal_reader_rows_create(&source, 1e3, &rows), SAL_OK); /* 512 of 1500 */
+  int missing = 0, there = 0;
+  for (uint64_t fetch = 0; fetch < 40; ++fetch) {
+    int64_t   cell[700];
+    const int n = fetch == 20 ? 700 : 150; /* once more than are kept */
+    for (int i = 0; i < n; ++i)
+      cell[i] = (int64_t)(sal_random(fetch, (uint64_t)i / 2, 0) * (double)sweep.n_cell);
+    CU_ASSERT_EQUAL_FATAL(sal_reader_rows_fetch(rows, n, cell), SAL_OK);
+    for (int i = 0; i < n; ++i) {
+      const sal_reader_row row = sal_reader_rows_of(rows, cell[i]);
+      for (int k = 0; k < table.n_contender; ++k) {
+        const int64_t at     = cell[i] * table.n_contender + k;
+        const bool    counts = isfinite(table.error[at]);
+        CU_ASSERT(counts ? row.ln_error[k] == log(table.error[at]) &&
+                               row.ln_work[k] == log(table.work[at])
+                         : isnan(row.ln_error[k]) && isnan(row.ln_work[k]));
+        missing += !counts;
+        there += counts;
+      }
+    }
+  }
+  CU_ASSERT(missing > 1000 && there > 1000);
+  sal_reader_rows_free(&rows);
+  clear(NULL);
 }
 
 /* ---- Maps ---- */
@@ -303,5 +337,7 @@ SAL_TEST_MAIN("the reader", NULL,
               {"probabilities are those of the noise", probabilities_are_those_of_the_noise},
               {"who fails nearby does not answer", who_fails_nearby_does_not_answer},
               {"without runs nobody answers", without_runs_nobody_answers},
+              {"rows are those of the source, however few are kept",
+               rows_are_those_of_the_source_however_few_are_kept},
               {"maps are the answers at the cells, however they are split",
                maps_are_the_answers_at_the_cells_however_they_are_split})

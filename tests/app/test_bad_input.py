@@ -9,7 +9,7 @@ GRID = """\
 model: monopod
 cells:
   axes:
-    - {name: k, list: [1, 20, 480]}
+    - {name: k, list: [1, 5, 20, 60, 150, 480]}
 t_end: 2
 mesh: 0.01
 methods: [ode23, ode45]

@@ -12,7 +12,7 @@ t_end: 11
 mesh: 0.01
 cells:
   axes:
-    - {name: b, log: [550, 38000], points: 2}
+    - {name: b, log: [550, 38000], points: 3}
     - {name: k, log: [2, 480], points: 2}
     - {name: f, log: [0.03, 0.3], points: 2}
 methods: [ode23, ode45, dop853, ode23s]
@@ -65,20 +65,21 @@ class Caps(cli.InFolder):
 
     def advice(self, cube, at, error):
         done = self.saltus("recommend", cube, "--json", "--at", at, "--error", error)
-        return json.loads(done.stdout) if done.returncode == 0 else {"ranking": [None]}
+        return json.loads(done.stdout)
 
-    def test_advice_is_the_same_or_says_what_was_stopped(self):
-        same = told = 0
+    def test_advice_is_nearly_the_same(self):
+        """A run that was stopped is a miss to the reader, of one that would not have been the answer."""
+        same = other = 0
         for error in ERRORS[1::2]:
             for at in ("b=550,k=2,f=0.03", "b=38000,k=480,f=0.3", "b=4000,k=30,f=0.1"):
                 full, capped = (self.advice(cube, at, error) for cube in ("full.h5", "capped.h5"))
-                if full["ranking"][0] == capped["ranking"][0]:
-                    same += 1
-                else:
-                    self.assertGreater(capped.get("stopped", 1), 0)
-                    told += 1
-                self.assertNotIn("stopped", full)
-        self.assertGreater(same, told)
+                best, stopped = full["answer"], capped["answer"]
+                if not best or not stopped or any(best[name] != stopped[name] for name in ("method", "strategy")):
+                    other += 1
+                    continue
+                same += 1
+                self.assertAlmostEqual(stopped["work"] / best["work"], 1, delta=0.5)
+        self.assertGreater(same, 2 * other)
 
     def test_there_is_no_map_by_points(self):
         self.refused("map", "capped.h5", "--weights", "sd=1", says=("capped.h5: has no points to be compared", "--set cap={}"))

@@ -20,7 +20,7 @@ COMMANDS = {  # what a user must find in the help of each
     "orbit": ("--guess", "--returns", "--solver", "--initial", "Floquet multipliers", "Example"),
     "bderiv": ("--direction", "--matrix", "--check", "--csv", "--initial", "Example"),
     "map": ("CUBE.h5", "--error", "--weights", "--work", "--points", "never wins", "--json", "Example"),
-    "recommend": ("CUBE.h5", "--at", "--physical", "--error", "--tol", "--weights", "--caution", "--json", "Exit status",
+    "recommend": ("CUBE.h5", "--at", "--physical", "--error", "--tol", "--weights", "--confidence", "--run", "--json", "Exit status",
                   "Example"),
     "rules": ("CUBE.h5", "--error", "--tol", "--weights", "--depth", "--leaf", "--gain", "--miss", "--json", "Example"),
     "regret": ("MAP.h5", "--points", "--seed", "--error", "--replicates", "--output", "--from", "confidences", "Example"),

@@ -1,71 +1,15 @@
-"""Maps and recommendations as a user meets them: a real cube with figures put in by hand, so that winners are known."""
+"""Maps as a user meets them: winners are known, and what makes no map is said."""
 import json
 import shutil
 import subprocess
 import time
-import warnings
 
 import h5py
 import numpy as np
 import xarray
 
 import cli
-
-SWEEP = """
-model: monopod
-t_end: 1
-mesh: 0.1
-cells:
-  axes:
-    - {name: b, log: [1000, 4000], points: 3}
-    - {name: k, log: [10, 40], points: 2}
-methods: [ode23, ode45, ode15s]
-strategies: [switch, event]
-tolerances: [1e-3, 1e-6]
-"""
-N = 6
-INSIDE = ("--at", "b=1000,k=10")
-
-
-class WithCube(cli.InFolder):
-    """cube.h5: 3 x 2 cells.  Work is 100 (1 + number of the contender) in every cell, errors are 1e-3 at the loose
-    tolerance and 1e-6 at the fine one."""
-
-    def setUp(self):
-        super().setUp()
-        (self.folder / "s.yaml").write_text(SWEEP, encoding="utf-8")
-        self.works("run", "s.yaml", "-q", "--no-map", "-o", "cube.h5")
-        self.edit(self.fill)
-
-    def edit(self, change):
-        with cli.edited(self.folder / "cube.h5") as file:
-            change(file)
-
-    @staticmethod
-    def fill(file):
-        number = np.arange(12).reshape(2, 2, 3)
-        file["rhs_evaluations"][...] = 100 * (1 + number)
-        for name in ("jacobians", "factorisations", "solves"):
-            file[name][...] = 0
-        for name in ("max_error", "integral_absolute_error"):
-            file[name][...] = np.where(number < 6, 1e-3, 1e-6)
-        file["reference_error_watched"][...] = 0
-
-    def read(self, name="cube.h5"):
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            with xarray.open_dataset(self.folder / name, group="map", engine="h5netcdf") as found:
-                return found.load()
-
-    def winner(self, prefix, what):
-        """What wins the first question in the first cell."""
-        found = self.read()
-        return found[f"contender_{what}"].values[found[f"{prefix}_best"].values[0, 0]]
-
-    def ask(self, *args, code=0):
-        done = self.saltus("recommend", "cube.h5", "--json", *args)
-        self.assertEqual(done.returncode, code, done.stderr)
-        return json.loads(done.stdout)
+from filled_cube import N, WithCube
 
 
 class Map(WithCube):
@@ -284,124 +228,6 @@ class Map(WithCube):
         self.assertEqual(found.attrs["solution_duration"], "time")
         self.assertEqual((found.attrs["points_scope"], found.attrs["strategies"]), ("per-cell", "switch"))
         self.assertEqual(found.by_points_best.attrs["kind"], "timing")
-
-
-class Recommend(WithCube):
-    def test_a_cell_answers_for_itself(self):
-        answer = self.ask(*INSIDE, "--error", "1e-5")
-        self.assertEqual((answer["cells"], answer["agree"], answer["outside"]), (1, 1, []))
-        self.assertEqual([(c["method"], c["strategy"], c["tolerance"], c["work"]) for c in answer["ranking"]],
-                         [("ode23", "switch", 1e-6, 700), ("ode45", "switch", 1e-6, 800),
-                          ("ode15s", "switch", 1e-6, 900), ("ode23", "event", 1e-6, 1000)])
-
-    def test_work_and_error_are_interpolated_in_the_axes_own_scale(self):
-        def change(file):
-            b, k = (np.asarray(file[name]).reshape(-1, 1, 1, 1) for name in ("b", "k"))
-            file["rhs_evaluations"][...] = np.rint(1e6 * (b / 1000) * (k / 10) * (1 + np.arange(12).reshape(2, 2, 3)))
-            file["max_error"][...] = 1e-6 * (b / 1000) ** 0.5 * np.ones((1, 2, 2, 3))
-        self.edit(change)
-        best = self.ask("--at", "b=2900,k=17", "--error", "1", "--caution", "0")["ranking"][0]
-        np.testing.assert_allclose([best["work"], best["error"]], [1e6 * 2.9 * 1.7, 1e-6 * 2.9 ** 0.5], rtol=1e-5)
-        self.assertEqual((best["work_least"], best["work_most"]), (2e6, 16e6))
-
-    def test_points_at_a_tolerance(self):
-        answer = self.ask(*INSIDE, "--tol", "1e-6", "--weights", "sd=2,dt=0,iae=1")
-        self.assertEqual(answer["tolerance"], 1e-6)
-        self.assertEqual([c["method"] for c in answer["ranking"]], ["ode23", "ode45", "ode15s", "ode23"])
-        np.testing.assert_allclose([c["points"] for c in answer["ranking"]], [30, 26.4, 22.8, 19.2])
-
-    def test_outside_the_map_the_edge_answers_and_says_so(self):
-        answer = self.ask("--at", "b=50,k=10", "--error", "1e-5", code=1)
-        self.assertEqual(answer["outside"], ["b"])
-        done = self.saltus("recommend", "cube.h5", "--at", "b=50,k=1000", "--error", "1e-5")
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("outside the mapped region: b = 50, the map has 1000 .. 4000", done.stdout)
-        self.assertIn("outside the mapped region: k = 1000, the map has 10 .. 40", done.stdout)
-
-    def test_text_says_what_why_and_from_where(self):
-        text = self.works("recommend", "cube.h5", "--at", "b=1500,k=20", "--error", "1e-2")
-        for words in ("least work for a largest error of 0.01", "use ode23 with switch at a tolerance of 0.001",
-                      "from 4 cells around the point (b log, k log)", "best in 4 of 4 of these cells"):
-            self.assertIn(words, text)
-        self.assertNotIn("outside", text)
-
-    def test_a_real_hopper_is_converted(self):
-        axes = "".join(f"    - {{name: {name}, log: [{lo}, {hi}], points: 2}}\n"
-                       for name, lo, hi in (("b", 550, 38000), ("m1", 0.8, 20), ("k", 1, 480), ("f", 0.01, 0.3)))
-        text = SWEEP[:SWEEP.index("    - {")] + axes + SWEEP[SWEEP.index("methods:"):]
-        (self.folder / "s.yaml").write_text(text, encoding="utf-8")
-        self.works("run", "s.yaml", "-q", "-f", "-o", "cube.h5")
-        m1, m2, k, l0, kg, bg = 0.5, 10, 5000, 0.4, 2e5, 1e5
-        robot = f"m1={m1}kg,m2={m2}kg,k=5kN/m,l0=40cm,kg=2e5N/m^1.5,bg=1e5N*s/m^2.5"
-        answer = self.ask("--physical", robot, "--error", "1")
-        period = 2 * np.pi * np.sqrt(m1 * m2 / ((m1 + m2) * k))
-        expected = {"b": period * bg * l0 ** 1.5 / m1, "m1": 4 * np.pi ** 2 * m1 / (m1 + m2), "k": kg * l0 ** 0.5 / k,
-                    "f": 4 * np.pi ** 2 * m1 * m2 * 9.81 / ((m1 + m2) * k * l0)}
-        self.assertEqual(list(answer["at"]), list(expected))
-        np.testing.assert_allclose(list(answer["at"].values()), list(expected.values()), rtol=1e-5)
-        np.testing.assert_allclose([answer["second"], answer["metre"]], [period, l0], rtol=1e-5)
-        self.assertEqual((answer["cells"], answer["outside"]), (16, []))
-        self.refused("recommend", "cube.h5", "--error", "1", "--physical", "m1=0.5", says=("has no unit", "kg"))
-        self.refused("recommend", "cube.h5", "--error", "1", "--physical", robot, *INSIDE, says=("not both",))
-
-
-class BadInput(WithCube):
-    def check(self, *args, says):
-        self.refused("recommend", "cube.h5", *args, says=says)
-
-    def test_questions_that_make_no_sense(self):
-        at = ("--at", "b=1500,k=20")
-        for args, says in {
-                (*at, "--tol", "1e-6", "--weights", "sd=0,dt=0"): "all weights are 0",
-                (*at, "--tol", "1e-6", "--weights", "sd=-1,dt=3"): "sd = -1 is negative",
-                (*at, "--tol", "1e-5", "--weights", "sd=1"): "1e-05 is not in this cube; allowed: 0.001, 1e-06",
-                (*at, "--error", "0"): "allowed: greater than 0",
-                (*at, "--error", "1e-12"): "no contender reaches an error of 1e-12 there; the least is 1e-06",
-                (*at, "--error", "1", "--caution", "-1"): "allowed: from 0",
-                (*at, "--error", "1", "--methods", "ode46"): "did you mean 'ode45'?",
-                (*at, "--error", "1", "--work", "rhs=0"): "rhs = 0",
-                (*at, "--tol", "1e-6", "--weights", "sd=1", "--duration", "time"): "was not timed",
-                (*at, "--weights", "sd=1"): "what is asked for?",
-                (*at,): "what is asked for?",
-                ("--error", "1"): "where?",
-                ("--at", "b=1500,kk=20", "--error", "1"): "unknown axis 'kk'; allowed: b, k; did you mean 'k'?",
-                ("--at", "b=1500", "--error", "1"): "k varies in this cube, and is missing",
-        }.items():
-            self.check(*args, says=(says,))
-        for args, says in {("--weights", "dt=0"): "all weights are 0", ("--error", "-1"): "greater than 0",
-                           ("--error", "1,1"): "there twice"}.items():
-            self.refused("map", "cube.h5", *args, says=(says,))
-
-    def both(self, says, code=2):
-        self.refused("map", "cube.h5", says=("cube.h5", says), code=code)
-        self.refused("recommend", "cube.h5", *INSIDE, "--error", "1", says=("cube.h5", says), code=code)
-
-    def test_a_cube_without_references(self):
-        self.edit(lambda file: file["reference_outcome"].__setitem__(..., -1))
-        self.both("no errors against a reference")
-        self.edit(lambda file: file.__delitem__("reference_outcome"))
-        self.both("no errors against a reference")
-
-    def test_a_truncated_cube(self):
-        path = self.folder / "cube.h5"
-        path.write_bytes(path.read_bytes()[:-1000])
-        self.both("truncated file", code=4)
-
-    def test_a_cube_of_an_older_layout(self):
-        self.edit(lambda file: file.attrs.modify("layout", 0))
-        self.both("has layout 0; this saltus reads layouts 1 to 2")
-
-    def test_a_cube_whose_parts_do_not_belong_together(self):
-        def shorten(file):
-            file.attrs["sweep"] = cli.word(file.attrs["sweep"]).replace("points: 3", "points: 4")
-        self.edit(shorten)
-        self.both("its sweep and its dimensions do not belong together")
-
-    def test_what_is_no_cube(self):
-        (self.folder / "cube.h5").write_text("nothing", encoding="utf-8")
-        self.both("is no HDF5 file")
-        (self.folder / "cube.h5").unlink()
-        self.both("No such file", code=4)
 
 
 cli.main()

@@ -1,0 +1,84 @@
+/** @file src/answers/local_points.c
+ *  Planes through points.
+ */
+#include "local_points.h"
+#include "contender.h"
+#include "memory.h"
+#include <math.h>
+
+/* p_tot of (36); a criterion without weight does not matter, also when it is missing. */
+static double points_of(const sal_performance_table *t, int64_t at, const sal_weights *w)
+{
+  if (!isfinite(t->error[at]) || !(t->work[at] > 0)) return NAN;
+  return (w->sd > 0 ? w->sd * t->sd[at] : 0) + (w->dt > 0 ? w->dt * t->dt[at] : 0) +
+         (w->iae > 0 ? w->iae * t->iae[at] : 0);
+}
+
+/* What is expected of contender k; false where it has too few cells with points. */
+static bool expect_points(sal_local_plane *p, const sal_performance_table *t, int k,
+                          const sal_weights *weights, bool missing[], sal_reader_points *out)
+{
+  double work = 0, error = 0;
+  bool   gaps = false;
+
+  for (int i = 0; i < p->n; ++i) {
+    missing[i] = isnan(points_of(t, (int64_t)i * t->n_contender + k, weights));
+    gaps       = gaps || missing[i];
+  }
+  if (gaps && !sal_local_plane_without(p, missing)) return false;
+  const double *b = gaps ? p->own : p->b;
+  out->points     = 0;
+  for (int i = 0; i < p->n; ++i) {
+    const int64_t at = (int64_t)i * t->n_contender + k;
+    if (missing[i]) continue;
+    out->points += b[i] * points_of(t, at, weights);
+    work += b[i] * log(t->work[at]);
+    error += b[i] * log(fmax(t->error[at], 1e-16));
+  }
+  out->work  = exp(work);
+  out->error = exp(error);
+  return true;
+}
+
+static bool is_better(const sal_reader_points *a, const sal_reader_points *b)
+{
+  return a->points != b->points ? a->points > b->points : a->work < b->work;
+}
+
+static void rank(sal_local_plane *p, const sal_performance_table *t, const sal_question *q,
+                 bool missing[], int *n, sal_reader_points out[])
+{
+  const int pairs = sal_contender_pairs(t->sweep);
+
+  for (int pair = 0; pair < pairs; ++pair) {
+    const sal_contender c   = sal_contender_decode(t->sweep, pair);
+    sal_reader_points   own = {.pair = pair};
+    if ((q->method && !q->method[c.method]) || (q->strategy && !q->strategy[c.strategy]) ||
+        !expect_points(p, t, q->tolerance * pairs + pair, &q->weights, missing, &own))
+      continue;
+    int i = (*n)++;
+    for (; i > 0 && is_better(&own, &out[i - 1]); --i) out[i] = out[i - 1];
+    out[i] = own;
+  }
+}
+
+sal_err sal_local_points(sal_local_plane *p, const sal_nearest *list,
+                         const sal_performance_source *scored, const sal_question *q, int *n,
+                         sal_reader_points out[])
+{
+  int64_t              *cell    = sal_alloc((size_t)p->n, sizeof *cell);
+  bool                 *missing = sal_alloc((size_t)p->n, sizeof *missing);
+  sal_performance_table rows    = {0};
+  sal_err err = cell && missing ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for points");
+
+  *n = 0;
+  if (err == SAL_OK)
+    err = sal_performance_create(scored->sweep, p->n, &scored->weights, true, false, &rows);
+  for (int i = 0; i < p->n && err == SAL_OK; ++i) cell[i] = list->at[i].cell;
+  if (err == SAL_OK) err = scored->read(scored->with, p->n, cell, &rows);
+  if (err == SAL_OK) rank(p, &rows, q, missing, n, out);
+  sal_performance_free(&rows);
+  sal_free(cell);
+  sal_free(missing);
+  return err;
+}

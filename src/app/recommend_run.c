@@ -1,0 +1,139 @@
+/** @file src/app/recommend_run.c
+ *  A sweep of one cell, in memory: that of the cube with the point and the contenders put in.
+ */
+#include "recommend_run.h"
+#include "contender.h"
+#include "memory.h"
+#include "sweep_read.h"
+#include "text.h"
+#include "tile_run.h"
+#include "tile_space.h"
+#include <math.h>
+
+/* "cells={axes: [{name: b, list: [1951]}, ..]}" */
+static void add_point(const sal_recommend_point *a, sal_text *out)
+{
+  const sal_model *m    = a->cube.sweep.model;
+  const char      *next = "cells={axes: [";
+
+  for (int k = 0; k < sal_parameter_column_count(m); ++k) {
+    if (!sal_parameter_column_varies(&a->cube.sweep, k)) continue;
+    sal_text_add(out, "%s{name: %s, list: [", next, sal_parameter_column_name(m, k));
+    if (sal_parameter_column_is_option(m, k))
+      sal_text_add(out, "%s]}", m->option[k - m->n_param].choice[(int)a->value[k]]);
+    else
+      sal_text_add(out, "%.17g]}", a->value[k]);
+    next = ", ";
+  }
+  sal_text_add(out, "]}");
+}
+
+/* "methods=[ode45, ode15s]", the two without doubles. */
+static void add_words(const char *key, const char *one, const char *two, sal_text *out)
+{
+  if (two && two != one)
+    sal_text_add(out, "%s=[%s, %s]", key, one, two);
+  else
+    sal_text_add(out, "%s=[%s]", key, one);
+}
+
+static void add_tolerances(double one, double two, sal_text *out)
+{
+  if (two > 0 && two != one)
+    sal_text_add(out, "tolerances=[%.17g, %.17g]", one, two);
+  else
+    sal_text_add(out, "tolerances=[%.17g]", one);
+}
+
+/* The sweep of the point.  Caps and thresholds of divergence are for the contenders of the cube. */
+static sal_err read_sweep(const sal_recommend_point *a, sal_sweep *sweep)
+{
+  enum { EDITS = 4, PLAIN = 5 };
+  static const char *const plain[PLAIN] = {"timing.repeats=0", "cap={}", "store={}",
+                                           "divergence={}", "unsupported=leave-out"};
+  const sal_sweep         *s            = &a->cube.sweep;
+  const sal_reader_choice *c = &a->run[0].choice, *d = &a->run[1].choice;
+  const bool               two         = d->pair >= 0;
+  sal_text                 text[EDITS] = {{0}};
+  const char              *set[EDITS + PLAIN];
+
+  add_point(a, &text[0]);
+  add_words("methods", s->method[c->pair % s->n_method]->name,
+            two ? s->method[d->pair % s->n_method]->name : NULL, &text[1]);
+  add_words("strategies", s->strategy[c->pair / s->n_method]->name,
+            two ? s->strategy[d->pair / s->n_method]->name : NULL, &text[2]);
+  add_tolerances(c->tolerance, two ? d->tolerance : 0, &text[3]);
+  bool ok = true;
+  for (int i = 0; i < EDITS; ++i) {
+    ok     = ok && text[i].string && !text[i].lost;
+    set[i] = text[i].string;
+  }
+  for (int i = 0; i < PLAIN; ++i) set[EDITS + i] = plain[i];
+  const sal_err err = ok ? sal_sweep_parse(a->path, s->text, EDITS + PLAIN, set, sweep)
+                         : sal_fail(SAL_ERR_MEMORY, "no memory for a run");
+  for (int i = 0; i < EDITS; ++i) sal_text_free(&text[i]);
+  return err;
+}
+
+/* The contender of the sweep of the point that a choice is. */
+static int contender_of(const sal_recommend_point *a, const sal_sweep *sweep,
+                        const sal_reader_choice *c)
+{
+  const sal_sweep *s  = &a->cube.sweep;
+  sal_contender    at = {0};
+
+  while (sweep->method[at.method] != s->method[c->pair % s->n_method]) ++at.method;
+  while (sweep->strategy[at.strategy] != s->strategy[c->pair / s->n_method]) ++at.strategy;
+  while (sweep->tolerance[at.tolerance] != c->tolerance) ++at.tolerance;
+  return sal_contender_encode(sweep, at);
+}
+
+static void take_runs(sal_recommend_point *a, const sal_sweep *sweep,
+                      const sal_performance_table *table)
+{
+  a->reference_error = table->reference_error[0];
+  for (int i = 0; i < 2; ++i) {
+    sal_recommend_run *run = &a->run[i];
+    if (run->choice.pair < 0) continue;
+    const int k = contender_of(a, sweep, &run->choice);
+    run->work   = table->work[k];
+    run->error  = table->error[k];
+  }
+}
+
+static sal_err run_cell(sal_recommend_point *a, const sal_sweep *sweep)
+{
+  const sal_tile        one = {0, 1};
+  sal_tile_space       *space;
+  sal_tile_result       result;
+  sal_performance_table table;
+
+  SAL_TRY(sal_tile_space_create(sweep, 1, &space));
+  sal_err err = sal_tile_run(space, &one, &result);
+  sal_tile_space_destroy(&space);
+  SAL_TRY(err);
+  err = sal_performance_create(sweep, 1, &a->source.weights, false, false, &table);
+  if (err == SAL_OK) {
+    table.by = a->source.by;
+    sal_performance_add(&table, &result);
+    take_runs(a, sweep, &table);
+    sal_performance_free(&table);
+  }
+  sal_tile_result_free(&result);
+  return err;
+}
+
+sal_err sal_recommend_run_at(sal_recommend_point *a)
+{
+  const bool second = a->answer->n_pair > 1;
+  sal_sweep  sweep;
+
+  a->run[0] = (sal_recommend_run){a->answer->best, NAN, NAN};
+  a->run[1] = (sal_recommend_run){.choice = {.pair = -1}};
+  if (second) a->run[1] = (sal_recommend_run){a->answer->pair[1], NAN, NAN};
+  SAL_TRY(read_sweep(a, &sweep));
+  const sal_err err = run_cell(a, &sweep);
+  sal_sweep_free(&sweep);
+  a->ran = err == SAL_OK;
+  return err;
+}

@@ -1,0 +1,213 @@
+"""Recommendations as a user meets them, and questions that cannot be answered."""
+import h5py
+import numpy as np
+
+import cli
+from filled_cube import INSIDE, SWEEP, WithPlane
+
+
+class Recommend(WithPlane):
+    def test_the_tolerance_is_any_between_those_of_the_cube(self):
+        answer = self.ask(*INSIDE, "--error", "1.02e-5")
+        best = answer["answer"]
+        self.assertEqual((best["method"], best["strategy"]), ("ode23", "switch"))
+        np.testing.assert_allclose([best[name] for name in ("tolerance", "probability", "error", "work", "total")],
+                                   [1e-5, 1, 1e-5, 100 * 7 ** (2 / 3), 100 * 7 ** (2 / 3)], rtol=1e-9)
+        self.assertEqual((answer["neighbours"], answer["outside"], answer["unverified"]), (20, [], 0))
+        self.assertEqual(answer["runners_up"], [])
+        self.assertEqual(answer["safe"], best)
+        self.assertNotIn("ranking", answer)
+        self.assertEqual(answer["promise"], {"error": 1e-6, "asked": 20, "promised": 1, "kept": 1}
+                         | {"error": answer["promise"]["error"]})
+
+    def test_planes_answer_between_cells(self):
+        def change(file):
+            b, k = self.logs(file)
+            file["rhs_evaluations"][...] = np.rint(1e6 * np.exp(b + 0.5 * k) * (1 + np.arange(12).reshape(2, 2, 3)))
+            file["max_error"][...] *= np.exp(0.7 * b + 0.4 * k)
+        self.edit(change)
+        best = self.ask("--at", "b=2900,k=17", "--error", "1")["answer"]
+        b, k = np.log(2.9) / np.log(4), np.log(1.7) / np.log(4)
+        self.assertEqual(best["tolerance"], 1e-3)
+        np.testing.assert_allclose([best["work"], best["error"]], [1e6 * np.exp(b + 0.5 * k), 1e-3 * np.exp(0.7 * b + 0.4 * k)], rtol=5e-3)
+
+    def test_misses_have_a_probability_and_a_price(self):
+        def change(file):
+            file["max_error"][:5, 0] = 1e-1  # a quarter of the cells at the loose tolerance, without a plane in it
+            file["max_error"][5:, 0] = 1e-5
+            file["max_error"][:, :, 1] = 1e-1
+            file["max_error"][...] = file["max_error"][...][np.argsort(np.arange(20) * 7 % 20)]
+        self.edit(change)
+        answer = self.ask("--at", "b=2000,k=20", "--error", "1e-3")
+        best, safe = answer["answer"], answer["safe"]
+        self.assertEqual(best["strategy"], "switch")
+        self.assertTrue(best["probability"] < 1 and best["total"] > best["work"])
+        self.assertTrue(safe["probability"] >= 0.99 and safe["work"] > best["work"])
+        sure = self.ask("--at", "b=2000,k=20", "--error", "1e-3", "--confidence", "0.99")
+        self.assertEqual(sure["answer"], safe)
+        self.assertEqual(sure["confidence"], 0.99)
+        least = [self.ask("--at", "b=2000,k=20", "--error", "1e-3", "--confidence", p)["answer"]["work"] for p in (0.6, 0.8, 0.95)]
+        self.assertEqual(least, sorted(least))
+        text = self.works("recommend", "cube.h5", "--at", "b=2000,k=20", "--error", "1e-3")
+        self.assertIn(f"with a probability of {best['probability']:.3g}", text)
+        for rival in self.ask("--at", "b=2000,k=20", "--error", "1e-3")["runners_up"]:
+            self.assertLessEqual(rival["total"], 1.1 * best["total"])
+
+    def test_who_comes_close_has_something_for_it(self):
+        def change(file):
+            file["rhs_evaluations"][:, :, 0, 1] = [104, 690]  # ode45 with switch: 4 % more, but less at the fine end
+            file["max_error"][:, 0, 0, 1] = 1.1e-3
+            file["max_error"][:, 1, 0, 1] = 0.9e-6
+        self.edit(change)
+        rival, = self.ask(*INSIDE, "--error", "2e-3")["runners_up"]
+        self.assertEqual((rival["method"], rival["for"]), ("ode45", ""))
+        rival, = self.ask(*INSIDE, "--error", "1.02e-6", "--methods", "ode23,ode45")["runners_up"]
+        self.assertEqual((rival["method"], rival["for"]), ("ode23", ""))
+        text = self.works("recommend", "cube.h5", *INSIDE, "--error", "2e-3")
+        self.assertRegex(text, r"runners-up within 10 %:\n.*for it\n +ode45 +switch +0\.001 +104 +104 +\+4 %")
+
+    def test_nobody(self):
+        answer = self.ask(*INSIDE, "--error", "1e-8")
+        self.assertEqual((answer["answer"], answer["safe"], answer["reason"]), (None, None, "no_contender"))
+        self.assertEqual(answer["likely"]["probability"], 0)
+        self.edit(lambda file: file["reference_error_watched"].__setitem__(slice(0, 18), 1e-4))
+        answer = self.ask(*INSIDE, "--error", "1e-5")
+        self.assertEqual((answer["answer"], answer["reason"]), (None, "no_reference"))
+        self.assertGreater(answer["unverified"], 0.5)
+        self.refused("recommend", "cube.h5", *INSIDE, "--error", "1e-5", says=("references", "do not reach an error of 1e-05"))
+        self.edit(lambda file: file["reference_error_watched"].__setitem__(slice(0, 15), 0))
+        first = self.works("recommend", "cube.h5", "--at", "b=1000,k=10", "--error", "1e-5").splitlines()[0]
+        self.assertIn("not verified: references around the point do not reach 1e-05", first)
+
+    def test_points_at_a_tolerance(self):
+        answer = self.ask(*INSIDE, "--tol", "1e-6", "--weights", "sd=2,dt=0,iae=1")
+        self.assertEqual(answer["tolerance"], 1e-6)
+        self.assertEqual([c["method"] for c in answer["ranking"]], ["ode23", "ode45", "ode15s"] * 2)
+        np.testing.assert_allclose([c["points"] for c in answer["ranking"]], [30, 26.4, 22.8, 19.2, 15.6, 12])
+        self.assertIn("most points 2 SD", self.works("recommend", "cube.h5", *INSIDE, "--tol", "1e-6", "--weights", "sd=2,iae=1"))
+
+    def test_outside_the_map_the_edge_answers_and_says_so_first(self):
+        answer = self.ask("--at", "b=50,k=10", "--error", "2e-5", code=1)
+        self.assertEqual(answer["outside"], ["b"])
+        inside = self.ask("--at", "b=1000,k=10", "--error", "2e-5")
+        self.assertEqual(answer["answer"], inside["answer"])
+        done = self.saltus("recommend", "cube.h5", "--at", "b=50,k=1000", "--error", "2e-5")
+        self.assertEqual(done.returncode, 1)
+        first = done.stdout.splitlines()
+        self.assertIn("outside the mapped region: b = 50, the map has 1000 .. 4000", first[0])
+        self.assertIn("outside the mapped region: k = 1000, the map has 10 .. 40", first[1])
+
+    def test_text_says_what_why_and_from_where(self):
+        text = self.works("recommend", "cube.h5", "--at", "b=1500,k=20", "--error", "2e-3")
+        for words in ("least work for a largest error of 0.002", "use ode23 with switch at a tolerance of 0.001",
+                      "probability of 1; expected: an error of 0.001, work 100", "safe choice: ode23", "none within 10 %; next:",
+                      "from a plane through the 20 nearest cells", "at 20 cells left out of it"):
+            self.assertIn(words, text)
+        self.assertNotIn("outside", text)
+
+    def test_a_run_at_the_point_says_what_came_out(self):
+        self.works("run", "s.yaml", "-q", "-f", "--no-map", "-o", "cube.h5")
+        at = ("--at", "b=1500,k=17", "--error", "1e-3")
+        answer = self.ask(*at, "--run")
+        best, ran = answer["answer"], answer["run"]
+        self.assertEqual([best[name] for name in ("method", "strategy", "tolerance")],
+                         [ran["answer"][name] for name in ("method", "strategy", "tolerance")])
+        self.works("run", "s.yaml", "-q", "-o", "one.h5", *cli.sets(
+            "cells={columns: [b, k], rows: [[1500, 17]]}", f"methods=[{best['method']}]", f"strategies=[{best['strategy']}]",
+            f"tolerances=[{best['tolerance']!r}]"))
+        with h5py.File(self.folder / "one.h5") as file:
+            error = file["max_error"][0, 0, 0, 0] + file["reference_error_watched"][0]
+            self.assertGreaterEqual(ran["answer"]["work"], file["rhs_evaluations"][0, 0, 0, 0])
+        self.assertAlmostEqual(ran["answer"]["error"] / error, 1, delta=1e-6)
+        self.assertEqual(ran["answer"]["hit"], error <= 1e-3)
+        text = self.works("recommend", "cube.h5", *at, "--run")
+        self.assertRegex(text, r"(?s)run at the point:\n  answer +" + best["method"] + r".*: (hit|miss)\n  runner-up ")
+
+    def test_a_map_of_few_cells_is_asked_for_its_winners(self):
+        self.works("run", "s.yaml", "-q", "-f", "-o", "cube.h5", *cli.sets("cells.axes=[{name: b, list: [1000, 2000]}, {name: k, linear: [10, 40], points: 4}]"))
+        self.refused("recommend", "cube.h5", *INSIDE, "--error", "1e-2",
+                     says=("cube.h5: has 8 cells; a plane in 2 coordinates needs 9 at least; `saltus map` shows the winner of each cell",))
+
+    def test_a_real_hopper_is_converted(self):
+        axes = "".join(f"    - {{name: {name}, log: [{lo}, {hi}], points: 2}}\n"
+                       for name, lo, hi in (("b", 550, 38000), ("m1", 0.8, 20), ("k", 1, 480), ("f", 0.01, 0.3)))
+        text = SWEEP[:SWEEP.index("    - {")] + axes + SWEEP[SWEEP.index("methods:"):]
+        (self.folder / "s.yaml").write_text(text, encoding="utf-8")
+        self.works("run", "s.yaml", "-q", "-f", "-o", "cube.h5")
+        m1, m2, k, l0, kg, bg = 0.5, 10, 5000, 0.4, 2e5, 1e5
+        robot = f"m1={m1}kg,m2={m2}kg,k=5kN/m,l0=40cm,kg=2e5N/m^1.5,bg=1e5N*s/m^2.5"
+        answer = self.ask("--physical", robot, "--error", "1")
+        period = 2 * np.pi * np.sqrt(m1 * m2 / ((m1 + m2) * k))
+        expected = {"b": period * bg * l0 ** 1.5 / m1, "m1": 4 * np.pi ** 2 * m1 / (m1 + m2), "k": kg * l0 ** 0.5 / k,
+                    "f": 4 * np.pi ** 2 * m1 * m2 * 9.81 / ((m1 + m2) * k * l0)}
+        self.assertEqual(list(answer["at"]), list(expected))
+        np.testing.assert_allclose(list(answer["at"].values()), list(expected.values()), rtol=1e-5)
+        np.testing.assert_allclose([answer["second"], answer["metre"]], [period, l0], rtol=1e-5)
+        self.assertEqual((answer["neighbours"], answer["outside"]), (16, []))
+        self.refused("recommend", "cube.h5", "--error", "1", "--physical", "m1=0.5", says=("has no unit", "kg"))
+        self.refused("recommend", "cube.h5", "--error", "1", "--physical", robot, *INSIDE, says=("not both",))
+
+
+class BadInput(WithPlane):
+    def check(self, *args, says):
+        self.refused("recommend", "cube.h5", *args, says=says)
+
+    def test_questions_that_make_no_sense(self):
+        at = ("--at", "b=1500,k=20")
+        for args, says in {
+                (*at, "--tol", "1e-6", "--weights", "sd=0,dt=0"): "all weights are 0",
+                (*at, "--tol", "1e-6", "--weights", "sd=-1,dt=3"): "sd = -1 is negative",
+                (*at, "--tol", "1e-5", "--weights", "sd=1"): "1e-05 is not in this cube; allowed: 0.001, 1e-06",
+                (*at, "--error", "0"): "allowed: greater than 0",
+                (*at, "--error", "1e-12"): "no contender reaches an error of 1e-12 there with a probability of 0.5; the largest is 0",
+                (*at, "--error", "1", "--caution", "1"): "--caution has given way to --confidence",
+                (*at, "--error", "1", "--confidence", "1.5"): "allowed: ",
+                (*at, "--error", "1e-6", "--confidence", "0.999", "--json", "--run", "--tol", "1"): "not both",
+                (*at, "--tol", "1e-6", "--weights", "sd=1", "--run"): "--run goes with --error",
+                (*at, "--error", "1", "--methods", "ode46"): "did you mean 'ode45'?",
+                (*at, "--error", "1", "--work", "rhs=0"): "rhs = 0",
+                (*at, "--tol", "1e-6", "--weights", "sd=1", "--duration", "time"): "was not timed",
+                (*at, "--weights", "sd=1"): "what is asked for?",
+                (*at,): "what is asked for?",
+                ("--error", "1"): "where?",
+                ("--at", "b=1500,kk=20", "--error", "1"): "unknown axis 'kk'; allowed: b, k; did you mean 'k'?",
+                ("--at", "b=1500", "--error", "1"): "k varies in this cube, and is missing",
+        }.items():
+            self.check(*args, says=(says,))
+        for args, says in {("--weights", "dt=0"): "all weights are 0", ("--error", "-1"): "greater than 0",
+                           ("--error", "1,1"): "there twice"}.items():
+            self.refused("map", "cube.h5", *args, says=(says,))
+
+    def both(self, says, code=2):
+        self.refused("map", "cube.h5", says=("cube.h5", says), code=code)
+        self.refused("recommend", "cube.h5", *INSIDE, "--error", "1", says=("cube.h5", says), code=code)
+
+    def test_a_cube_without_references(self):
+        self.edit(lambda file: file["reference_outcome"].__setitem__(..., -1))
+        self.both("no errors against a reference")
+        self.edit(lambda file: file.__delitem__("reference_outcome"))
+        self.both("no errors against a reference")
+
+    def test_a_truncated_cube(self):
+        path = self.folder / "cube.h5"
+        path.write_bytes(path.read_bytes()[:-1000])
+        self.both("truncated file", code=4)
+
+    def test_a_cube_of_an_older_layout(self):
+        self.edit(lambda file: file.attrs.modify("layout", 0))
+        self.both("has layout 0; this saltus reads layouts 1 to 2")
+
+    def test_a_cube_whose_parts_do_not_belong_together(self):
+        def shorten(file):
+            file.attrs["sweep"] = cli.word(file.attrs["sweep"]).replace("points: 5", "points: 6")
+        self.edit(shorten)
+        self.both("its sweep and its dimensions do not belong together")
+
+    def test_what_is_no_cube(self):
+        (self.folder / "cube.h5").write_text("nothing", encoding="utf-8")
+        self.both("is no HDF5 file")
+        (self.folder / "cube.h5").unlink()
+        self.both("No such file", code=4)
+
+
+cli.main()
