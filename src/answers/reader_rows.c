@@ -102,11 +102,11 @@ static sal_err forget_elder(sal_reader_rows *r)
 static void fill_row(sal_reader_rows *r, double row[], int64_t i)
 {
   const sal_performance_table *t         = &r->block;
-  const int                    n         = t->n_contender;
+  const int64_t                n         = t->n_contender;
   const double                 reference = t->reference_error[i];
 
   row[2 * n] = isnan(reference) ? INFINITY : reference;
-  for (int k = 0; k < n; ++k) {
+  for (int64_t k = 0; k < n; ++k) {
     const double error = t->error[i * n + k], work = t->work[i * n + k];
     const bool   counts = isfinite(error) && isfinite(work) && isfinite(row[2 * n]) && work > 0;
     row[k]              = counts ? log(fmax(error, least_error)) : NAN;
