@@ -20,11 +20,15 @@ class NotOurs(Exception):
     """The file cannot be used; the text is one line for the user."""
 
 
-def open_group(path, group=None):
-    """The root group of a file, or another one, in memory, with the names of the newest layout."""
+def open_group(path, group=None, only=None):
+    """The root group of a file, or another one, in memory, with the names of the newest layout.
+
+    only: of what runs over contenders, these datasets alone; without it all of them.
+    """
     try:
         with xr.open_dataset(path, engine="h5netcdf", group=group, decode_times=False) as file:
-            data = file.load()
+            large = [n for n in file.data_vars if file[n].ndim == 1 + len(CONTENDER) and n not in (only or ())]
+            data = (file if only is None else file.drop_vars(large)).load()
     except FileNotFoundError:
         raise NotOurs(f"{path}: no such file") from None
     except Exception as why:  # xarray, h5netcdf and h5py each raise their own kinds
@@ -37,6 +41,11 @@ def open_group(path, group=None):
         if variable.dtype.kind in "SO":  # strings of fixed or of variable length
             words = [w.decode() if isinstance(w, bytes) else w for w in variable.values.ravel()]
             data[name] = (variable.dims, np.array(words, dtype=str).reshape(variable.shape))
+    return renamed(data)
+
+
+def renamed(data):
+    """The dataset with the names of the newest layout."""
     return data.rename({old: new for old in {*data.variables, *data.dims} if (new := _renamed(old)) != old})
 
 
@@ -46,9 +55,9 @@ def _renamed(name):
     return part[1] + RENAMED_PARTS[part[2]] if part else RENAMED.get(name, name)
 
 
-def open_cube(path, *needed):
-    """The cube as an xarray.Dataset, with the datasets `needed` over cells and contenders."""
-    data = open_group(path)
+def open_cube(path, *needed, only=None):
+    """The cube as an xarray.Dataset, with the datasets `needed` over cells and contenders; only: these alone."""
+    data = open_group(path, only=only)
     missing = [name for name in ("cell", *CONTENDER) if name not in data.dims]
     if missing:
         raise NotOurs(f"{path}: no cube of saltus (no dimension {', '.join(missing)})")

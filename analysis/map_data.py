@@ -11,7 +11,8 @@ from cost_data import nearest
 from cube import NotOurs, finished, grid_part, open_cube, open_group
 
 KINDS = {"error": "by_error", "points": "by_points"}  # question -> prefix of its datasets
-FIGURES = ("solver", "strategy", "value", "margin", "rtol", "reason")
+FIGURES = ("value", "margin", "reason")
+OLDER_FIGURES = ("solver", "strategy", "rtol")  # what maps of older programs say of each cell beside the number
 REFERENCE_ERRORS = ("reference_error_watched", "reference_error")  # the first one there is; older cubes have one
 ERRORS = {"max_error": "largest error", "multiplier_error": "error of the leading multiplier"}
 NONE = ""  # for a name, where nothing wins
@@ -106,7 +107,7 @@ class MappedCube:
         return str(self.map.attrs.get("error_metric", "max_error"))
 
     def questions(self, kind):
-        if f"{KINDS[kind]}_solver" not in self.map:
+        if f"{KINDS[kind]}_value" not in self.map:
             return []
         if kind == "error":
             return [Question("error", float(e), metric=self.metric) for e in self.map["error"].values]
@@ -116,12 +117,12 @@ class MappedCube:
         ]
 
 
-def open_mapped(path):
-    """The cube with its map, or NotOurs in one line.
+def open_mapped(path, only=None):
+    """The cube with its map, or NotOurs in one line; only: these datasets over contenders alone.
 
     Scattered cells are left out: they crowd where winners change, and would count there twice.
     """
-    cube = open_cube(path, "outcome")
+    cube = open_cube(path, "outcome", only=only)
     with h5py.File(path, "r") as file:
         if "map" not in file:
             raise NotOurs(f"{path}: the cube has no map; make it with `saltus map {path}`")
@@ -134,7 +135,8 @@ def open_mapped(path):
     if not mapped.questions("error") and not mapped.questions("points"):
         raise NotOurs(f"{path}: the map answers no question; make it anew with `saltus map {path}`")
     for kind, prefix in KINDS.items():
-        for name in FIGURES if mapped.questions(kind) else ():
+        needed = ("best",) if "contender_solver" in found else OLDER_FIGURES
+        for name in (*FIGURES, *needed) if mapped.questions(kind) else ():
             if f"{prefix}_{name}" not in found:
                 raise NotOurs(f"{path}: the map has no dataset {prefix}_{name}")
     return mapped
@@ -154,6 +156,30 @@ def _words(variable):
     words = np.array(str(variable.attrs["flag_meanings"]).split())
     words[0] = NONE
     return words[variable.values.astype(int)]
+
+
+def contenders(found, number):
+    """(solver, strategy, rtol) of numbers in the list `contender` of a map, NONE and NaN for 0, which is none."""
+    at = np.asarray(number).astype(int)
+    names = [found[f"contender_{what}"].values.astype(str)[at] for what in ("solver", "strategy")]
+    solver, strategy = (np.where(at == 0, NONE, name) for name in names)
+    return solver, strategy, found["contender_rtol"].values[at]
+
+
+def pairs(found, number):
+    """(solver, strategy) of numbers in the list `pair` of a map: what the reader answers (answer_pair)."""
+    at = np.asarray(number).astype(int)
+    return tuple(
+        np.where(at == 0, NONE, found[f"pair_{what}"].values.astype(str)[at]) for what in ("solver", "strategy")
+    )
+
+
+def best(found, prefix, at):
+    """(solver, strategy, rtol) of the winners; maps of older programs have them in each cell."""
+    if "contender_solver" in found:
+        return contenders(found, found[f"{prefix}_best"].isel(at).values)
+    of = {name: found[f"{prefix}_{name}"].isel(at) for name in OLDER_FIGURES}
+    return _words(of["solver"]), _words(of["strategy"]), of["rtol"].values
 
 
 def _place(mapped, question):
@@ -193,13 +219,13 @@ def answers(mapped, question):
     """The winner of each cell for one question."""
     prefix, at = KINDS[question.kind], _place(mapped, question)
     of = {name: mapped.map[f"{prefix}_{name}"].isel(at) for name in FIGURES}
-    solver = _words(of["solver"])
-    value, lead = of["value"].values, of["margin"].values
+    solver, strategy, rtol = best(mapped.map, prefix, at)
+    value, lead = (of[name].values.astype(float) for name in ("value", "margin"))
     if question.kind == "points":  # a margin in points
         with np.errstate(invalid="ignore", divide="ignore"):
             lead = lead / (value - lead)
     unknown = _unknown(mapped, question, of["reason"], solver != NONE)
-    return Answers(solver, _words(of["strategy"]), of["rtol"].values, value, lead, unknown)
+    return Answers(solver, strategy, rtol, value, lead, unknown)
 
 
 def symbol(name):

@@ -8,7 +8,6 @@ import numpy as np
 
 import regret_data as data
 from command_line import Parser, run
-from cube import NotOurs
 
 FIGURES = ("promised", "hit", "vs oracle", "retry", "gap closed", "hit - promised")
 BINS = (0.5, 0.8, 0.9, 0.95, 0.99, 1 + 1e-12)
@@ -136,8 +135,8 @@ def draw(found, path):
         axes[1].set_yticks(range(len(rows)), [r["rule"] for r in rows])
     axes[0].plot([0.5, 1], [0.5, 1], color=style.REFERENCE, zorder=1)
     axes[0].set(xlabel="probability promised", ylabel="share that reached the error", title="Reliability")
-    axes[0].legend(title="largest error", frameon=False)
-    axes[1].set(xscale="log", xlabel="work with retries beyond the virtual best's [%]", title="Regret with retries")
+    axes[0].legend(title="largest error", frameon=False, loc="lower right")
+    axes[1].set(xscale="log", xlabel="beyond the virtual best's work [%]", title="Regret with retries")
     axes[1].invert_yaxis()
     figure.savefig(path)
     plt.close(figure)
@@ -146,14 +145,11 @@ def draw(found, path):
 def work(args):
     question, points = data.read_answers(args.answers)
     runs = data.gather(data.read_runs(args.points, question), points, args.points)
-    try:
-        map_runs = data.read_runs(args.map, question, runs.pairs)
-    except ValueError:
-        raise NotOurs(f"{args.map}: has not all methods and strategies of {args.points}") from None
+    map_runs = data.read_runs(args.map, question)
     found = [judge(question, points, runs, map_runs, k) for k in range(len(question.errors))]
     os.makedirs(args.folder, exist_ok=True)
     text = table(found)
-    for name, content in (("regret.txt", text), ("regret.json", json.dumps(found) + "\n")):
+    for name, content in (("regret.txt", text), ("regret.json", json.dumps({"judged": found}) + "\n")):
         with open(os.path.join(args.folder, name), "w", encoding="utf-8") as file:
             file.write(content)
     draw(found, os.path.join(args.folder, "regret.png"))

@@ -21,6 +21,8 @@ PAPER = ((10**-4.5, "ode45"), (10**-7.5, "ode113"), (0, "ode45"))  # tolerances 
 class Question:
     """The first line of `saltus regret`."""
 
+    methods: list  # that were asked about: others count for nobody
+    strategies: list
     errors: list
     confidences: list
     error: str  # datasets of a cube
@@ -45,8 +47,8 @@ def read_answers(path):
         with open(path, encoding="utf-8") as file:
             lines = [json.loads(line) for line in file]
         first, points = lines[0], lines[1:]
-        question = Question(first["errors"], first["confidences"], first["by"], first["reference"], first["work"],
-                            first["replicates"])
+        keys = ("methods", "strategies", "errors", "confidences", "by", "reference", "work", "replicates")
+        question = Question(*(first[key] for key in keys))
         if not points or any(len(p["cells"]) != question.replicates or len(p["answers"]) != len(question.errors)
                              for p in points):
             raise ValueError
@@ -57,8 +59,8 @@ def read_answers(path):
     return question, points
 
 
-def read_runs(path, question, only=None):
-    """The runs of all cells, [cell][1][rung][pair]; only: of these pairs."""
+def read_runs(path, question):
+    """The runs of all cells, [cell][1][rung][pair]."""
     cube = open_cube(path, "outcome", question.error, *question.work)
     if question.reference not in cube:
         raise NotOurs(f"{path}: the cube has no dataset {question.reference}")
@@ -69,13 +71,16 @@ def read_runs(path, question, only=None):
     error = (cube[question.error] + cube[question.reference]).where(counts)
     known = (np.isfinite(error) & np.isfinite(work)).transpose(*dims).values
     pairs = [(s, m) for s in cube["strategy"].values.tolist() for m in cube["solver"].values.tolist()]
-    chosen = [pairs.index(pair) for pair in only or pairs]
+    wanted = [(s, m) for s in question.strategies for m in question.methods]
+    if not set(wanted) <= set(pairs):
+        raise NotOurs(f"{path}: has not all methods and strategies that were asked about; another cube?")
+    chosen = [pairs.index(pair) for pair in wanted]
 
     def rows(values):
         table = np.where(known, values.transpose(*dims).values, np.nan)[:, order]
         return table.reshape(len(table), 1, len(order), -1)[..., chosen]
 
-    return Runs(rows(work), rows(error), cube["rtol"].values[order], [pairs[k] for k in chosen])
+    return Runs(rows(work), rows(error), cube["rtol"].values[order], wanted)
 
 
 def gather(runs, points, path):

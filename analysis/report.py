@@ -1,149 +1,45 @@
 #!/usr/bin/python3
-"""Writes a report on a cube with a map: one web page with all pictures and tables inside it."""
+"""Writes a report on a cube with a map: one web page that answers "which solver?" anywhere in the box."""
 
 import json
 import os
-import tempfile
 
 import numpy as np
 
+import colours
 import page
-import paper
+import report_fixed
+import report_regret
 from command_line import Parser, run
-from cost_data import done, left_out, outworked
 from cube import NotOurs
-from map_data import grid_axes, meaning, open_mapped, quantities
-from report_costs import costs, scores, stiffness
-from report_maps import Report, changes, decisive_axes, maps_by_error, maps_by_points
+from map_data import ERRORS, open_mapped
+from page_data import open_runs, packed
 
 EXAMPLES = """\
-The map is what `saltus map CUBE.h5` puts into the cube. Winner maps by points are drawn for the
-tolerances 1e-3, 1e-6 and 1e-9, where the cube has them.
+The map is what `saltus map CUBE.h5` puts into the cube. The page computes answers from the cells of the
+cube itself, as `saltus recommend` does, and needs neither a server nor a network.
 
 examples:
   saltus map atlas-small.h5
-  analysis/report.py atlas-small.h5 -o report --saltus build/release/saltus
-  analysis/report.py atlas-small.h5 -o report --rules rules.txt --regret regret.json
+  analysis/report.py atlas-small.h5 -o report.html
+  analysis/report.py atlas-small.h5 -o report --rules rules.txt --regret regret.json \\
+      --at b=1951,m1=1.88,k=22.8,f=0.051 --error 1e-4
 """
-
-PROVENANCE = (
-    *("title", "model_title", "model_source", "sweep_file", "command", "created", "version"),
-    *("git_commit", "compiler", "compiler_flags", "mpi_version", "hdf5_version", "libraries", "host", "ranks"),
-    *("threads", "width", "wall_seconds", "reference", "reference_tolerance", "jacobian", "t_end"),
-    *("mesh", "max_step", "max_attempts", "repeats", "floor", "epsilon", "points_scope"),
-)
-STRATEGIES = {
-    "switch": "the contact is an if-else in the equations; step-size control meets it on its own",
-    "event": "each change of contact is located, the run stops there and begins anew",
-    "ess": "fixed steps, and projection onto the surface of contact within a zone around it",
-    "ess2": "adaptive steps, and second-order projection onto the surface of contact within a zone "
-    "in time",
-}
-SOLVERS = {
-    "ode23": "explicit Runge-Kutta 3(2)",
-    "ode45": "explicit Runge-Kutta 5(4)",
-    "ode113": "explicit Adams, orders 1-12",
-    "ode15s": "implicit, numerical differentiation formulas, orders 1-5",
-    "ode23s": "implicit, modified Rosenbrock",
-    "ode23t": "implicit, trapezoidal rule",
-    "ode23tb": "implicit, TR-BDF2",
-    "dop853": "explicit Runge-Kutta 8(5,3)",
-    "tsit5": "explicit Runge-Kutta 5(4) of Tsitouras",
-    "radau5": "implicit Runge-Kutta of order 5, Radau IIA",
-    "rosnys4": "Rosenbrock-Nystrom of order 4, for second-order systems",
-    "rosnysw2": "Rosenbrock-Nystrom W-method of order 2, for second-order systems",
-}
+PRESETS = {"max_error": (1e-2, 1e-4, 1e-6), "multiplier_error": (1e-4, 1e-6, 1e-8)}
+FIT = ("scale", "width", "asked", "promised", "kept")  # of the reader, attributes reader_* of the map
+LEAST_ERROR = 1e-12
 
 
 def arguments():
     parser = Parser(__doc__, EXAMPLES)
     add = parser.add_argument
     add("cube", metavar="CUBE.h5", help="result of `saltus run`, with a map")
-    add("-o", dest="folder", metavar="DIR", required=True, help="folder for index.html")
-    add("--saltus", metavar="PATH", help="the program, to answer the case of the paper's Table 5")
+    add("-o", dest="out", metavar="FILE.html", required=True, help="the page; DIR: index.html in it")
+    add("--at", metavar="NAME=VALUE,..", default="", help="where it opens; without it the middle of the box")
+    add("--error", type=float, metavar="E", help="the error it opens with; without it the middle one of the map")
     add("--rules", metavar="FILE.txt", help="what `saltus rules CUBE.h5` printed")
-    add("--regret", metavar="FILE.json", help="what `saltus regret CUBE.h5 --json` printed")
-    add("--pictures", action="store_true", help="leave the pictures beside the page as well")
+    add("--regret", metavar="FILE.json", help="regret.json of analysis/regret.py")
     return parser.parse_args()
-
-
-QUESTION = (
-    "<p>Every cell is one set of parameters. In each, every <em>contender</em> - a solver with a "
-    "strategy for changes of contact, at a tolerance - was run and measured against a reference. Two "
-    "questions are put to each cell: which contender reaches a given largest error with <em>least "
-    "work</em>, and which has <em>most points</em> of the weighted criteria of eq. (36) of Dallas, "
-    "Machairas and Papadopoulos: solution duration (sd), divergence time (dt), integral of the "
-    "absolute error (iae). A run that failed never wins.</p>"
-)
-
-
-def run_counts(mapped):
-    """Rows of a table: cells, runs and what became of them."""
-    cube = mapped.cube
-    outcomes = str(cube["outcome"].attrs.get("flag_meanings", "done")).split()
-    ran = ~left_out(cube)
-    rows = [
-        ("cells", mapped.n_cell),
-        ("tolerances", " ".join(f"{t:g}" for t in cube["rtol"].values)),
-        ("runs", int(ran.sum())),
-        ("runs that failed", int((ran & ~done(cube) & ~outworked(cube)).sum())),
-    ]
-    for i, name in enumerate(outcomes):
-        count = int((cube["outcome"] == i).sum())
-        if count and name not in ("done", "ended", "left_out", "outworked"):
-            rows.append((f"of these {name.replace('_', ' ')}", count))
-    ended = int((cube["outcome"] == outcomes.index("ended")).sum()) if "ended" in outcomes else 0
-    if ended:
-        rows.append(("runs that a contact ended, which are no failures", ended))
-    stopped = int(outworked(cube).sum())
-    if stopped:
-        rows.append(("runs stopped at the cap of their cell, which take more than they did", stopped))
-    if "left_out" in outcomes:
-        rows.append(("pairs left out (they do not go together)", int(left_out(cube).sum())))
-    return rows
-
-
-def what_varies(cube):
-    """Rows of a table: name, meaning, least, largest and number of values of each axis or quantity."""
-    found = [(axis.name, axis.what, axis.values) for axis in grid_axes(cube)]
-    if not found:
-        found = [(n, meaning(cube[n]), cube[n].values.astype(float)) for n in quantities(cube)]
-    return [(n, what, float(v.min()), float(v.max()), np.unique(v).size) for n, what, v in found]
-
-
-def overview(mapped):
-    cube = mapped.cube
-    solvers = [(m, SOLVERS.get(m, "")) for m in cube["solver"].values]
-    strategies = [(s, STRATEGIES.get(s, "")) for s in cube["strategy"].values]
-    parts = [
-        QUESTION,
-        page.table(["", "value"], run_counts(mapped)),
-        page.table(["solver", "what"], solvers),
-        page.table(["strategy", "what"], strategies),
-    ]
-    rows = what_varies(cube)
-    if rows:
-        head = ["axis", "meaning", "from", "to", "values"]
-        parts.append(page.table(head, rows, "What varies from cell to cell"))
-    return "\n".join(parts)
-
-
-def provenance(mapped):
-    attrs = mapped.cube.attrs
-    rows = [(name.replace("_", " "), _plain(attrs[name])) for name in PROVENANCE if name in attrs]
-    rows += [
-        (f"map: {name.replace('_', ' ')}", _plain(value)) for name, value in mapped.map.attrs.items()
-    ]
-    parts = [page.table(["", "value"], [("cube", os.path.basename(mapped.path)), *rows])]
-    if "sweep" in attrs:
-        parts.append(page.details("the sweep file", f"<pre>{page.text(str(attrs['sweep']))}</pre>"))
-    return "\n".join(parts)
-
-
-def _plain(value):
-    return " ".join(
-        f"{v:g}" if isinstance(v, (float, np.floating)) else str(v) for v in np.atleast_1d(value)
-    )
 
 
 def given(path, kind):
@@ -160,51 +56,114 @@ def given(path, kind):
         raise NotOurs(f"{path}: no JSON (line {why.lineno}: {why.msg})") from None
 
 
-def contents(args, mapped, rules, regret, folder):
-    """[(name, title, HTML)] of the page."""
-    import cost_figures
-    import map_figures
+def reader_fit(mapped, runs):
+    """What the map says of its reader: {scale, width, promise}."""
+    attrs = mapped.map.attrs
+    for name in FIT:
+        if f"reader_{name}" not in attrs:
+            raise NotOurs(f"{mapped.path}: its map is of an older program; run `saltus map {mapped.path}` first")
+    scale = [float(v) for v in np.atleast_1d(attrs["reader_scale"])]
+    if len(scale) != len(runs.columns):
+        raise NotOurs(f"{mapped.path}: its map has {len(scale)} coordinates, its sweep {len(runs.columns)}")
+    keys = ("asked", "answers", "promised", "kept")
+    rows = zip(PRESETS[mapped.metric], *(np.atleast_1d(attrs[f"reader_{n}"]) for n in FIT[2:]))
+    promise = [dict(zip(keys, (float(e), int(n), *(float(x) if n else 0.0 for x in of)))) for e, n, *of in rows]
+    return {"scale": scale, "width": float(np.ravel(attrs["reader_width"])[0]), "promise": promise}
 
-    report = Report(mapped, folder, grid_axes(mapped.cube))
-    made = [("overview", "The question", overview(mapped))]
-    if args.saltus is not None and paper.applies(mapped.cube):
-        made.append(("paper", "The paper's nominal set", paper.section(mapped, args.saltus)))
-    if mapped.questions("error"):
-        made.append(("by-error", "Least work for an error", maps_by_error(report, map_figures)))
-    made.append(("changes", "Where the answer changes", changes(report, map_figures)))
-    made.append(("axes", "Which axes decide", decisive_axes(report, map_figures)))
+
+def opening_point(args, runs, errors):
+    """([value of each column], error) at which the page opens."""
+    wanted = {}
+    for part in filter(None, args.at.split(",")):
+        name, _, value = part.partition("=")
+        try:
+            wanted[name.strip()] = float(value)
+        except ValueError:
+            raise NotOurs(f"--at: '{part}' is not NAME=VALUE") from None
+    names = [c.name for c in runs.columns]
+    for name in wanted:
+        if name not in names:
+            raise NotOurs(f"--at: no axis {name}; there are {', '.join(names)}")
+    if args.error is not None and not args.error > 0:
+        raise NotOurs(f"--error: {args.error:g} is not allowed; allowed: greater than 0")
+    return [wanted.get(c.name, middle(c)) for c in runs.columns], args.error or errors[len(errors) // 2]
+
+
+def middle(column):
+    value = (column.lo * column.hi) ** 0.5 if column.log else 0.5 * (column.lo + column.hi)
+    return float(round(value)) if column.whole else float(f"{value:.3g}")
+
+
+def explorer_data(args, mapped, runs, fit):
+    """{name: what is embedded} for the script of the page."""
+    samples, which = np.unique(
+        np.stack([c.values for c in runs.options] or [np.zeros(runs.n_kept)], axis=1).astype(int), axis=0, return_inverse=True
+    )
+    errors = [q.asked for q in mapped.questions("error")] or list(PRESETS[mapped.metric])
+    start, error = opening_point(args, runs, errors)
+    mark = {s: colours.MARKS.get(s, colours.OTHER_MARK) for s, _ in runs.pairs}
+    meta = {
+        "cube": os.path.basename(args.cube),
+        "metric": ERRORS.get(mapped.metric, mapped.metric),
+        "end": float(mapped.cube.attrs.get("t_end", 0)),
+        "columns": [{k: getattr(c, k) for k in ("name", "what", "unit", "log", "lo", "hi", "whole")} for c in runs.columns],
+        "options": [{"name": c.name, "what": c.what, "words": c.words, "values": sorted({int(v) for v in c.values})} for c in runs.options],
+        "samples": [" ".join(map(str, row)) if runs.options else "" for row in samples],
+        "fixed": runs.fixed,
+        "pairs": runs.pairs,
+        "tolerances": [float(t) for t in runs.tolerances],
+        "kept": runs.n_kept,
+        "cells": runs.n_cell,
+        "scale": fit["scale"],
+        "share": fit["width"],
+        "promise": fit["promise"],
+        "start": start,
+        "error": error,
+        "errorEnds": [max(LEAST_ERROR, 0.01 * min(errors)), min(1.0, 10 * max(errors))],
+        "mapAxes": [int(i) for i in np.argsort(fit["scale"])[::-1][:2]],
+        "colours": {m: colours.of_solver(m) for _, m in runs.pairs},
+        "marks": {s: {"mark": m, "filled": f, "dash": d} for s, (m, f, d) in mark.items()},
+    }
+    return {
+        "meta": meta,
+        "places": packed(np.stack([c.places for c in runs.columns], axis=1), "<f8"),
+        "samples": packed(which.reshape(-1), "<i4"),
+        "reference": packed(runs.reference_error, "<f8"),
+        "errors": packed(runs.error),
+        "works": packed(runs.work),
+    }
+
+
+def fixed_part(mapped, runs, promise, rules, regret):
+    """[(name, title, HTML)]."""
+    made = [("compared", "What was compared", report_fixed.compared(mapped, runs))]
+    worth = report_fixed.worth(promise, regret)
+    if worth:
+        made.append(("worth", "What the advice is worth", worth))
     if rules is not None:
-        made.append(("rules", "Rules", f"<pre>{page.text(rules)}</pre>"))
-    if regret is not None:
-        said = (
-            "Regret is how much more the recommended contender costs than the best one, at points "
-            "that are no cells."
-        )
-        made.append(("regret", "Regret", page.paragraph(said) + page.tree(regret)))
-    if mapped.questions("points"):
-        made.append(("by-points", "Most points", maps_by_points(report, map_figures)))
-    made.append(("cost", "Error against work", costs(report, cost_figures)))
-    made.append(("stiffness", "Stiffness", stiffness(report, cost_figures)))
-    made.append(("scores", "Points", scores(report, cost_figures)))
-    made.append(("provenance", "Provenance", provenance(mapped)))
+        made.append(("rules", "Rules to remember", f"<pre>{page.text(rules)}</pre>"))
+    made.append(("axes", "Which axes decide", report_fixed.decisive_axes(mapped)))
+    made.append(("provenance", "Provenance", report_fixed.provenance(mapped)))
     return made
 
 
 def work(args):
-    mapped = open_mapped(args.cube)
+    mapped = open_mapped(args.cube, ("outcome",))
     rules = given(args.rules, "rules") if args.rules is not None else None
     regret = given(args.regret, "regret") if args.regret is not None else None
-    import style  # after the checks: loading matplotlib takes a second
-
-    style.use()
-    os.makedirs(args.folder, exist_ok=True)
-    with tempfile.TemporaryDirectory() as spare:
-        folder = args.folder if args.pictures else spare
-        made = contents(args, mapped, rules, regret, folder)
+    runs = open_runs(args.cube, mapped.map)
+    promise, data, opening = [], {}, report_fixed.winners_of_cells(mapped, runs)
+    if runs.enough:
+        fit = reader_fit(mapped, runs)
+        promise, data = fit["promise"], explorer_data(args, mapped, runs, fit)
+        opening = page.own("explorer.html")
     title = str(mapped.cube.attrs.get("title", os.path.basename(args.cube)))
-    path = os.path.join(args.folder, "index.html")
+    sections = fixed_part(mapped, runs, promise, rules, [] if regret is None else report_regret.section(regret, args.regret))
+    path = args.out if args.out.endswith(".html") else os.path.join(args.out, "index.html")
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    recommend = f"saltus recommend {os.path.basename(args.cube)} --at NAME=VALUE,.. --error E"
     with open(path, "w", encoding="utf-8") as file:
-        file.write(page.page(f"Which solver? {title}", made))
+        file.write(page.page(title, opening, sections, data, recommend))
     print(path)
 
 

@@ -5,25 +5,13 @@ import re
 
 import matplotlib
 
+import colours
+
 matplotlib.use("Agg")  # files only, no screen
 import matplotlib.pyplot as plt  # noqa: E402
 
-# Paul Tol's "muted" scheme: cold colours for explicit methods, warm ones for implicit methods.
-SOLVER = {
-    "ode23": "#88CCEE",
-    "ode45": "#332288",
-    "ode113": "#44AA99",
-    "ode15s": "#882255",
-    "ode23s": "#CC6677",
-    "ode23t": "#AA4499",
-    "ode23tb": "#DDCC77",
-    "rosnys4": "#117733",
-    "rosnysw2": "#999933",
-    "dop853": "#000000",
-    "tsit5": "#6699CC",
-    "radau5": "#661100",
-}
-OTHER_SOLVER = "#777777"
+SOLVER = {name: on_white for name, (on_white, _) in colours.SOLVER.items()}
+OTHER_SOLVER = colours.OTHER[0]
 
 # Colour (Paul Tol's "vibrant" scheme), marker, and whether that is filled.
 STRATEGY = {

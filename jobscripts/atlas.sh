@@ -11,13 +11,14 @@ Installs missing packages, builds saltus, runs sweeps/atlas-small.yaml on all co
   atlas.h5                           the cube, with the map of the best contenders
   rules.txt                          the map as if-then rules
   sensitivity.txt, sensitivity-*.png which axes decide the work, the winner and its tolerance
-  points.h5, regret.txt, regret.json what it costs to follow the map, at points off its grid, and
-                                     what even a far finer map could not say
-  report/index.html                  all of it as one web page, with pictures
-Takes about two minutes on two idle cores. Can be run again at any time; results are replaced.
+  points.h5, answers.json            fresh points, six runs of each contender at each, and what the map
+                                     says there
+  regret.txt, regret.json, regret.png  what its answers are worth: promises kept, and work
+  report.html                        the answer for any hopper in the box, as one web page
+Takes about three minutes on two idle cores. Can be run again at any time; results are replaced.
 
   -o DIR       another folder
-  --points N   points at which advice is tried; 200 without it
+  --points N   points at which advice is tried; 100 without it
   --no-setup   do not look for missing packages
   --help       this text
 
@@ -28,7 +29,7 @@ TEXT
 }
 
 folder=results/atlas
-points=200
+points=100
 setup=true
 while [ $# -gt 0 ]; do
   case $1 in
@@ -58,12 +59,13 @@ printf '\n== rules, and which axes decide\n'
 "$saltus" rules "$cube" | tee "$folder/rules.txt"
 analysis/sensitivity.py "$cube" -o "$folder" | tee "$folder/sensitivity.txt"
 
-printf '\n== regret at %s points off the grid\n' "$points"
-mpirun -n "$ranks" "$saltus" regret "$cube" --points "$points" --seed 1 --replicates -o "$folder/points.h5" --force \
-  | tee "$folder/regret.txt"
-"$saltus" regret "$cube" --from "$folder/points.h5" --replicates --json >"$folder/regret.json"
+printf '\n== what the answers are worth at %s fresh points\n' "$points"
+mpirun -n "$ranks" "$saltus" regret "$cube" --points "$points" --seed 1 --methods ode45,dop853,ode113,ode15s,radau5,rosnys4 \
+  --strategies switch,event -o "$folder/points.h5" --force >"$folder/answers.json"
+analysis/regret.py "$cube" "$folder/points.h5" "$folder/answers.json" -o "$folder"
 
 printf '\n== report\n'
-analysis/report.py "$cube" -o "$folder/report" --saltus "$saltus" --rules "$folder/rules.txt" --regret "$folder/regret.json"
+analysis/report.py "$cube" -o "$folder/report.html" --at b=1951,m1=1.88,k=22.8,f=0.051 --rules "$folder/rules.txt" \
+  --regret "$folder/regret.json"
 
 printf '\nDone. Everything is in %s\n' "$(realpath -- "$folder")"

@@ -2,16 +2,19 @@
 # shellcheck shell=bash
 #
 #   SALTUS            the program (build/release/saltus of the checkout)
-#   SALTUS_LAUNCHER   what starts the ranks (srun --wait=60); mpirun where srun and MPI do not go together
+#   SALTUS_LAUNCHER   what starts the ranks (srun --wait=45); mpirun where srun and MPI do not go together
 #   SALTUS_RESTARTS   how often a job puts itself back into the queue at most (100)
+#
+# SALTUS_MERGE_OPTIONS (array.sbatch): options of sbatch for the job that merges, beside those of the array.
 
 # shellcheck source=jobscripts/env.sh
 . "${home:?}/jobscripts/env.sh"
 saltus=${SALTUS:-$home/build/release/saltus}
-# A rank that dies takes the others with it a minute later. At once would be too soon: ranks that a
-# signal has stopped leave one after another, each with 85, and one that is killed then has another status.
+# A rank that dies takes the others with it 45 s later. At once would be too soon: ranks that a signal has
+# stopped leave one after another, each with 85, and one that is killed then has another status. After a minute the
+# others would take its host for lost, and the job would go back into the queue to have it killed again.
 # shellcheck disable=SC2034 # used by those who source this
-read -ra launcher <<<"${SALTUS_LAUNCHER:-srun --kill-on-bad-exit=0 --wait=60}"
+read -ra launcher <<<"${SALTUS_LAUNCHER:-srun --kill-on-bad-exit=0 --wait=45}"
 export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}
 export SRUN_CPUS_PER_TASK=$OMP_NUM_THREADS # srun does not inherit it since SLURM 22.05
 # As SLURM does it otherwise (a ring for data, a tree for barriers), a busy rank may get the first message of another one
@@ -38,21 +41,35 @@ run_job() {
     [ $signals -ne "$before" ] || break # a signal ends `wait` too, with a status of its own
   done
   trap - USR1
+  # mpirun ends with this when a host does not answer any more (env.sh).
+  case ${launcher[0]##*/}:$status in mpirun:205 | mpiexec:205) status=85 ;; esac
 }
 
-# Ends the job with `status`. A run that a signal has stopped (85) goes back into the queue: the same
-# job, which finds the journals and goes on.
+# Ends the job with `status`. A run that a signal or a lost host has stopped (85) goes back into the queue: the
+# same job, which finds the journals and goes on. Any other end that is no success is the log's last line: whatever
+# is to be blamed, srun and MPI have said more about it than one wants to read.
 end_job() {
   local id=$SLURM_JOB_ID
   # Of an array this task only: the plain number may be that of the whole array.
   [ -z "${SLURM_ARRAY_JOB_ID:-}" ] || id=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID
-  [ "$status" -eq 85 ] || exit "$status"
+  case $status in
+    0) exit 0 ;;
+    85) ;;
+    2 | 3) # its own message stands above: the sweep file, an output that exists already
+      printf 'job %s: ended with %s; what is finished is kept; submit again when that is mended\n' "$id" "$status"
+      exit "$status"
+      ;;
+    *)
+      printf 'job %s: ended with %s; what is finished is kept; submit again\n' "$id" "$status"
+      exit "$status"
+      ;;
+  esac
   local restarts=${SLURM_RESTART_COUNT:-0} # it is not there at first
   if [ "$restarts" -ge "${SALTUS_RESTARTS:-100}" ]; then
-    printf 'job %s: stopped, after %s restarts; submit it again to go on\n' "$id" "$restarts"
+    printf 'job %s: stopped, after %s restarts; what is finished is kept; submit again\n' "$id" "$restarts"
     exit 85
   fi
   printf 'job %s: stopped, goes back into the queue\n' "$id"
-  scontrol requeue "$id" || printf 'job %s: it cannot; submit it again to go on\n' "$id"
+  scontrol requeue "$id" || printf 'job %s: it cannot; what is finished is kept; submit again\n' "$id"
   exit 85
 }

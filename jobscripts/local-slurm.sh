@@ -5,7 +5,7 @@ export LC_ALL=C PATH="$PATH:/usr/sbin:/sbin"
 
 usage() {
   cat <<'TEXT'
-usage: jobscripts/local-slurm.sh start [NODES] | status | stop
+usage: jobscripts/local-slurm.sh start [--accounting] [NODES] | status | stop
 
 To try job scripts where there is no cluster. Needs neither systemd nor cgroups nor root; a SLURM or
 munge that is there already is left alone. Missing packages are installed (setup.sh --slurm).
@@ -15,7 +15,10 @@ munge that is there already is left alone. Missing packages are installed (setup
   jobscripts/local-slurm.sh stop              # cancels the jobs, ends the daemons, removes the folder
 
 NODES is 1 to 4 (2). They are pretended: their cores and memory are those of this machine, each has
-as many CPUs as SALTUS_LOCAL_CPUS says (2).
+as many CPUs as SALTUS_LOCAL_CPUS says (2). There are two partitions, main and short (an hour at most).
+
+--accounting: with a slurmdbd and a MariaDB of their own in the folder, so that sacct tells of jobs (installed by
+setup.sh --accounting); some seconds more to start.
 TEXT
 }
 
@@ -83,8 +86,7 @@ AuthInfo=socket=$folder/munge/socket
 MpiDefault=pmix
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
-JobAcctGatherType=jobacct_gather/none
-AccountingStorageType=accounting_storage/none
+$gather
 PropagateResourceLimits=NONE
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
@@ -114,6 +116,7 @@ CONF
   done
   printf 'PartitionName=main Nodes=n[1-%d] Default=YES MaxTime=INFINITE DefaultTime=10\n' \
     "$nodes" >>"$folder/slurm.conf"
+  printf 'PartitionName=short Nodes=n[1-%d] MaxTime=60 DefaultTime=5\n' "$nodes" >>"$folder/slurm.conf"
   # slurmd looks for the kind of cgroups there are, and dies where there are none; v1 is never touched.
   mkdir "$folder/cgroup"
   printf 'CgroupPlugin=cgroup/v1\nCgroupMountpoint=%s/cgroup\nCgroupAutomount=no\n' "$folder" \
@@ -144,18 +147,65 @@ start_daemon() { # NAME COMMAND...
   note "$name" "$(<"$folder/$name.pid")"
 }
 
+# A database on a port of this machine with a password of its own, and the daemon in front of it.
+start_accounting() { # PORT: of the daemon; the database has the next one
+  local db=$folder/db password
+  password=$(od -An -N16 -tx1 /dev/urandom | tr -d ' ')
+  mkdir -m 700 "$db"
+  mariadb-install-db --no-defaults --user="$(id -un)" --datadir="$db/data" --auth-root-authentication-method=normal \
+    --skip-test-db >"$folder/log/install-db.out" 2>&1 || fail "mariadb-install-db: $(tail -n 3 "$folder/log/install-db.out")"
+  (umask 077 && cat >"$db/init.sql") <<SQL
+CREATE USER slurm@'127.0.0.1' IDENTIFIED BY '$password';
+GRANT ALL ON slurm.* TO slurm@'127.0.0.1';
+SQL
+  mariadbd --no-defaults --user="$(id -un)" --datadir="$db/data" --socket="$db/socket" --pid-file="$db/pid" \
+    --bind-address=127.0.0.1 --skip-name-resolve --port=$(($1 + 1)) --init-file="$db/init.sql" --innodb-buffer-pool-size=64M \
+    --innodb-log-file-size=16M --innodb-flush-log-at-trx-commit=0 --innodb-lock-wait-timeout=900 \
+    >"$folder/log/mariadbd.log" 2>&1 </dev/null &
+  wait_for 120 test -s "$db/pid" || fail "mariadbd: $(tail -n 3 "$folder/log/mariadbd.log")"
+  note mariadbd "$(<"$db/pid")"
+  (umask 077 && cat >"$folder/slurmdbd.conf") <<CONF
+AuthType=auth/munge
+AuthInfo=socket=$folder/munge/socket
+DbdHost=localhost
+DbdPort=$1
+SlurmUser=$(id -un)
+PidFile=$folder/slurmdbd.pid
+LogFile=$folder/log/slurmdbd.log
+StorageType=accounting_storage/mysql
+StorageHost=127.0.0.1
+StoragePort=$(($1 + 1))
+StorageUser=slurm
+StoragePass=$password
+StorageLoc=slurm
+CONF
+  start_daemon slurmdbd slurmdbd
+  wait_for 120 sacctmgr -n show cluster || fail "slurmdbd: $(tail -n 3 "$folder/log/slurmdbd.log")"
+  sacctmgr -i add cluster local >>"$folder/log/sacctmgr.out" 2>&1
+  sacctmgr -i add account study Description=study Organization=local >>"$folder/log/sacctmgr.out" 2>&1
+  sacctmgr -i add user "$(id -un)" Account=study >>"$folder/log/sacctmgr.out" 2>&1 ||
+    fail "sacctmgr: $(tail -n 3 "$folder/log/sacctmgr.out")"
+}
+
 all_idle() { [ "$(sinfo -h -N -t idle -o %N | sort -u | wc -l)" -eq "$nodes" ]; }
 
-start() { # [NODES]
+start() { # [--accounting] [NODES]
+  local programs=(slurmctld slurmd sinfo munged python3) port i
+  gather=$'JobAcctGatherType=jobacct_gather/none\nAccountingStorageType=accounting_storage/none'
+  accounting=false
+  if [ "${1:-}" = --accounting ]; then
+    accounting=true
+    programs+=(slurmdbd mariadbd)
+    shift
+  fi
   nodes=${1:-2}
   cpus=${SALTUS_LOCAL_CPUS:-2}
   [[ $nodes =~ ^[1-4]$ ]] || fail "$nodes nodes; 1 to 4 are allowed"
   [[ $cpus =~ ^[1-9][0-9]*$ ]] || fail "SALTUS_LOCAL_CPUS is $cpus; a whole number from 1 is expected"
-  if ! hash slurmctld slurmd sinfo munged python3 2>/dev/null; then
-    bash "$(dirname -- "${BASH_SOURCE[0]}")/setup.sh" --slurm >&2
+  if ! hash "${programs[@]}" 2>/dev/null; then
+    bash "$(dirname -- "${BASH_SOURCE[0]}")/setup.sh" --slurm "$($accounting && echo --accounting || echo --slurm)" >&2
   fi
-  local port i
-  port=$(free_ports $((nodes + 1))) || fail 'no free ports'
+  port=$(free_ports $((nodes + 3))) || fail 'no free ports'
   folder=$(mktemp -d "${TMPDIR:-/tmp}/saltus-slurm.XXXXXX")
   chmod 755 "$folder"
   mkdir "$folder/state" "$folder/log"
@@ -163,8 +213,14 @@ start() { # [NODES]
   trap 'end_daemons; printf "local-slurm.sh: it did not start; see %s/log\n" "$folder" >&2' EXIT
   export SLURM_CONF=$folder/slurm.conf
   start_munged
+  if $accounting; then
+    gather=$(printf '%s\n' JobAcctGatherType=jobacct_gather/linux JobAcctGatherFrequency=task=1 \
+      AccountingStorageType=accounting_storage/slurmdbd AccountingStorageHost=localhost "AccountingStoragePass=$folder/munge/socket" \
+      "AccountingStoragePort=$((port + nodes + 1))")
+  fi
   write_conf "$port"
   write_prolog
+  if $accounting; then start_accounting $((port + nodes + 1)); fi
   start_daemon slurmctld slurmctld -c -f "$SLURM_CONF"
   for ((i = 1; i <= nodes; i++)); do
     start_daemon "slurmd.n$i" slurmd -f "$SLURM_CONF" -N "n$i"
@@ -197,7 +253,9 @@ end_group() { # PATTERN of names
 }
 
 end_daemons() {
-  end_group 'slurm*'
+  end_group 'slurm?[!b]*' # slurmctld and slurmd.*, which speak to slurmdbd
+  end_group slurmdbd
+  end_group mariadbd
   end_group munged # the others speak through it
 }
 
@@ -224,7 +282,7 @@ status() {
 }
 
 case ${1:-} in
-  start) start "${2:-}" ;;
+  start) start "${@:2}" ;;
   status) of_ours && status ;;
   stop)
     of_ours

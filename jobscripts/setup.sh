@@ -4,7 +4,7 @@ set -euo pipefail
 
 usage() {
   cat <<'TEXT'
-usage: jobscripts/setup.sh [--lint] [--browser] [--hosts] [--slurm] [--clang] [--mujoco] [--codes] [--scipy] [--octave] [--list]
+usage: jobscripts/setup.sh [--lint] [--browser] [--hosts] [--slurm] [--accounting] [--clang] [--mujoco] [--codes] [--scipy] [--octave] [--list]
 
 Installs what is needed to build, test and draw (Debian 12), and nothing that is there already.
 Does not touch the network when nothing is missing. Uses sudo when not root.
@@ -15,6 +15,8 @@ What test.sh needs besides (it asks for it):
   --hosts    iproute2, with which the test of several hosts makes networks
   --clang    clang, for a second build
   --slurm    SLURM, for a cluster on this machine (local-slurm.sh) and the test of the job scripts
+Beside them:
+  --accounting  slurmdbd and MariaDB, for local-slurm.sh start --accounting
 Benchmarks:
   --mujoco   MuJoCo, for the comparison with it (compare-mujoco.sh)
   --codes    the other codes, for the comparison with them (compare-codes.sh): Boost, SciPy
@@ -31,7 +33,7 @@ packages=(
   gcc libc6-dev cmake ninja-build pkg-config git
   libopenmpi-dev openmpi-bin libhdf5-openmpi-dev hdf5-tools libpetsc-real-dev
   libcyaml-dev libyaml-dev libgsl-dev libxxhash-dev liblapacke-dev libopenblas-dev libsundials-dev libcunit1-dev
-  python3-numpy python3-h5py python3-xarray python3-h5netcdf python3-matplotlib
+  python3-numpy python3-h5py python3-xarray python3-h5netcdf python3-matplotlib python3-yaml
 )
 list_only=false
 for argument in "$@"; do
@@ -41,6 +43,7 @@ for argument in "$@"; do
     --hosts) packages+=(iproute2 util-linux) ;;
     --clang) packages+=(clang libomp-dev) ;;
     --slurm) packages+=(slurmctld slurmd slurm-client munge) ;;
+    --accounting) packages+=(slurmdbd mariadb-server-core libslurmdb-perl libslurm-perl) ;;
     --mujoco) packages+=(libmujoco-dev) ;;
     --codes) packages+=(libboost-dev g++ python3-scipy) ;;
     --scipy) packages+=(python3-scipy) ;;

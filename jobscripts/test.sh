@@ -62,6 +62,7 @@ if $setup; then
   is_left_out slurm app.slurm || packages+=(--slurm)
   is_left_out clang || packages+=(--clang)
   is_left_out bench || packages+=(--codes --mujoco)
+  ! $nightly || is_left_out slurm app.accounting || packages+=(--accounting)
   ! $nightly || is_left_out app app.solve_ivp || packages+=(--scipy)
   bash jobscripts/setup.sh "${packages[@]}"
 fi

@@ -27,28 +27,52 @@ static int32_t cost_of_cell(const sal_performance_table *a, int64_t cell, const 
   return n > 0 ? list[0].contender : -1;
 }
 
-/* Lists the cells with an answer, and the contenders that answer in some cell. */
-static void list_answers(const sal_performance_table *a, sal_cost_matrix *out, bool answers[])
+/* While it is made it has all contenders, and for each whether it answers in some cell. */
+sal_err sal_cost_matrix_begin(int64_t n_cell, int n_contender, const sal_question *q, double miss,
+                              sal_cost_matrix *out)
 {
-  for (int64_t c = 0; c < a->n_cell; ++c) {
-    const uint32_t *cost = out->cost + c * a->n_contender;
-    if (out->winner[c] < 0) continue;
-    for (int k = 0; k < a->n_contender; ++k)
-      if (cost[k] != SAL_COST_MISS) answers[k] = true;
-    out->winner[out->n] = out->winner[c];
-    out->cell[out->n++] = (int32_t)c;
-  }
-  for (int k = 0; k < a->n_contender; ++k)
-    if (answers[k]) out->contender[out->n_choice++] = k;
+  const size_t n = (size_t)n_contender, room = (size_t)n_cell;
+
+  *out           = (sal_cost_matrix){.n_choice = n_contender, .miss = miss};
+  out->cost      = n_cell <= INT32_MAX ? sal_alloc(room * n, sizeof *out->cost) : NULL;
+  out->cell      = sal_alloc(room, sizeof *out->cell);
+  out->winner    = sal_alloc(room, sizeof *out->winner);
+  out->contender = sal_alloc(n, sizeof *out->contender);
+  if (!sal_question_by_error(q)) out->miss = 9 * (q->weights.sd + q->weights.dt + q->weights.iae);
+  if (out->cost && out->cell && out->winner && out->contender) return SAL_OK;
+  sal_cost_matrix_free(out);
+  return sal_fail(SAL_ERR_MEMORY, "no memory for costs in %lld cells", (long long)n_cell);
 }
 
-/* Leaves the other cells and contenders out; what stays moves to the front. */
-static void compact_costs(const sal_performance_table *a, sal_cost_matrix *out)
+sal_err sal_cost_matrix_add(sal_cost_matrix *out, int64_t first, const sal_performance_table *rows,
+                            const sal_question *q)
 {
-  uint32_t *to = out->cost;
+  sal_choose_candidate *list = sal_alloc((size_t)rows->n_contender, sizeof *list);
 
+  if (!list) return sal_fail(SAL_ERR_MEMORY, "no memory for costs");
+  for (int64_t c = 0; c < rows->n_cell; ++c) {
+    uint32_t     *cost   = out->cost + (int64_t)out->n * out->n_choice;
+    const int32_t winner = cost_of_cell(rows, c, q, out->miss, list, cost);
+    if (winner < 0) continue;
+    for (int k = 0; k < rows->n_contender; ++k) out->contender[k] |= cost[k] != SAL_COST_MISS;
+    out->winner[out->n] = winner;
+    out->cell[out->n++] = (int32_t)(first + c);
+  }
+  sal_free(list);
+  return SAL_OK;
+}
+
+/* Leaves out the contenders that answer nowhere; what stays moves to the front. */
+void sal_cost_matrix_end(sal_cost_matrix *out)
+{
+  const int n_contender = out->n_choice;
+  uint32_t *to          = out->cost;
+
+  out->n_choice = 0;
+  for (int k = 0; k < n_contender; ++k)
+    if (out->contender[k]) out->contender[out->n_choice++] = k;
   for (int32_t i = 0; i < out->n; ++i) {
-    const uint32_t *from = out->cost + (int64_t)out->cell[i] * a->n_contender;
+    const uint32_t *from = out->cost + (int64_t)i * n_contender;
     for (int k = 0; k < out->n_choice; ++k) *to++ = from[out->contender[k]];
   }
 }
@@ -56,29 +80,13 @@ static void compact_costs(const sal_performance_table *a, sal_cost_matrix *out)
 sal_err sal_cost_matrix_make(const sal_performance_table *a, const sal_question *q, double miss,
                              sal_cost_matrix *out)
 {
-  const size_t n = (size_t)a->n_contender, n_cell = (size_t)a->n_cell;
-
-  *out           = (sal_cost_matrix){.miss = miss};
-  out->cost      = n_cell <= INT32_MAX ? sal_alloc(n_cell * n, sizeof *out->cost) : NULL;
-  out->cell      = sal_alloc(n_cell, sizeof *out->cell);
-  out->winner    = sal_alloc(n_cell, sizeof *out->winner);
-  out->contender = sal_alloc(n, sizeof *out->contender);
-  sal_choose_candidate *list    = sal_alloc(n, sizeof *list);
-  bool                 *answers = sal_alloc(n, sizeof *answers);
-  const bool fits = out->cost && out->cell && out->winner && out->contender && list && answers;
-
-  if (!sal_question_by_error(q)) out->miss = 9 * (q->weights.sd + q->weights.dt + q->weights.iae);
-  if (fits) {
-    for (int64_t c = 0; c < a->n_cell; ++c)
-      out->winner[c] = cost_of_cell(a, c, q, out->miss, list, out->cost + c * a->n_contender);
-    list_answers(a, out, answers);
-    compact_costs(a, out);
-  }
-  sal_free(list);
-  sal_free(answers);
-  if (fits) return SAL_OK;
-  sal_cost_matrix_free(out);
-  return sal_fail(SAL_ERR_MEMORY, "no memory for costs in %lld cells", (long long)a->n_cell);
+  SAL_TRY(sal_cost_matrix_begin(a->n_cell, a->n_contender, q, miss, out));
+  const sal_err err = sal_cost_matrix_add(out, 0, a, q);
+  if (err == SAL_OK)
+    sal_cost_matrix_end(out);
+  else
+    sal_cost_matrix_free(out);
+  return err;
 }
 
 void sal_cost_matrix_free(sal_cost_matrix *costs)

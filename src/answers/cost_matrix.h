@@ -39,4 +39,14 @@ SAL_MUST_CHECK sal_err sal_cost_matrix_make(const sal_performance_table *table,
                                             sal_cost_matrix *out);
 void                   sal_cost_matrix_free(sal_cost_matrix *costs);
 
+/** The same from rows of cells first .. first + rows->n_cell - 1 at a time, in the order of cells:
+ *  room for n_cell cells, rows, and the end, before which it is not to be used. */
+SAL_MUST_CHECK sal_err sal_cost_matrix_begin(int64_t n_cell, int n_contender,
+                                             const sal_question *question, double miss,
+                                             sal_cost_matrix *out);
+SAL_MUST_CHECK sal_err sal_cost_matrix_add(sal_cost_matrix *costs, int64_t first,
+                                           const sal_performance_table *rows,
+                                           const sal_question          *question);
+void                   sal_cost_matrix_end(sal_cost_matrix *costs);
+
 #endif

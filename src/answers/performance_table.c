@@ -120,7 +120,9 @@ static sal_err make_records(const sal_performance_table *a, sal_tile_result *res
 {
   *result = (sal_tile_result){.count  = 1,
                               .record = sal_alloc((size_t)a->n_contender, sizeof *result->record)};
-  return result->record ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for points");
+  if (result->record) return SAL_OK;
+  sal_fail(SAL_ERR_MEMORY, "no memory for points");
+  return SAL_ERR_MEMORY;
 }
 
 sal_err sal_performance_range(const sal_performance_table *a, sal_points_range *range)

@@ -48,9 +48,9 @@ sal_amount sal_amount_of_seconds(double seconds)
   return amount_in(seconds, unit_of(seconds, N_TIME, time_units));
 }
 
-sal_amount sal_amount_of_range(double low, double high)
+sal_amount sal_amount_of_range(double middle, double low, double high)
 {
-  const unit  *u = unit_of(high, N_TIME, time_units);
+  const unit  *u = unit_of(middle, N_TIME, time_units);
   const double a = low / u->size, b = high / u->size;
   sal_amount   out;
 

@@ -12,7 +12,7 @@ typedef struct {
 /** "-" when there is no such number (NaN). */
 sal_amount sal_amount_of_bytes(double bytes);
 sal_amount sal_amount_of_seconds(double seconds);
-/** "8.0-14 h": two times in the unit of the second. */
-sal_amount sal_amount_of_range(double low, double high);
+/** "8.0-14 h": two times in the unit of a third that lies between them. */
+sal_amount sal_amount_of_range(double middle, double low, double high);
 
 #endif

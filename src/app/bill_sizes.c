@@ -7,12 +7,16 @@
 #include "map.h"
 #include "tile_run.h"
 #include "tiles.h"
+#include <math.h>
 
-/* Beside the cells [B]: the program, MPI and HDF5; what collective writes of MPI hold. */
-static const double program_bytes = 28e6, exchange_bytes = 34e6;
+/* Beside the cells [B], as measured: the program, MPI and HDF5; what collective writes of MPI hold;
+ * what HDF5 holds while it makes a frame. */
+static const double program_bytes = 28e6, exchange_bytes = 34e6, labels_bytes = 30e6;
 
-/* Of a place of the map in memory, and of a contender in the table that it is made from [B]. */
-static const double place_memory = sizeof(sal_map_place), table_bytes = 64;
+/* Of the map, as measured: in memory, of a rank and of a contender in it; rows that a rank keeps at
+ * most [B]; CPU time of a cell, and of a contender in it [s]. */
+static const double rounds_memory = 65e6, rounds_memory_each = 0.56e6, rows_most = 300e6,
+                    cell_seconds = 20e-6, contender_seconds = 2.5e-6;
 
 enum { WEIGHTS = 5 }; /* presets of a map */
 
@@ -51,17 +55,27 @@ static double row_bytes(const sal_sweep *s)
   return 16 + one * sal_contender_count(s);
 }
 
+/* Of the map in a rank: rounds of its cells, few of them in a small sweep, and rows. */
+static double map_memory(const sal_sweep *s, double fair)
+{
+  const double n = sal_contender_count(s), few = fair * (2000 + 64 * n) * 4;
+
+  return fmin(rounds_memory + n * rounds_memory_each, few) +
+         fmin((double)s->n_cell * 8 * (2 * n + 1), rows_most);
+}
+
 sal_bill_sweep sal_bill_sizes(const sal_sweep *s, int n_rank, int threads, bool map)
 {
   const int64_t  most = sal_tile_most(s), fair = (s->n_cell + n_rank - 1) / n_rank;
-  const int64_t  round     = fair < sal_cube_round(s) ? fair : sal_cube_round(s);
-  const int64_t  tile      = sal_tiles_largest(s->n_cell, n_rank, most);
-  const int      n         = sal_contender_count(s);
-  const double   questions = map ? count_questions(s) : 0, cells = (double)s->n_cell;
+  const int64_t  round = fair < sal_cube_round(s) ? fair : sal_cube_round(s);
+  const int64_t  tile  = sal_tiles_largest(s->n_cell, n_rank, most);
+  const int      n     = sal_contender_count(s);
+  const double   cells = (double)s->n_cell;
   const int64_t  frame = sal_cube_frame_bytes(s);
   sal_bill_sweep out   = {.records = sal_tiles_count(s->n_cell, n_rank, most),
                           .again   = s->n_cell ? (double)s->stored.n_cell / cells : 0};
 
+  out.answers                  = map ? cells * (cell_seconds + n * contender_seconds) : 0;
   out.bytes[SAL_BILL_JOURNAL]  = cells * sal_bill_cell_bytes(s);
   out.bytes[SAL_BILL_FRAME]    = (double)frame;
   out.bytes[SAL_BILL_METRICS]  = (double)(sal_cube_bytes(s) - frame);
@@ -71,8 +85,8 @@ sal_bill_sweep sal_bill_sizes(const sal_sweep *s, int n_rank, int threads, bool 
   out.memory[SAL_BILL_PROGRAM] = program_bytes;
   out.memory[SAL_BILL_TILE]    = (double)sal_tile_bytes(s, tile, threads);
   out.memory[SAL_BILL_ROUND]   = exchange_bytes + (double)sal_cube_memory(s, round, false);
-  out.memory[SAL_BILL_PLACES]  = (double)round * (n * table_bytes + questions * place_memory);
+  out.memory[SAL_BILL_PLACES]  = map_memory(s, (double)fair);
   out.memory[SAL_BILL_BLOCK] =
-      (double)(sal_cube_memory(s, round, true) - sal_cube_memory(s, round, false));
+      labels_bytes + (double)(sal_cube_memory(s, round, true) - sal_cube_memory(s, round, false));
   return out;
 }

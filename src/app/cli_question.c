@@ -45,8 +45,8 @@ sal_err sal_cli_question_open(const char *path, const sal_cli_question_words *w,
                               sal_cli_questions *out)
 {
   SAL_TRY(read_questions(w, out));
-  SAL_TRY(sal_performance_cube_open(
-      path, table, w->weights ? SAL_PERFORMANCE_POINTS : SAL_PERFORMANCE_ERRORS, cube));
+  SAL_TRY(w->weights ? sal_performance_cube_open(path, table, SAL_PERFORMANCE_POINTS, cube)
+                     : sal_performance_cube_begin(path, table, SAL_PERFORMANCE_ERRORS, cube));
   if (out->preset) out->n = SAL_ERROR_METRIC_PRESETS;
   for (int i = 0; i < out->n && out->preset; ++i)
     out->question[i].error = cube->table.by->preset[i];
@@ -61,25 +61,42 @@ sal_err sal_cli_question_open(const char *path, const sal_cli_question_words *w,
   return err;
 }
 
-sal_err sal_cli_question_unanswered(const char *path, const sal_performance_table *a,
-                                    const sal_question *q)
+/* The least error of contenders that may answer. */
+typedef struct {
+  const sal_question *q;
+  double              error;
+} least;
+
+static sal_err find_least(void *with, int64_t first, const sal_performance_table *rows)
 {
+  least *l = with;
+
+  (void)first;
+  for (int64_t i = 0; i < rows->n_cell * rows->n_contender; ++i) {
+    const int k = (int)(i % rows->n_contender);
+    if (l->q->method[sal_contender_decode(rows->sweep, k).method] &&
+        l->q->strategy[sal_contender_decode(rows->sweep, k).strategy])
+      l->error = fmin(l->error, rows->error[i]);
+  }
+  return SAL_OK;
+}
+
+sal_err sal_cli_question_unanswered(sal_performance_cube *cube, const sal_question *q)
+{
+  const sal_performance_table *a    = &cube->table;
+  const char                  *path = cube->sweep.path;
+  least                        l    = {q, INFINITY};
+
   if (!sal_question_by_error(q))
     return sal_fail(SAL_ERR_INPUT, "%s: no contender has points at a tolerance of %g in any cell",
                     path, a->sweep->tolerance[q->tolerance]);
-  double least = INFINITY;
-  for (int64_t i = 0; i < a->n_cell * a->n_contender; ++i) {
-    const int k = (int)(i % a->n_contender);
-    if (q->method[sal_contender_decode(a->sweep, k).method] &&
-        q->strategy[sal_contender_decode(a->sweep, k).strategy])
-      least = fmin(least, a->error[i]);
-  }
-  return isinf(least)
+  SAL_TRY(sal_performance_cube_each(cube, find_least, &l));
+  return isinf(l.error)
              ? sal_fail(SAL_ERR_INPUT, "%s: none of these contenders %s", path, a->by->reached)
              : sal_fail(SAL_ERR_INPUT,
                         "%s: no contender reaches an error of %g in any cell; the least "
                         "anywhere is %.2g",
-                        path, q->error, least);
+                        path, q->error, l.error);
 }
 
 void sal_cli_question_print(FILE *out, const sal_performance_table *a, const sal_question *q)

@@ -31,14 +31,13 @@ typedef struct {
 } sal_cli_questions;
 
 /** Opens the cube and reads the questions; `out` borrows from the cube, which the caller frees
- *  when this succeeds. */
+ *  when this succeeds.  By error no cell is read yet; by points the table is whole. */
 SAL_MUST_CHECK sal_err sal_cli_question_open(const char *path, const sal_cli_question_words *words,
                                              const sal_performance_words *table,
                                              sal_performance_cube *cube, sal_cli_questions *out);
 
 /** The failure that no contender answers the question in any cell. */
-sal_err sal_cli_question_unanswered(const char *path, const sal_performance_table *table,
-                                    const sal_question *q);
+sal_err sal_cli_question_unanswered(sal_performance_cube *cube, const sal_question *q);
 
 /** "least work for a largest error of 0.0001, over [0, 50]", and as members of an object. */
 void sal_cli_question_print(FILE *out, const sal_performance_table *table, const sal_question *q);

@@ -13,6 +13,9 @@
 /* Two standard errors, as a share of the time, below which the sample is large enough. */
 static const double enough = 0.1;
 
+/* Such a sample is no shorter [s]. */
+static const double least = 0.5;
+
 /* What the clock of a core that shares its machine with others may be off, as a share. */
 static const double noise = 0.05;
 
@@ -46,9 +49,10 @@ static const sal_cli_option rows[] = {
 /* The time of the cells on these ranks, and how far it may be off. */
 static sal_err estimate_time(const options *o, const sal_sweep *s, sal_plan *p)
 {
-  const int64_t tile = sal_tiles_largest(s->n_cell, p->ranks, sal_tile_most(s));
+  const int64_t             tile   = sal_tiles_largest(s->n_cell, p->ranks, sal_tile_most(s));
+  const sal_estimate_effort effort = {.most = o->sample, .enough = enough, .least = least};
 
-  SAL_TRY(sal_estimate_run(s, tile, o->sample, enough, &p->estimate));
+  SAL_TRY(sal_estimate_run(s, tile, &effort, &p->estimate));
   p->compute = fmax(p->estimate.cpu_seconds / p->threads, p->estimate.alone_seconds) / p->ranks;
   p->spread  = hypot(p->estimate.uncertainty, noise);
   return SAL_OK;
@@ -99,12 +103,12 @@ const sal_command sal_cmd_plan = {
         "  start    MPI\n"
         "  compute  the cells\n"
         "  journal  finished tiles to the disk, where it takes longer than computing them\n"
-        "  frame    coordinates and labels of the cube, by rank 0 alone\n"
+        "  frame    coordinates and labels of the cube\n"
         "  read     the journals, once\n"
         "  write    the metrics of the cube\n"
         "  check    reading them back\n"
         "  rows     what the map is made from, read twice\n"
-        "  map      the best contenders\n"
+        "  map      the best contenders and the reader's answers, found, written and read back\n"
         "  store    trajectories that are kept, run once more\n"
         "  remove   the journals\n"
         "A phase takes its bytes over --bandwidth, the work of a processor on them, shared by the "

@@ -73,6 +73,7 @@ const sal_command sal_cmd_regret = {
         "its range, without caps.  Any map of the same model and contenders can be judged at the "
         "same points (--from).\n\n"
         "Standard output receives JSON, an object a line.  The first has the question:\n"
+        "  methods, strategies   that may be advised: of the map, of the points, and asked for\n"
         "  errors, confidences   what is asked for\n"
         "  by, reference, work   names of an error, of that of its reference, and of counts with "
         "their weights in the cube of the points\n"

@@ -41,35 +41,66 @@ static sal_err check_rules(void *given)
   return sal_cli_question_check(&o->words);
 }
 
+/* Costs from the rows of a cube. */
+typedef struct {
+  const sal_question *q;
+  sal_cost_matrix     costs;
+} costing;
+
+static sal_err add_costs(void *with, int64_t first, const sal_performance_table *table)
+{
+  costing *c = with;
+
+  return sal_cost_matrix_add(&c->costs, first, table, c->q);
+}
+
+/* By error costs are made block by block, which takes less memory than a table of all cells. */
+static sal_err make_policy(const options *o, const sal_policy_tree_limits *limits,
+                           sal_performance_cube *cube, const sal_question *q, sal_policy *policy)
+{
+  const sal_performance_table *a = &cube->table;
+  costing                      c = {.q = q};
+
+  if (!sal_question_by_error(q)) return sal_policy_make(a, q, o->miss, limits, policy);
+  SAL_TRY(sal_cost_matrix_begin(a->n_cell, a->n_contender, q, o->miss, &c.costs));
+  const sal_err err = sal_performance_cube_each(cube, add_costs, &c);
+  if (err != SAL_OK) {
+    sal_cost_matrix_free(&c.costs);
+    return err;
+  }
+  sal_cost_matrix_end(&c.costs);
+  return sal_policy_of_costs(&cube->sweep, &c.costs, limits, policy);
+}
+
 /* Prints the rules of one question, as text or as an object. */
 static sal_err print_rules(const options *o, const sal_policy_tree_limits *limits,
-                           const sal_performance_table *a, const sal_question *q, bool preset,
+                           sal_performance_cube *cube, const sal_question *q, bool preset,
                            FILE *out, sal_json *json)
 {
   sal_policy policy;
 
-  SAL_TRY(sal_policy_make(a, q, o->miss, limits, &policy));
+  SAL_TRY(make_policy(o, limits, cube, q, &policy));
   if (o->json)
-    sal_rules_json(json, a, q, &policy);
+    sal_rules_json(json, &cube->table, q, &policy);
   else
-    sal_rules_print(out, a, q, &policy);
+    sal_rules_print(out, &cube->table, q, &policy);
   const bool answered = policy.costs.n > 0;
   sal_policy_free(&policy);
-  return answered || preset ? SAL_OK : sal_cli_question_unanswered(o->path, a, q);
+  return answered || preset ? SAL_OK : sal_cli_question_unanswered(cube, q);
 }
 
-static sal_err print_all_rules(const options *o, const sal_performance_table *a,
+static sal_err print_all_rules(const options *o, sal_performance_cube *cube,
                                const sal_cli_questions *asked, FILE *out)
 {
   const sal_rules_setting set = {.limits = {(int)o->depth, o->leaf, o->gain}, .miss = o->miss};
   sal_json                json;
 
   if (o->json)
-    sal_rules_json_head(&json, out, a, &set);
+    sal_rules_json_head(&json, out, &cube->table, &set);
   else
-    sal_rules_print_head(out, a, &set);
+    sal_rules_print_head(out, &cube->table, &set);
   for (int i = 0; i < asked->n; ++i)
-    SAL_TRY(print_rules(o, &set.limits, a, &asked->question[i], asked->preset, out, &json));
+    SAL_TRY(print_rules(o, &set.limits, cube, &asked->question[i], asked->preset, out, &json));
   if (o->json) sal_rules_json_end(&json);
   return SAL_OK;
 }
@@ -85,7 +116,7 @@ static sal_err run_rules(void *given, sal_command_call *call)
   (void)call;
   SAL_TRY(sal_cli_question_open(o->path, &o->words, &o->table, &cube, &asked));
   FILE   *out = open_memstream(&text, &length); /* nothing is printed unless all is well */
-  sal_err err = out ? print_all_rules(o, &cube.table, &asked, out)
+  sal_err err = out ? print_all_rules(o, &cube, &asked, out)
                     : sal_fail(SAL_ERR_MEMORY, "no memory for rules");
   if (out) fclose(out);
   if (err == SAL_OK) fwrite(text, 1, length, stdout);

@@ -106,10 +106,10 @@ static double seconds_at(const sal_plan *p, double factor)
 
 static void print_spread(FILE *out, const sal_plan *p)
 {
+  const double low = seconds_at(p, 1 / (1 + p->spread)), high = seconds_at(p, 1 + p->spread);
+
   if (isfinite(p->spread))
-    fprintf(
-        out, ", %s",
-        sal_amount_of_range(seconds_at(p, 1 / (1 + p->spread)), seconds_at(p, 1 + p->spread)).text);
+    fprintf(out, ", %s", sal_amount_of_range(seconds_at(p, 1), low, high).text);
   else
     fprintf(out, " or so");
 }

@@ -58,12 +58,27 @@ static void put_work(sal_json *j, const sal_performance_table *t)
   sal_json_end(j);
 }
 
+static void put_contenders(sal_json *j, const inquiry *a)
+{
+  const sal_sweep *s = &a->map->sweep;
+
+  sal_json_array(j, "methods");
+  for (int m = 0; m < s->n_method; ++m)
+    if (a->method[m]) sal_json_text(j, NULL, s->method[m]->name);
+  sal_json_end(j);
+  sal_json_array(j, "strategies");
+  for (int k = 0; k < s->n_strategy; ++k)
+    if (a->strategy[k]) sal_json_text(j, NULL, s->strategy[k]->name);
+  sal_json_end(j);
+}
+
 static void print_question(FILE *out, const inquiry *a)
 {
   const sal_performance_table *t = &a->map->table;
   sal_json                     j;
 
   sal_json_begin(&j, out);
+  put_contenders(&j, a);
   put_list(&j, "errors", a->n_error, a->error);
   put_list(&j, "confidences", N_CONFIDENCE, confidences);
   sal_json_text(&j, "by", sal_error_metric_name(t->by));
@@ -166,6 +181,17 @@ static sal_err print_point(FILE *out, const inquiry *a, int64_t point, int64_t o
   for (int i = 0; i < a->n_error; ++i) SAL_TRY(put_answer(&j, a, value, a->error[i]));
   sal_json_end(&j);
   sal_json_end(&j);
+  return SAL_OK;
+}
+
+sal_err sal_regret_answers_check(const sal_performance_cube *map)
+{
+  const sal_performance_source source = sal_performance_source_of(&map->table);
+  sal_reader                  *reader;
+
+  if (sal_reader_possible(&map->sweep)) return SAL_OK;
+  SAL_TRY(sal_reader_open(&source, NULL, &reader)); /* says what is missing */
+  sal_reader_close(&reader);
   return SAL_OK;
 }
 

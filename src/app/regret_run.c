@@ -48,6 +48,7 @@ static sal_err prepare_points(state *s)
 
   SAL_TRY(check_apart(o));
   SAL_TRY(sal_performance_cube_open(o->path, &o->table, SAL_PERFORMANCE_ERRORS, &s->map));
+  SAL_TRY(sal_regret_answers_check(&s->map));
   if (!o->error) {
     s->n_error = SAL_ERROR_METRIC_PRESETS;
     memcpy(s->error, s->map.table.by->preset, sizeof s->map.table.by->preset);

@@ -16,7 +16,7 @@ static const double most_cells = 1e9;
 static sal_err read_blocks(sal_cube_file *file, int64_t n_cell, double seconds[])
 {
   static const sal_cube_file_metrics asked = {.n_of_cell = 1, .of_cell = {SAL_CELL_SECONDS}};
-  const int64_t                      block = sal_cube_file_block(file);
+  const int64_t                      block = sal_cube_file_block(file, &asked);
   sal_tile_result                    result;
 
   sal_err err = sal_cube_file_room(file, &asked, block, &result);

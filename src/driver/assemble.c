@@ -115,8 +115,12 @@ static sal_err add_groups(void *with)
 
 static sal_err write_cube(work *w)
 {
-  const sal_cube_source source = {
-      .rounds = w->rounds, .get = get_round, .add = add_groups, .fresh = w->out->fresh, .with = w};
+  const sal_cube_source source = {.rounds = w->rounds,
+                                  .get    = get_round,
+                                  .add    = add_groups,
+                                  .fresh  = w->out->fresh,
+                                  .hints  = w->out->hints,
+                                  .with   = w};
 
   return sal_cube_write_rounds(w->journal->comm, w->out->path, w->journal->sweep, w->out->origin,
                                &source);

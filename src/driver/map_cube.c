@@ -42,13 +42,14 @@ void sal_map_made_free(sal_map_made *made)
 
 /* What a pass over the cells works with. */
 typedef struct {
-  MPI_Comm      comm;
-  int           rank, n_rank;
-  sal_map_made *made;
-  bool          points, counts; /* rows have points; a summary is wanted */
-  sal_reader   *reader;         /* NULL: none is possible */
-  int64_t       block;          /* cells of a rank in a round, but in the last one */
-  int64_t       rounds;
+  MPI_Comm               comm;
+  int                    rank, n_rank;
+  sal_map_made          *made;
+  bool                   points, counts; /* rows have points; a summary is wanted */
+  sal_performance_source source;         /* of the reader */
+  sal_reader            *reader;         /* NULL: none is possible */
+  int64_t                block;          /* cells of a rank in a round, but in the last one */
+  int64_t                rounds;
 } work;
 
 static const sal_sweep *sweep_of(const work *w) { return &w->made->cube.sweep; }
@@ -198,8 +199,9 @@ static sal_map_reading describe_reader(const sal_reader_fit *fit)
                            .kept     = fit->kept};
 }
 
-/* Collective. */
-static sal_err write_map(work *w, const char *path, sal_map_where where, const char *hints)
+/* Collective.  *begun: there is room for it, and the file is being changed. */
+static sal_err write_map(work *w, const char *path, sal_map_where where, const char *hints,
+                         bool *begun)
 {
   sal_map_file   *file = NULL;
   sal_map_reading is;
@@ -207,6 +209,7 @@ static sal_err write_map(work *w, const char *path, sal_map_where where, const c
   if (w->reader) is = describe_reader(sal_reader_fit_of(w->reader));
   sal_err err = sal_map_write_open(w->comm, path, where, sweep_of(w), &w->made->questions,
                                    w->reader ? &is : NULL, hints, &file);
+  *begun      = err == SAL_OK;
   for (int64_t round = 0; round < w->rounds && err == SAL_OK; ++round)
     err = map_round(w, round, file);
   err = sal_map_write_close(&file, err);
@@ -235,19 +238,29 @@ static sal_err settle_questions(work *w)
 
 /* ---- from the beginning to the end ---- */
 
+/* On rank 0: the reader learns.  Where it says that there are too few cells of a sample, the map has
+ * the winners alone. */
+static sal_err learn(work *w)
+{
+  const sal_err err = sal_reader_open(&w->source, NULL, &w->reader);
+
+  if (err != SAL_ERR_INPUT) return err;
+  sal_err_clear();
+  return SAL_OK;
+}
+
 /* Collective.  The reader of the cube; rank 0 learns for all. */
 static sal_err open_reader(work *w)
 {
-  const sal_performance_source source = sal_performance_cube_source(&w->made->cube);
-  sal_reader_fit               fit    = {0};
-  sal_err                      err    = SAL_OK;
+  sal_reader_fit fit = {.n = -1};
+  sal_err        err = SAL_OK;
 
   if (!sal_reader_possible(sweep_of(w)) || w->made->questions.n_error == 0) return SAL_OK;
-  if (w->rank == 0) err = sal_reader_open(&source, NULL, &w->reader);
-  SAL_TRY(sal_collective_error(w->comm, err));
-  if (w->rank == 0) fit = *sal_reader_fit_of(w->reader);
+  w->source = sal_performance_cube_source(&w->made->cube);
+  SAL_TRY(sal_collective_error(w->comm, w->rank == 0 ? learn(w) : SAL_OK));
+  if (w->reader) fit = *sal_reader_fit_of(w->reader);
   SAL_TRY_MPI(MPI_Bcast(&fit, (int)sizeof fit, MPI_BYTE, 0, w->comm));
-  if (w->rank > 0) err = sal_reader_open(&source, &fit, &w->reader);
+  if (w->rank > 0 && fit.n >= 0) err = sal_reader_open(&w->source, &fit, &w->reader);
   return sal_collective_error(w->comm, err);
 }
 
@@ -277,10 +290,11 @@ static void end_work(work *w) { sal_reader_close(&w->reader); }
 
 sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *request, sal_map_made *made)
 {
-  work    w   = {.comm = comm, .made = made, .counts = true};
+  work    w = {.comm = comm, .made = made, .counts = true};
+  bool    begun;
   sal_err err = prepare(&w, request->path, request->words);
 
-  if (err == SAL_OK) err = write_map(&w, request->path, SAL_MAP_IN_PLACE, request->hints);
+  if (err == SAL_OK) err = write_map(&w, request->path, SAL_MAP_IN_PLACE, request->hints, &begun);
   end_work(&w);
   return err;
 }
@@ -300,15 +314,15 @@ sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const char *hints, si
 {
   const sal_performance_words words = {0};
   char                        part[PATH_MAX];
-  sal_map_made                made = {0};
-  work                        w    = {.comm = comm, .made = &made};
+  bool                        begun = false;
+  sal_map_made                made  = {0};
+  work                        w     = {.comm = comm, .made = &made};
 
   why[0] = '\0';
   SAL_TRY(sal_atomic_file_name(path, part));
   sal_err err = prepare(&w, part, &words);
-  if (err == SAL_OK) {
-    err = write_map(&w, path, SAL_MAP_PART, hints);
-  } else if (err != SAL_ERR_COMM) {
+  if (err == SAL_OK) err = write_map(&w, path, SAL_MAP_PART, hints, &begun);
+  if (err != SAL_OK && !begun && err != SAL_ERR_COMM) {
     take_reason(path, part, size, why);
     err = SAL_OK;
   }

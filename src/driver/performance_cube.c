@@ -290,24 +290,50 @@ sal_err sal_performance_cube_open(const char *path, const sal_performance_words 
   return err;
 }
 
+/* ---- all cells, block by block ---- */
+
+/* Who takes blocks, and what has been counted in them. */
+typedef struct {
+  sal_performance_rows_take *take;
+  void                      *with;
+  int64_t                    n_counted, n_censored;
+} passing;
+
+static sal_err pass_block(void *with, int64_t first, const sal_performance_table *rows)
+{
+  passing *p = with;
+
+  p->n_counted += rows->n_counted;
+  p->n_censored += rows->n_censored;
+  return p->take(p->with, first, rows);
+}
+
+sal_err sal_performance_cube_each(sal_performance_cube *c, sal_performance_rows_take *take,
+                                  void *with)
+{
+  passing p = {.take = take, .with = with};
+
+  SAL_TRY(sal_performance_rows_each(c->rows, pass_block, &p));
+  c->table.n_counted  = p.n_counted;
+  c->table.n_censored = p.n_censored;
+  return check_counted(&c->table);
+}
+
 /* ---- points of chosen cells ---- */
 
 /* What is asked of all cells before points can be given. */
 typedef struct {
   sal_points_range *range;
-  int64_t           n_counted, n_censored;
   bool              timed;
 } survey;
 
-static sal_err survey_block(void *with, int64_t first, const sal_performance_table *table)
+static sal_err survey_block(void *with, int64_t first, const sal_performance_table *rows)
 {
   survey *s = with;
 
   (void)first;
-  s->n_counted += table->n_counted;
-  s->n_censored += table->n_censored;
-  s->timed = s->timed || has_times(table);
-  return sal_performance_range(table, s->range);
+  s->timed = s->timed || has_times(rows);
+  return sal_performance_range(rows, s->range);
 }
 
 /* Once: reads all cells. */
@@ -317,11 +343,8 @@ static sal_err find_range(sal_performance_cube *c)
 
   if (c->ranged) return SAL_OK;
   sal_points_range_clear(&c->range);
-  SAL_TRY(sal_performance_rows_each(c->rows, survey_block, &s));
-  c->table.n_counted  = s.n_counted;
-  c->table.n_censored = s.n_censored;
-  SAL_TRY(check_counted(&c->table));
-  if (s.n_censored > 0) return fail_censored(c, s.n_censored);
+  SAL_TRY(sal_performance_cube_each(c, survey_block, &s));
+  if (c->table.n_censored > 0) return fail_censored(c, c->table.n_censored);
   if (c->table.timed && !s.timed) return fail_untimed(c);
   c->ranged = true;
   return SAL_OK;

@@ -35,11 +35,12 @@ struct sal_performance_rows {
   sal_performance_rows_of of;
   sal_cube_file_metrics   metrics;
   int                     n_contender;
-  int64_t                 piece; /* cells that are read at once */
+  int64_t                 piece; /* cells that are read at once, at most */
+  int64_t                 room;  /* cells that there is room for */
   memory                  memory;
-  wanted                 *wanted; /* [piece] */
-  int64_t                *cell;   /* [piece] */
-  sal_tile_result         result; /* [piece] */
+  wanted                 *wanted; /* [room] */
+  int64_t                *cell;   /* [room] */
+  sal_tile_result         result; /* [room] */
 };
 
 /* ---- rows in memory ---- */
@@ -65,10 +66,10 @@ static void copy_row(const sal_performance_table *a, int64_t i, int n, double *r
 /* Spreads neighbours evenly (the finaliser of SplitMix64: Steele, Lea, Flood 2014). */
 static int64_t set_of(const memory *m, int64_t cell)
 {
-  uint64_t x = (uint64_t)cell + 0x9e3779b97f4a7c15u;
+  uint64_t x = (uint64_t)cell + 0x9e3779b97f4a7c15U;
 
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
   return (int64_t)((x ^ (x >> 31)) & (uint64_t)(m->n_set - 1));
 }
 
@@ -184,6 +185,16 @@ sal_err sal_performance_rows_open(sal_cube_file *file, const sal_performance_row
   return SAL_OK;
 }
 
+static void free_room(sal_performance_rows *r)
+{
+  sal_free(r->wanted);
+  sal_free(r->cell);
+  sal_tile_result_free(&r->result);
+  r->wanted = NULL;
+  r->cell   = NULL;
+  r->room   = 0;
+}
+
 void sal_performance_rows_close(sal_performance_rows **rows)
 {
   sal_performance_rows *r = *rows;
@@ -191,9 +202,7 @@ void sal_performance_rows_close(sal_performance_rows **rows)
   if (!r) return;
   sal_cube_file_close(&r->file);
   free_memory(&r->memory);
-  sal_free(r->wanted);
-  sal_free(r->cell);
-  sal_tile_result_free(&r->result);
+  free_room(r);
   sal_free(r);
   *rows = NULL;
 }
@@ -269,13 +278,19 @@ static sal_err read_piece(sal_performance_rows *r, int64_t at, int64_t n, const 
   return read_wanted(r, missing, rows);
 }
 
-static sal_err make_piece(sal_performance_rows *r)
+/* Room for n cells, or a piece of them. */
+static sal_err make_room(sal_performance_rows *r, int64_t n)
 {
-  if (r->wanted) return SAL_OK;
-  SAL_TRY(sal_cube_file_room(r->file, &r->metrics, r->piece, &r->result));
-  r->cell   = sal_alloc((size_t)r->piece, sizeof *r->cell);
-  r->wanted = sal_alloc((size_t)r->piece, sizeof *r->wanted);
-  return r->cell && r->wanted ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for rows of a cube");
+  const int64_t room = n < r->piece ? n : r->piece;
+
+  if (room <= r->room) return SAL_OK;
+  free_room(r);
+  SAL_TRY(sal_cube_file_room(r->file, &r->metrics, room, &r->result));
+  r->cell   = sal_alloc((size_t)room, sizeof *r->cell);
+  r->wanted = sal_alloc((size_t)room, sizeof *r->wanted);
+  if (!r->cell || !r->wanted) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a cube");
+  r->room = room;
+  return SAL_OK;
 }
 
 sal_err sal_performance_rows_run(sal_performance_rows *r, int64_t first,
@@ -283,7 +298,7 @@ sal_err sal_performance_rows_run(sal_performance_rows *r, int64_t first,
 {
   const int64_t n = table->n_cell;
 
-  SAL_TRY(make_piece(r));
+  SAL_TRY(make_room(r, n));
   for (int64_t at = 0; at < n; at += r->piece) {
     r->result.first = first + at;
     r->result.count = n - at < r->piece ? n - at : r->piece;
@@ -299,7 +314,7 @@ static sal_err read_chosen(void *with, int64_t n, const int64_t cell[], sal_perf
   sal_performance_rows *r = with;
 
   assert(n <= rows->n_cell && rows->n_contender == r->n_contender);
-  SAL_TRY(make_piece(r));
+  SAL_TRY(make_room(r, n));
   for (int64_t at = 0; at < n; at += r->piece)
     SAL_TRY(read_piece(r, at, n - at < r->piece ? n - at : r->piece, cell + at, rows));
   return SAL_OK;
@@ -322,7 +337,7 @@ sal_performance_source sal_performance_rows_source(sal_performance_rows *r)
 static sal_err each_result(sal_performance_rows *r, sal_tile_result                         *result,
                            sal_err (*take)(void *with, const sal_tile_result *result), void *with)
 {
-  const int64_t n = r->of.sweep->n_cell, block = sal_cube_file_block(r->file);
+  const int64_t n = r->of.sweep->n_cell, block = sal_cube_file_block(r->file, &r->metrics);
 
   SAL_TRY(sal_cube_file_room(r->file, &r->metrics, block, result));
   for (; result->first < n; result->first += block) {

@@ -94,20 +94,12 @@ sal_err sal_refine_save(const char *path, const char *text, bool force)
 
 /* ---- the journal ---- */
 
-/* Cells of one record of the journal: about 2 MB. */
-static int64_t piece_of(const sal_cube_file *file)
-{
-  const int64_t most = sal_cube_file_block(file) / 16;
-
-  return most > 1 ? most : 1;
-}
-
 /* Points come along, but are made anew with the cube. */
 static sal_err copy_run(sal_cube_file *file, sal_tile run, sal_tile_result *result,
                         sal_journal_writer *w)
 {
   const sal_cube_file_metrics all  = sal_cube_file_all();
-  const int64_t               most = piece_of(file);
+  const int64_t               most = sal_cube_file_block(file, &all);
 
   for (int64_t at = run.first; at < run.first + run.count; at += result->count) {
     const int64_t left = run.first + run.count - at;
@@ -129,7 +121,7 @@ static sal_err copy_cells(const sal_refine_old *old, int64_t n, const sal_tile r
   sal_cube                    frame;
 
   SAL_TRY(sal_cube_file_open(old->cube, &file, &frame));
-  sal_err err = sal_cube_file_room(file, &all, piece_of(file), &result);
+  sal_err err = sal_cube_file_room(file, &all, sal_cube_file_block(file, &all), &result);
   for (int64_t i = 0; err == SAL_OK && i < n && run[i].first < old->n_cell; ++i) {
     const int64_t  room  = old->n_cell - run[i].first;
     const sal_tile known = {run[i].first, run[i].count < room ? run[i].count : room};

@@ -13,9 +13,6 @@
 
 enum { MAX_SAMPLE = 4096, LEAST_SAMPLE = 32 }; /* cells; most often seconds run out before */
 
-/* [s] Shorter samples tell of a program that has just begun, and of its first tile. */
-static const double least_seconds = 0.5;
-
 /* What the tiles have taken so far. */
 typedef struct {
   int64_t cells;
@@ -120,12 +117,12 @@ static void scale_up(int64_t n_cell, const tally *t, sal_estimate *out)
 /* Cells of the next tile, in whole lanes: as many as the estimate still needs and the time left
  * allows; 0: none.  Errors fall with the root of the number of cells, or faster.  A sample that is
  * large enough goes on to the least time, as in a run, in large tiles. */
-static int64_t next_size(const sal_estimate *e, double spent, double seconds, double enough,
+static int64_t next_size(const sal_estimate *e, double spent, const sal_estimate_effort *effort,
                          int64_t width, int64_t largest)
 {
-  const double  cells = (double)e->cells, fit = (seconds - spent) / spent * cells;
-  const double  ratio = e->uncertainty / enough, need = cells * (ratio * ratio - 1);
-  const double  more  = spent < least_seconds ? (least_seconds / spent - 1) * cells : 0;
+  const double  cells = (double)e->cells, fit = (effort->most - spent) / spent * cells;
+  const double  ratio = e->uncertainty / effort->enough, need = cells * (ratio * ratio - 1);
+  const double  more  = spent < effort->least ? (effort->least / spent - 1) * cells : 0;
   const double  least = fmax(LEAST_SAMPLE - cells, more);
   const double  most  = fmin(fit, fmin(fmax(need, least), MAX_SAMPLE));
   const int64_t size  = (int64_t)fmax(most, 0) / width * width;
@@ -137,7 +134,7 @@ static int64_t next_size(const sal_estimate *e, double spent, double seconds, do
 /* sample: of n_cell cells.  The first tile tells what a cell costs; those after it are as large as
  * can be, for the sake of busy lanes. */
 static sal_err run_tiles(const sal_sweep *sample, int64_t n_cell, sal_tile_space *space,
-                         int64_t largest, double seconds, double enough, tally *t,
+                         int64_t largest, const sal_estimate_effort *effort, tally *t,
                          sal_estimate *out)
 {
   const double  began = sal_clock_wall();
@@ -148,7 +145,7 @@ static sal_err run_tiles(const sal_sweep *sample, int64_t n_cell, sal_tile_space
     const sal_tile tile = {t->cells, left < size ? left : size};
     SAL_TRY(add_tile(sample, space, &tile, t));
     scale_up(n_cell, t, out);
-    size = next_size(out, sal_clock_wall() - began, seconds, enough, width, largest);
+    size = next_size(out, sal_clock_wall() - began, effort, width, largest);
   }
   return SAL_OK;
 }
@@ -163,8 +160,8 @@ static sal_err create_tally(tally *t)
 }
 
 /* The sample in tiles of a space of its own. */
-static sal_err run_sample(const sal_sweep *sample, int64_t n_cell, int64_t tile, double seconds,
-                          double enough, sal_estimate *out)
+static sal_err run_sample(const sal_sweep *sample, int64_t n_cell, int64_t tile,
+                          const sal_estimate_effort *effort, sal_estimate *out)
 {
   sal_tile_space *space = NULL;
   sal_sweep       once  = *sample; /* borrows all it points to; timed once */
@@ -173,13 +170,13 @@ static sal_err run_sample(const sal_sweep *sample, int64_t n_cell, int64_t tile,
   SAL_TRY(create_tally(&t));
   once.repeats = sample->repeats > 0;
   sal_err err  = sal_tile_space_create(&once, tile, &space);
-  if (err == SAL_OK) err = run_tiles(sample, n_cell, space, tile, seconds, enough, &t, out);
+  if (err == SAL_OK) err = run_tiles(sample, n_cell, space, tile, effort, &t, out);
   sal_tile_space_destroy(&space);
   sal_free(t.work);
   return err;
 }
 
-sal_err sal_estimate_run(const sal_sweep *sweep, int64_t tile, double seconds, double enough,
+sal_err sal_estimate_run(const sal_sweep *sweep, int64_t tile, const sal_estimate_effort *effort,
                          sal_estimate *out)
 {
   const int    threads = omp_get_max_threads();
@@ -189,7 +186,7 @@ sal_err sal_estimate_run(const sal_sweep *sweep, int64_t tile, double seconds, d
   *out = (sal_estimate){0};
   SAL_TRY(sal_sample_make(sweep, MAX_SAMPLE, &sample));
   omp_set_num_threads(1); /* the clock counts this one */
-  const sal_err err = run_sample(&sample, sweep->n_cell, tile, seconds, enough, out);
+  const sal_err err = run_sample(&sample, sweep->n_cell, tile, effort, out);
   omp_set_num_threads(threads);
   out->run_seconds = sal_clock_wall() - began;
   sal_sample_free(&sample);

@@ -15,14 +15,20 @@ typedef struct {
   double uncertainty; /* of cpu_seconds: two standard errors as a share of it; INFINITY: unknown */
 } sal_estimate;
 
+/** How much is run for it. */
+typedef struct {
+  double most;   /* [s] no new tile that would take longer than that */
+  double enough; /* uncertainty at which it ends earlier */
+  double least;  /* [s] but not before: less tells of a program that has just begun */
+} sal_estimate_effort;
+
 /** Runs all contenders on cells spread over the sweep (sample.h), on one thread, in tiles that fill
- *  the lanes and then have up to `tile` cells, until the uncertainty is at most `enough` or
- *  `seconds` are over, and for half a second at least; the first tile is run in any case.  Scales up to lanes that are busy to the
- *  end, as they nearly are in the large tiles of a run.
+ *  the lanes and then have up to `tile` cells; the first tile is run in any case.  Scales up to lanes
+ *  that are busy to the end, as they nearly are in the large tiles of a run.
  *
  *  The uncertainty is that of the sample: cells get shares of the CPU time by their work counts and
  *  timed runs.  The machine's own noise is not in it. */
-SAL_MUST_CHECK sal_err sal_estimate_run(const sal_sweep *sweep, int64_t tile, double seconds,
-                                        double enough, sal_estimate *out);
+SAL_MUST_CHECK sal_err sal_estimate_run(const sal_sweep *sweep, int64_t tile,
+                                        const sal_estimate_effort *effort, sal_estimate *out);
 
 #endif

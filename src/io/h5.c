@@ -59,7 +59,7 @@ sal_err sal_h5_create(const char *path, sal_h5 *file)
 
 /* The image is taken from the driver's memory: H5Fget_file_image clears a flag in the first block
  * of the file and leaves its checksum as it was. */
-sal_err sal_h5_save(const sal_h5 *file, int64_t room)
+static sal_err save_image(const sal_h5 *file, int64_t room, bool made)
 {
   void *handle = NULL;
 
@@ -67,8 +67,13 @@ sal_err sal_h5_save(const sal_h5 *file, int64_t room)
   const ssize_t size = H5Fget_file_image(file->id, NULL, 0);
   SAL_TRY_H5(file, size);
   SAL_TRY_H5(file, H5Fget_vfd_handle(file->id, H5P_DEFAULT, &handle));
-  return sal_atomic_file_begin(file->path, *(char *const *)handle, (size_t)size, room);
+  return (made ? sal_atomic_file_fill : sal_atomic_file_begin)(file->path, *(char *const *)handle,
+                                                               (size_t)size, room);
 }
+
+sal_err sal_h5_save(const sal_h5 *file, int64_t room) { return save_image(file, room, false); }
+
+sal_err sal_h5_fill(const sal_h5 *file, int64_t room) { return save_image(file, room, true); }
 
 sal_err sal_h5_open_part(const char *path, hid_t access, sal_h5 *file)
 {

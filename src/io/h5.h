@@ -60,6 +60,8 @@ hid_t sal_h5_access(void);
 SAL_MUST_CHECK sal_err sal_h5_create(const char *path, sal_h5 *file);
 /** Writes a file in memory to path.part, with room for `room` more bytes claimed behind it. */
 SAL_MUST_CHECK sal_err sal_h5_save(const sal_h5 *file, int64_t room);
+/** The same to a path.part that is there already, new and empty. */
+SAL_MUST_CHECK sal_err sal_h5_fill(const sal_h5 *file, int64_t room);
 /** Opens path.part to change it; `access` is a list of sal_h5_access, with a driver set or not. */
 SAL_MUST_CHECK sal_err sal_h5_open_part(const char *path, hid_t access, sal_h5 *file);
 /** Closes the file and everything still open in it; harmless on a file that is not open. */

@@ -1,7 +1,8 @@
-"""Made-up cubes with a map, in the layout of src/io/cube/map_write.c: the winners are planted."""
+"""Made-up cubes with a map, in the layout of src/io/cube/map_frame.c: the winners are planted."""
 
 import h5py
 import numpy as np
+import yaml
 
 import made_up
 
@@ -13,23 +14,29 @@ WORK = 100.0  # of a winner
 NAMES = {1: {"rtol": "tolerance", "solver": "method"}}  # of older programs
 
 
-def write(path, axes, winner, with_map=True, scattered=False, without=(), layout=2):
+READER = {"width": 0.5, "asked": [30, 20, 0], "promised": [0.9, 0.8, np.nan], "kept": [0.91, 0.79, np.nan]}
+FAILED = 1  # an outcome
+
+
+def write(path, axes, winner, with_map=True, scattered=False, without=(), layout=2, form=2, noise=False):
     """axes: {name: values}, the last runs fastest. winner(cell, {name: index}) -> (solver,
     strategy, margin), (.., value) if it is not WORK, NO_REFERENCE, or None where no contender gets
-    there; the same for every question."""
+    there; the same for every question. form: of the map, 1 of older programs. noise: errors and work
+    differ from cell to cell, some runs fail, and the tenth of all references is no good."""
     sizes = [len(values) for values in axes.values()]
     n_cell = int(np.prod(sizes))
     made_up.write_cube(path, n_cell=n_cell, layout=layout)
     places = np.stack(np.unravel_index(np.arange(n_cell), sizes), axis=1)
     with h5py.File(path, "a") as file:
         put_axes(file, axes, places, scattered)
-        put_costs(file, n_cell, layout)
+        put_costs(file, n_cell, layout, noise)
         for name in without:
             del file[name]
         file.attrs["model_title"] = "made up <b>model</b>"
         if with_map:
             found = [winner(cell, dict(zip(axes, place))) for cell, place in enumerate(places)]
-            put_map(file.create_group("map"), n_cell, found, layout)
+            put_map(file.create_group("map"), n_cell, found, layout, form if layout > 1 else 1)
+            put_reader(file, sum(len(set(values)) > 1 for values in axes.values()))
 
 
 def put_axes(file, axes, places, scattered):
@@ -45,21 +52,55 @@ def put_axes(file, axes, places, scattered):
     file.attrs["axes"] = "cell" if scattered else " ".join(axes)
     file.attrs["axis_sizes"] = [len(places)] if scattered else [len(v) for v in axes.values()]
     file["outcome"].attrs["coordinates"] = " ".join(axes)
+    lists = [{"name": name, "list": [float(v) for v in values]} for name, values in axes.items()]
+    rows = [[float(axes[name][i]) for name, i in zip(axes, place)] for place in places]
+    cells = {"columns": list(axes), "rows": rows} if scattered else {"axes": lists}
+    file.attrs.update(sweep=yaml.safe_dump({"cells": cells}))
 
 
-def put_costs(file, n_cell, layout):
+def put_costs(file, n_cell, layout, noise=False):
     """The tighter the tolerance and the later the solver, the dearer and the more accurate."""
     dims = made_up.DIMS[layout]
     shape = (n_cell, len(made_up.TOLERANCES), len(made_up.STRATEGIES), len(made_up.SOLVERS))
     cell, rtol, strategy, solver = np.indices(shape)
     rhs = 100 * 4**rtol * (1 + solver) + strategy + cell  # counts, none missing
     error = 10.0 ** (-2.0 * rtol - 0.2 * solver - 1)
+    truth, random = np.full(n_cell, 1e-11), np.random.default_rng(7)
+    if noise:
+        rhs = np.rint(rhs * random.uniform(0.6, 1.7, shape) * (1 + (solver + strategy) % 3 * np.linspace(0, 2, n_cell)[cell])).astype(int)
+        error = error * np.exp(random.normal(0, 0.8, shape)) * 10 ** (cell / n_cell * (solver % 3 - 1))
+        failed = (random.uniform(size=shape) < 0.05) | ((solver == 0) & (rtol == 2))
+        file["outcome"][...] = np.where(failed, FAILED, 0)
+        error[failed] = np.nan
+        truth[:: 10] = 1e-3
     made_up.dataset(file, "rhs_evaluations", rhs, dims, units="1")
     made_up.dataset(file, "max_error", error, dims, units="1")
     made_up.dataset(file, "stiffness_ratio", 10.0 ** np.arange(n_cell), ("cell",), units="1")
+    if layout == 1:
+        return
+    made_up.dataset(file, "reference_error_watched", truth, ("cell",), units="1")
+    made_up.dataset(file, "reference_outcome", np.zeros(n_cell, dtype=np.int8), ("cell",), flag_meanings="done stuck")
 
 
-def put_map(group, n_cell, found, layout):
+def put_reader(file, n):
+    """What `saltus map` learnt of all cells, for n coordinates."""
+    scale = np.geomspace(1.5, 1 / 1.5, n) if n > 1 else [1.0]
+    file["map"].attrs.update({f"reader_{name}": value for name, value in (READER | {"scale": scale}).items()})
+
+
+def put_contenders(group):
+    """The list of contenders, "none" the first, and what each is; returns the number of a pair at the first tolerance."""
+    pairs = [(s, m) for s in made_up.STRATEGIES for m in made_up.SOLVERS]
+    all_of = [("none", "none", np.nan)] + [(s, m, t) for t in made_up.TOLERANCES for s, m in pairs]
+    text = h5py.string_dtype()
+    made_up.coordinate(group, "contender", np.array([f"{s}:{m}:{t:g}" for s, m, t in all_of], dtype=text))
+    for i, what in enumerate(("strategy", "solver")):
+        made_up.dataset(group, f"contender_{what}", np.array([row[i] for row in all_of], dtype=text), ("contender",))
+    made_up.dataset(group, "contender_rtol", np.array([row[2] for row in all_of]), ("contender",))
+    return {(m, s): 1 + i for i, (s, m) in enumerate(pairs)}
+
+
+def put_map(group, n_cell, found, layout, form):
     names = NAMES.get(layout, {})
     made_up.coordinate(group, "cell", np.arange(n_cell) + 1)
     made_up.coordinate(group, "error", np.array(ERRORS))
@@ -82,12 +123,18 @@ def put_map(group, n_cell, found, layout):
         "value": ([(*r, WORK)[3] if r[0] else np.nan for r in rows], None),
         "rtol": ([1e-3 if w else np.nan for w in won], None),
     }
+    if form > 1:
+        number = put_contenders(group)
+        for name in ("solver", "strategy", "rtol"):
+            del columns[name]
+        columns["best"] = ([number[r[0], r[1]] if r[0] else 0 for r in rows], None)
+    kept = {"best": np.uint8, "margin": np.float32 if form > 1 else float, "value": np.float32 if form > 1 else float}
     dims = {"by_error": ("cell", "error"), "by_points": ("cell", "weights", names.get("rtol", "rtol"))}
     old = {"solver": "method", "rtol": "at"} if layout == 1 else {}
     for prefix, over in dims.items():
         shape = [len(group[d]) for d in over]
         for name, (values, words) in columns.items():
-            data = np.array(values, dtype=np.int8 if words else float)
+            data = np.array(values, dtype=np.int8 if words else kept.get(name, float))
             data = np.broadcast_to(data.reshape(-1, *[1] * (len(shape) - 1)), shape)
             more = {"flag_meanings": " ".join(words)} if words else {}
             made_up.dataset(group, f"{prefix}_{old.get(name, name)}", data, over, **more)

@@ -1,84 +1,323 @@
 #!/usr/bin/python3
-"""test_browser.py ANALYSIS_DIR: does a report open in Chromium without a word on its console?"""
+"""test_browser.py ANALYSIS_DIR, the program in the environment variable SALTUS: does a report answer in Chromium as the reader does, at any width, in both
+themes, by keyboard, and without a word on its console?"""
 
+import json
 import os
-import re
-import shutil
+import random
 import subprocess
 import sys
 import tempfile
 import unittest
 
+import h5py
 import matplotlib.image
+import numpy as np
+import yaml
 
+import chromium
 import made_up_map
+from plain_reader import PlainReader
 
 ANALYSIS = os.path.abspath(sys.argv.pop(1))
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-BROWSER = next((path for path in map(shutil.which, NAMES) if path), None)
+SALTUS = os.environ.get("SALTUS")
+sys.path.insert(0, ANALYSIS)
+import page_data  # noqa: E402
+from cube import open_group  # noqa: E402
+
+POINTS = int(os.environ.get("SAL_PAGE_POINTS", "20"))  # at which answers are compared
+WIDTHS = (1280, 768, 390)
+READY = "document.documentElement.dataset.ready === 'yes'"
+FINE = "document.documentElement.dataset.fine"
+USE = "document.getElementById('use').textContent"
+RIGHT, END, HOME, TAB = ("ArrowRight", 39), ("End", 35), ("Home", 36), ("Tab", 9)
 
 
-class Browser(unittest.TestCase):
+def near(a, b, share=1e-6):
+    return abs(a - b) <= share * max(abs(a), abs(b), 1e-9)
+
+
+class Page(unittest.TestCase):
+    """One browser; a cube with two coordinates, an option, failed runs and references that are no good."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        cls.addClassCleanup(cls.temporary.cleanup)
+        cls.browser = chromium.Chromium()
+        cls.addClassCleanup(cls.browser.close)
+        cls.cube = os.path.join(cls.temporary.name, "cube.h5")
+        axes = {"b": np.geomspace(1, 300, 8), "w": (0, 1), "k": np.linspace(2, 9, 7)}
+        made_up_map.write(cls.cube, axes, lambda c, at: ("ode45", "event", 0.1), noise=True)
+        with h5py.File(cls.cube, "a") as file:
+            for name in ("w", "axis_w"):
+                file[name].attrs["flag_meanings"] = "soft hard"
+            cells = [{"name": "b", "log": [1, 300], "points": 8}, {"name": "w", "list": ["soft", "hard"]}, {"name": "k", "linear": [2, 9], "points": 7}]
+            file.attrs["sweep"] = yaml.safe_dump({"cells": {"axes": cells}})
+            made_up_map.put_reader(file, 2)
+        cls.page = cls.report("report.html")
+
+    @classmethod
+    def report(cls, name, *more):
+        path = os.path.join(cls.temporary.name, name)
+        command = [os.path.join(ANALYSIS, "report.py"), cls.cube, "-o", path, *more]
+        subprocess.run(command, check=True, capture_output=True, env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"))
+        return path
+
     def setUp(self):
-        self.temporary = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        self.addCleanup(self.temporary.cleanup)
+        self.browser.said.clear()
+
+    def open(self, width=1280, **show):
+        self.browser.show(width, **show)
+        self.browser.open(self.page, READY)
+        self.run_ = self.browser.run
+
+    def ask(self, z, sample, error):
+        asked = f"explorer.reader.ask({json.dumps(list(z))}, {sample}, {error!r})"
+        return self.browser.run(f"(() => {{ const a = {asked}; return {{best: a.best, reason: a.reason}}; }})()")
+
+    def test_an_error_would_be_seen(self):
+        bad = os.path.join(self.temporary.name, "bad.html")
+        with open(bad, "w", encoding="utf-8") as file:
+            file.write("<!DOCTYPE html><title>bad</title><script>console.error('planted'); nothing()</script>")
+        self.browser.show(800)
+        self.browser.open(bad, "document.title === 'bad'")
+        said = " ".join(self.browser.said)
+        self.assertIn("planted", said)
+        self.assertIn("nothing is not defined", said)
+
+    def test_any_width_in_both_themes(self):
+        for width in WIDTHS:
+            for dark in (False, True):
+                self.open(width, dark=dark)
+                self.browser.wait(FINE)
+                self.assertEqual(self.browser.said, [])
+                self.assertEqual(self.run_("document.documentElement.scrollWidth"), width)
+                self.assertEqual(self.run_("[...document.querySelectorAll('main *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.wide, pre, .hidden, svg')).length"), 0)
+                self.assertEqual(self.run_("document.documentElement.dataset.theme"), "dark" if dark else "light")
+                self.assertLess(self.run_("document.getElementById('answer').getBoundingClientRect().top"), 140)
+                shot = os.path.join(self.temporary.name, "shot.png")
+                self.browser.picture(shot)
+                pixels = matplotlib.image.imread(shot)[..., :3].mean(-1)
+                paper = np.median(pixels)
+                self.assertTrue(paper < 0.2 if dark else paper > 0.9)
+                self.assertGreater((abs(pixels - paper) > 0.5).mean(), 0.005)  # words
+        self.run_("document.getElementById('theme').click()")
+        self.assertEqual(self.run_("document.documentElement.dataset.theme"), "light")
+
+    def test_answers_are_those_of_a_second_reader(self):
+        """At random points, for words, with failed runs; the map's winner is that of the answer."""
+        of_map = open_group(self.cube, "map")
+        runs = page_data.open_runs(self.cube, of_map)
+        places = np.stack([c.places for c in runs.columns], axis=1)
+        plain = PlainReader(places, runs.options[0].values.astype(int), runs.error, runs.work, runs.tolerances,
+                            of_map.attrs["reader_scale"], float(of_map.attrs["reader_width"]))
+        self.open()
+        draw, nobody = random.Random(5), 0
+        for _ in range(POINTS):
+            z, sample, error = (draw.random(), draw.random()), draw.randrange(2), 10 ** draw.uniform(-7, -1)
+            got, want = self.ask(z, sample, error)["best"], plain.ask(z, sample, error)
+            winner = self.run_(f"explorer.reader.winner({json.dumps(z)}, {sample}, {error!r}, explorer.allowed)")
+            if want is None:
+                nobody += 1
+                self.assertEqual((got, winner["pair"]), (None, -1))
+                continue
+            self.assertEqual((got["pair"], winner["pair"]), (want["pair"], want["pair"]))
+            for key in ("tolerance", "probability", "error", "work", "total"):
+                self.assertTrue(near(got[key], want[key]), (key, got, want))
+            self.assertEqual(winner["total"], got["total"])
+        self.assertLess(nobody, 0.7 * POINTS)
+
+    def test_sliders_by_keyboard(self):
+        self.open()
+        turn = self.run_("document.documentElement.dataset.drawn")
+        self.run_("document.getElementById('error-range').focus()")
+        ring = "getComputedStyle(document.activeElement).outlineStyle"
+        self.browser.key(*HOME)
+        self.assertEqual(self.run_(ring), "solid")
+        self.assertEqual(self.run_("explorer.asked"), 1e-6)
+        self.assertGreater(int(self.run_("document.documentElement.dataset.drawn")), int(turn))
+        tight = self.run_(USE)
+        self.browser.key(*END)
+        self.assertEqual(self.run_("explorer.asked"), 0.1)
+        self.assertNotEqual(self.run_(USE), tight)
+        self.run_("document.getElementById('a0-range').focus()")
+        before = self.run_("explorer.value[0]")
+        for _ in range(40):
+            self.browser.key(*RIGHT)
+        self.assertGreater(self.run_("explorer.value[0]"), before)
+        self.assertEqual(self.run_("document.getElementById('a0').value"), self.run_("digits(explorer.value[0], 4)"))
+        self.browser.key(*TAB)
+        self.assertEqual(self.run_("document.activeElement.id"), "a1")
+        self.browser.wait("document.getElementById('said').textContent.startsWith(document.getElementById('use').textContent)")
+        self.assertEqual(self.browser.said, [])
+
+    def test_what_is_shown_is_what_was_answered(self):
+        self.open()
+        self.type("a1", "4.5")
+        self.type("error", "3e-3")
+        self.assertEqual(self.run_("[explorer.value[1], explorer.asked]"), [4.5, 3e-3])
+        z = self.run_("explorer.places()")
+        self.assertTrue(near(z[1], (4.5 - 2) / 7))
+        best = self.ask(z, 0, 3e-3)["best"]
+        strategy, solver = self.run_(f"explorer.meta.pairs[{best['pair']}]")
+        self.assertEqual(self.run_(USE), f"{solver} with {strategy} at tolerance {self.run_('digits(%r, 2)' % best['tolerance'])}")
+        self.assertIn("k=4.5", self.run_("document.getElementById('code').textContent"))
+        chosen = self.run_("document.querySelector('#precision-table tbody tr').textContent")
+        self.assertTrue(chosen.startswith(solver + strategy), chosen)
+        shares = self.run_("[...document.querySelectorAll('#map-legend li')].map(e => e.textContent).join()")
+        self.assertIn(f"{solver} with {strategy}", shares)
+        self.type("a1", "12")
+        self.assertIn("k = 12 is outside", self.run_("document.getElementById('warnings').textContent"))
+        self.assertEqual(self.run_("explorer.places()[1]"), 1)
+
+    def test_the_error_may_be_an_axis(self):
+        """A click in the map moves the point; what is answered there is what the map shows."""
+        self.open()
+        self.run_("(() => { const s = document.getElementById('map-1'); s.value = '2'; s.dispatchEvent(new Event('change')); })()")
+        self.browser.wait("explorer.shown.n === 24 && explorer.shown.axes[1] === 2")
+        for across, up in ((0.3, 0.2), (0.7, 0.8)):
+            self.run_(f"""(() => {{
+                const box = document.getElementById('map').getBoundingClientRect(), w = box.width, h = box.height;
+                const at = {{ clientX: box.left + 58 + {across} * (w - 68), clientY: box.top + h - 40 - {up} * (h - 48) }};
+                document.getElementById('map').dispatchEvent(new MouseEvent('click', at)); }})()""")
+            z = self.run_("explorer.mapPlaces()")
+            self.assertAlmostEqual(z[self.run_("explorer.axes[0]")], across, delta=0.02)
+            self.assertAlmostEqual(z[2], up, delta=0.02)
+        at = self.run_("explorer.reader.winner([(3 + 0.5) / 24, explorer.places()[1]], 0, 1e-6 * 1e5 ** ((20 + 0.5) / 24), explorer.may).pair")
+        self.run_("(() => { explorer.axes = [0, 2]; explorer.draw(); })()")
+        self.browser.wait("explorer.shown.n === 24 && explorer.shown.axes[0] === 0")
+        self.assertEqual(self.run_("explorer.shown.cells[20 * 24 + 3].pair"), at)
+
+    def type(self, box, text):
+        self.run_(f"(() => {{ const b = document.getElementById('{box}'); b.value = '{text}'; b.dispatchEvent(new Event('change')); }})()")
+
+    def test_both_reasons_for_nobody(self):
+        self.open()
+        self.run_("explorer.reader.referenceError.fill(1e-11)")
+        self.type("error", "1e-10")
+        self.assertIn("no solver that was compared", self.run_("document.getElementById('promise').textContent"))
+        self.browser.wait("explorer.shown.n === 24")
+        self.assertIn("references are good enough", self.run_("document.getElementById('map-legend').textContent"))
+        self.run_("explorer.reader.referenceError.fill(Infinity); explorer.shown = {}")
+        self.type("error", "2e-10")
+        self.assertIn("cannot be told", self.run_("document.getElementById('promise').textContent"))
+        self.browser.wait("explorer.shown.n === 24")
+        self.assertIn("not known", self.run_("document.getElementById('map-legend').textContent"))
+
+    def test_everything_has_a_name(self):
+        """Each control, each picture, each table; every picture has a table beside it."""
+        self.open()
+        self.browser.wait(FINE)
+        tree = self.browser.call("Accessibility.getFullAXTree")["nodes"]
+        asked = {"slider", "textbox", "combobox", "button", "checkbox", "image", "img", "table", "region"}
+        roles = {}
+        for node in tree:
+            role = node.get("role", {}).get("value")
+            if role in asked and not node.get("ignored"):
+                roles.setdefault(role, []).append(node.get("name", {}).get("value", ""))
+        self.assertEqual([r for r, names in roles.items() if not all(names)], [])
+        self.assertEqual(len(roles["slider"]), 3)
+        self.assertEqual(self.run_("[...document.querySelectorAll('figure')].filter(f => !f.parentNode.querySelector('table')).length"), 0)
+        self.assertEqual(self.run_("document.getElementById('said').getAttribute('aria-live')"), "polite")
+        self.assertEqual(self.run_("document.documentElement.lang"), "en")
+
+    def test_solvers_may_be_left_out(self):
+        self.open()
+        solver = self.run_(f"{USE}.split(' ')[0]")
+        self.run_(f"document.querySelector('#solvers input[value={solver}]').click()")
+        self.assertNotIn(solver, self.run_(USE))
+        self.run_("(() => { const r = document.getElementById('rule'); r.value = '0.99'; r.dispatchEvent(new Event('change', {bubbles: true})); })()")
+        best = self.run_("explorer.found.best && explorer.found.best.probability")
+        self.assertTrue(best is None or best >= 0.99)
+
+    def test_without_scripts_it_says_what_to_do(self):
+        self.browser.show(800, scripts=False)
+        self.browser.open(self.page)
+        words = self.browser.run("document.body.innerText")
+        self.browser.show(800)
+        self.assertIn("saltus recommend cube.h5 --at", words)
+        self.assertIn("What was compared", words)
+
+    def test_all_that_a_page_needs_is_in_it(self):
+        self.browser.call("Network.enable")
+        self.open()
+        self.browser.wait(FINE)
+        self.assertEqual(self.run_("performance.getEntriesByType('resource').filter(e => !e.name.startsWith('data:')).map(e => e.name)"), [])
+
+
+SWEEP = """\
+title: hoppers
+model: monopod
+cells:
+  axes:
+    - {columns: [b, k], random: [[550, 38000], [1, 480]], points: 40, seed: 3}
+    - {name: adhesion, list: [literal, clamp]}
+initial: {y1: 0.5, v1: 0, y2: 1.5, v2: 0}
+t_end: 12
+mesh: 0.05
+methods: [ode45, ode113, ode15s]
+strategies: [switch, event]
+tolerances: [1e-3, 1e-5, 1e-7, 1e-8]
+"""
+
+
+@unittest.skipIf(SALTUS is None, "no program to compare with")
+class Program(unittest.TestCase):
+    """The page beside `saltus recommend` on the same cube: the same answers to 1e-6."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        cls.addClassCleanup(cls.temporary.cleanup)
+        cls.browser = chromium.Chromium()
+        cls.addClassCleanup(cls.browser.close)
 
     def path(self, name):
         return os.path.join(self.temporary.name, name)
 
-    def open(self, page, *more):
-        """What the page said on the console, and what it became."""
-        command = [
-            BROWSER,
-            "--headless",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--enable-logging=stderr",
-        ]
-        command += [f"--user-data-dir={self.path('profile')}", *more, f"file://{page}"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1200)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return [line for line in done.stderr.splitlines() if "CONSOLE" in line], done.stdout
+    def saltus(self, *arguments):
+        return subprocess.run([SALTUS, *arguments], check=True, capture_output=True, text=True).stdout
 
-    def test_an_error_would_be_seen(self):
-        page = self.path("bad.html")
-        with open(page, "w", encoding="utf-8") as file:
-            file.write(
-                "<!DOCTYPE html><title>bad</title>"
-                "<script>console.error('planted'); nothing()</script>"
-            )
-        said, _ = self.open(page, "--dump-dom")
-        self.assertTrue(any("planted" in line for line in said), said)
-        self.assertTrue(any("nothing is not defined" in line for line in said), said)
+    def cube(self):
+        """That of the environment, or a small sweep of 80 cells."""
+        if "SAL_PAGE_CUBE" in os.environ:
+            return os.environ["SAL_PAGE_CUBE"]
+        with open(self.path("hoppers.yaml"), "w", encoding="utf-8") as file:
+            file.write(SWEEP)
+        self.saltus("run", self.path("hoppers.yaml"), "-o", self.path("hoppers.h5"), "-q")
+        return self.path("hoppers.h5")
 
-    def test_a_report_says_nothing(self):
-        made_up_map.write(
-            self.path("cube.h5"),
-            {"b": (1, 10), "k": (1, 10)},
-            lambda c, at: ("ode45", "event", 0.1 * c),
-        )
-        script = os.path.join(ANALYSIS, "report.py")
-        subprocess.run(
-            [script, self.path("cube.h5"), "-o", self.path("report")],
-            check=True,
-            capture_output=True,
-            env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"),
-        )
-        page = self.path("report/index.html")
-        said, dom = self.open(page, "--dump-dom")
-        self.assertEqual(said, [])
-        self.assertGreater(len(re.findall("<img ", dom)), 10)
-        shot = self.path("shot.png")
-        said, _ = self.open(
-            page, f"--screenshot={shot}", "--window-size=1000,3000", "--hide-scrollbars"
-        )
-        self.assertEqual(said, [])
-        pixels = matplotlib.image.imread(shot)
-        self.assertEqual(pixels.shape[:2], (3000, 1000))
-        self.assertGreater((pixels[..., :3] < 0.5).mean(), 0.01)  # words and pictures
+    def test_answers_are_those_of_the_program(self):
+        cube, page, draw = self.cube(), self.path("page.html"), random.Random(17)
+        subprocess.run([os.path.join(ANALYSIS, "report.py"), cube, "-o", page], check=True, capture_output=True)
+        self.browser.show(1280)
+        self.browser.open(page, READY)
+        meta, answered = self.browser.run("explorer.meta"), 0
+        for _ in range(max(8, POINTS // 2)):
+            values = [c["lo"] * (c["hi"] / c["lo"]) ** draw.random() for c in meta["columns"]]
+            words, error = [draw.choice(o["values"]) for o in meta["options"]], float(f"{10 ** draw.uniform(-6.5, -1.5):.6g}")
+            at = [f"{c['name']}={v!r}" for c, v in zip(meta["columns"], values)]
+            at += [f"{o['name']}={o['words'][w]}" for o, w in zip(meta["options"], words)]
+            want = json.loads(self.saltus("recommend", "--json", "--at", ",".join(at), "--error", repr(error), cube))
+            sample = meta["samples"].index(" ".join(map(str, words)))
+            got = self.browser.run(f"explorer.reader.ask(explorer.places({json.dumps(values)}), {sample}, {error!r})")
+            for key, mine in (("answer", got["best"]), ("safe", got["safe"])):
+                answered += self.compare(mine, want[key], meta["pairs"], (at, error, key))
+            self.assertTrue(near(got["likely"]["probability"], want["likely"]["probability"]), (at, error))
+            self.assertTrue(near(got["unverified"], want["unverified"]), (at, error))
+        self.assertGreater(answered, 8)
+
+    def compare(self, mine, want, pairs, where):
+        if want is None or want.get("method") is None:
+            self.assertIsNone(mine, where)
+            return 0
+        self.assertEqual(pairs[mine["pair"]], [want["strategy"], want["method"]], where)
+        for key in ("tolerance", "probability", "error", "work", "total"):
+            self.assertTrue(near(mine[key], want[key]), (where, key, mine, want))
+        return 1
 
 
-if BROWSER is None:
-    sys.exit(f"none of {', '.join(NAMES)} is on this machine: jobscripts/setup.sh --tests installs one;"
-             " jobscripts/test.sh --without analysis.browser leaves this test out")
+if chromium.BROWSER is None:
+    sys.exit(chromium.LACKS)
 unittest.main()

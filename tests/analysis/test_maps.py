@@ -148,20 +148,27 @@ class Maps(unittest.TestCase):
     def test_maps_of_older_programs_are_read(self):
         """Layout 1 gives both the same reason; the error of the reference tells them apart."""
         answers = []
-        for layout in (1, 2):
+        for layout, form in ((1, 1), (2, 1), (2, 2)):
             gap = None if layout == 1 else made_up_map.NO_REFERENCE
             made_up_map.write(
                 self.cube,
                 AXES,
                 lambda c, at: {0: gap, 1: None}.get(c, planted(c, at)),  # noqa: B023
                 layout=layout,
+                form=form,
             )
             with h5py.File(self.cube, "a") as file:
                 error = np.where(np.arange(12) == 0, 2e-4, 1e-5)  # asked: 1e-4
                 made_up.dataset(file, "reference_error", error, ("cell",))
             answers.append(self.mapped()[1])
         for name in ("solver", "strategy", "rtol", "value", "lead", "unknown", "missed"):
-            np.testing.assert_array_equal(*(getattr(found, name) for found in answers), name)
+            for found in answers[1:]:
+                there = getattr(answers[0], name), getattr(found, name)
+                if name == "lead":  # of fewer digits now
+                    np.testing.assert_allclose(*there, rtol=1e-6)
+                else:
+                    np.testing.assert_array_equal(*there, name)
+        self.assertTrue(answers[2].won.any())
         self.assertEqual(np.flatnonzero(answers[0].unknown).tolist(), [0])
         self.assertEqual(np.flatnonzero(answers[0].missed).tolist(), [1])
 

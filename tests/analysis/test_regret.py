@@ -70,7 +70,7 @@ class Judged(unittest.TestCase):
     def answers(self, name, at, choose):
         """choose(at) -> the answer; that of each confidence is the same."""
         with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(json.dumps({"errors": [ASKED], "confidences": [0.9], "by": "max_error", "replicates": REPLICATES,
+            file.write(json.dumps({"methods": SOLVERS, "strategies": STRATEGIES, "errors": [ASKED], "confidences": [0.9], "by": "max_error", "replicates": REPLICATES,
                                    "reference": "reference_error_watched", "work": {"rhs_evaluations": 2}}) + "\n")
             for p, z in enumerate(at):
                 chosen = choose(z)
@@ -89,7 +89,7 @@ class Judged(unittest.TestCase):
                           "-o", self.path("out"), drawn=drawn)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         with open(self.path("out/regret.json"), encoding="utf-8") as file:
-            part, = json.load(file)
+            part, = json.load(file)["judged"]
         with open(self.path("out/regret.txt"), encoding="utf-8") as file:
             self.assertEqual(file.read(), done.stdout)
         return part, {row["rule"]: row for row in part["rows"]}

@@ -1,17 +1,20 @@
 #!/usr/bin/python3
-"""test_report.py ANALYSIS_DIR: is the report one page that needs nothing from outside?"""
+"""test_report.py ANALYSIS_DIR: is the report one page that needs nothing from outside, and what is in it?"""
 
 import base64
+import gzip
+import hashlib
 import html.parser
 import json
 import os
 import re
-import stat
 import sys
 import tempfile
 import unittest
 
+import h5py
 import numpy as np
+import yaml
 
 import made_up
 import made_up_map
@@ -19,11 +22,12 @@ import script
 
 ANALYSIS = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, ANALYSIS)
-import map_data  # noqa: E402
 import page  # noqa: E402
-import paper  # noqa: E402
+import page_data  # noqa: E402
+from cube import open_group  # noqa: E402
 
-AXES = {"b": (550, 1951), "k": (1, 22.8), "m1": (1.88,), "f": (0.051,)}
+FEW = {"b": (550, 1951), "k": (1, 22.8), "m1": (1.88,), "f": (0.051,)}
+MANY = {"b": (550, 1000, 1951, 4000), "k": (1, 3, 22.8, 100), "m1": (1.88,)}
 
 
 def planted(cell, at):
@@ -31,12 +35,13 @@ def planted(cell, at):
 
 
 class Reader(html.parser.HTMLParser):
-    """Tags that are open, pictures, headings and addresses of a page."""
+    """Tags that are open, addresses, words and embedded blocks of a page."""
 
     def __init__(self, text):
         super().__init__()
-        self.open, self.pictures, self.addresses, self.ids, self.words = [], [], [], set(), []
-        self.tags, self.attributes, self.metas = set(), set(), []
+        self.open, self.addresses, self.ids, self.words = [], [], set(), []
+        self.tags, self.attributes, self.metas, self.blocks, self.scripts = set(), set(), [], {}, []
+        self.block = None
         self.feed(text)
 
     def handle_starttag(self, tag, attrs):
@@ -45,21 +50,32 @@ class Reader(html.parser.HTMLParser):
         self.attributes |= set(attrs)
         if tag == "meta":
             self.metas.append(attrs)
-        if tag not in ("meta", "img", "link"):
+        if tag not in ("meta", "img", "link", "input", "br"):
             self.open.append(tag)
         self.addresses += [attrs[key] for key in ("src", "href") if key in attrs]
         self.ids.add(attrs.get("id"))
-        if tag == "img":
-            self.pictures.append(attrs)
+        self.block = attrs.get("id", "") if tag == "script" else None
 
     def handle_endtag(self, tag):
         assert self.open.pop() == tag, f"</{tag}> closes another"
 
     def handle_data(self, data):
-        self.words.append(data)
+        if "script" in self.open:
+            (self.scripts if self.block == "" else self.blocks.setdefault(self.block, [])).append(data)
+        elif "style" not in self.open:
+            self.words.append(data)
 
     def text(self):
         return re.sub(r"\s+", " ", " ".join(self.words))
+
+    def numbers(self, name, kind):
+        raw = gzip.decompress(base64.b64decode("".join(self.blocks[name])))
+        size = np.dtype(kind).itemsize
+        return np.frombuffer(np.frombuffer(raw, np.uint8).reshape(size, -1).T.tobytes(), kind)
+
+    @property
+    def meta(self):
+        return json.loads("".join(self.blocks["meta"]))
 
 
 class Report(unittest.TestCase):
@@ -67,7 +83,7 @@ class Report(unittest.TestCase):
         self.temporary = tempfile.TemporaryDirectory()
         self.addCleanup(self.temporary.cleanup)
         self.cube = self.path("cube.h5")
-        self.out = self.path("report")
+        self.out = self.path("report.html")
 
     def path(self, name):
         return os.path.join(self.temporary.name, name)
@@ -77,13 +93,12 @@ class Report(unittest.TestCase):
             file.write(text)
         return self.path(name)
 
-    def run_script(self, *arguments, drawn=False):
-        return script.run(os.path.join(ANALYSIS, "report.py"), self.cube, "-o", self.out, *arguments, drawn=drawn)
+    def run_script(self, *arguments, out=None):
+        return script.run(os.path.join(ANALYSIS, "report.py"), self.cube, "-o", out or self.out, *arguments, drawn=False)
 
-    def read(self, *arguments, drawn=False):
-        done = self.run_script(*arguments, drawn=drawn)
+    def read(self, *arguments, out=None):
+        done = self.run_script(*arguments, out=out)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertEqual(done.stdout.strip(), os.path.join(self.out, "index.html"))
         with open(done.stdout.strip(), encoding="utf-8") as file:
             reader = Reader(file.read())
         self.assertEqual(reader.open, [])
@@ -95,155 +110,166 @@ class Report(unittest.TestCase):
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         self.assertIn(saying, done.stderr)
 
-    def test_one_file_with_all_pictures(self):
-        made_up_map.write(self.cube, AXES, planted)
+    def sweep(self, cells, **more):
+        """Puts another sweep into the cube."""
+        with h5py.File(self.cube, "a") as file:
+            file.attrs["sweep"] = yaml.safe_dump({"cells": cells} | more)
+
+    def test_one_file_that_answers(self):
+        made_up_map.write(self.cube, MANY, planted, noise=True)
         rules = self.file("rules.txt", "if k < 3 then ode15s & event\n")
-        regret = self.file(
-            "regret.json",
-            json.dumps({"points": 200, "rows": [{"who": "the map", "median": 0.0125}]}),
-        )
-        found = self.read("--rules", rules, "--regret", regret, drawn=True)
-        self.assertEqual(os.listdir(self.out), ["index.html"])
-        # 2 errors, 2 weights x 3 tolerances, along, shares, axes, work (also nominal), fronts, stiffness, scores
-        self.assertEqual(len(found.pictures), 2 + 6 + 2 + 1 + 2 + 2 + 1 + 3 + 2)
-        for picture in found.pictures:
-            kind, data = picture["src"].split(",", 1)
-            self.assertEqual(kind, "data:image/png;base64")
-            self.assertEqual(base64.b64decode(data)[:8], b"\x89PNG\r\n\x1a\n")
-            self.assertGreater(len(picture["alt"]), 20)
-            self.assertNotRegex(picture["alt"], r"[<>&]")
-        outside = [a for a in found.addresses if not a.startswith(("data:", "#"))]
-        self.assertEqual(outside, [])
+        found = self.read("--rules", rules, "--at", "k=5", "--error", "1e-3")
+        self.assertEqual(sorted(os.listdir(self.temporary.name)), ["cube.h5", "report.html", "rules.txt"])
+        self.assertEqual([a for a in found.addresses if not a.startswith(("data:", "#"))], [])
         self.assertTrue({a[1:] for a in found.addresses if a.startswith("#")} <= found.ids)
         words = found.text()
-        for told in ("if k < 3 then ode15s & event", "the map", "0.0125", "made up", "rhs 1"):
+        for told in ("if k < 3 then ode15s & event", "made up", "rhs 1", "saltus recommend cube.h5 --at NAME=VALUE,.. --error E", "2 of 16"):
             self.assertIn(told, words)
-        self.assertIn("made up <b>model</b>", words)  # of the file, not of the page
-        self.assertIn(
-            "Most often: ode15s with event (50 %), ode45 with event (25 %), "
-            "no contender gets there (25 %).",
-            words,
-        )
-        self.assertIn("too few cells", words)  # 2 x 2
+        meta = found.meta
+        self.assertEqual([c["name"] for c in meta["columns"]], ["b", "k"])
+        self.assertEqual(meta["fixed"], [["m1", "made-up m1", "1.88"]])
+        self.assertEqual((meta["start"], meta["error"]), ([1480, 5], 1e-3))
+        self.assertEqual(meta["promise"][0], {"asked": 1e-2, "answers": 30, "promised": 0.9, "kept": 0.91})
+        self.assertEqual(meta["promise"][2]["answers"], 0)
 
-    def test_ties_and_both_gaps_are_told(self):
+    def test_the_script_is_the_only_one_that_runs(self):
+        made_up_map.write(self.cube, MANY, planted)
+        found = self.read()
+        (policy,) = [m["content"] for m in found.metas if m.get("http-equiv") == "Content-Security-Policy"]
+        digest = base64.b64encode(hashlib.sha256("".join(found.scripts).encode()).digest()).decode()
+        self.assertIn("default-src 'none'", policy)
+        self.assertIn(f"script-src 'sha256-{digest}'", policy)
+        self.assertNotIn("connect-src", policy)
+
+    def test_numbers_are_those_of_the_cube(self):
+        """Errors with those of the references, loosest tolerance first; NaN for what failed."""
+        made_up_map.write(self.cube, MANY, planted, noise=True)
+        found = self.read()
+        with h5py.File(self.cube) as file:
+            error, work = file["max_error"][...], file["rhs_evaluations"][...].astype(float)
+            error = error + file["reference_error_watched"][...][:, None, None, None]
+            work[file["outcome"][...] != 0] = np.nan
+        shown = found.numbers("errors", "<f4").reshape(16, 14, 3)
+        np.testing.assert_array_equal(shown, error.transpose(0, 2, 3, 1).reshape(16, 14, 3).astype("f4"))
+        self.assertGreater(int(np.isnan(shown).sum()), 16)
+        np.testing.assert_array_equal(found.numbers("works", "<f4"), work.transpose(0, 2, 3, 1).ravel().astype("f4"))
+        places = found.numbers("places", "<f8").reshape(16, 2)
+        np.testing.assert_allclose(places[:, 1], np.tile(np.log([1, 3, 22.8, 100]) / np.log(100), 4), atol=1e-15)
+        self.assertEqual(found.meta["pairs"][:2], [["switch", "ode23"], ["switch", "ode45"]])
+
+    def test_axes_of_all_kinds(self):
+        """Where places lie between the ends is as the program has it."""
+        made_up_map.write(self.cube, MANY, planted, scattered=True)
+        kinds = {
+            "linear": ([{"name": "b", "linear": [500, 4500], "points": 16}], False, (500, 4500)),
+            "log": ([{"name": "b", "log": [500, 4500], "points": 16}], True, (500, 4500)),
+            "list": ([{"name": "b", "list": [550, 4000]}], True, (550, 4000)),
+            "rows": ([{"columns": ["b"], "rows": [[550], [4000]]}], False, (550, 4000)),
+            "random": ([{"columns": ["b"], "random": [[500, 4500]], "points": 16}], False, (500, 4500)),
+            "sobol": ([{"columns": ["b"], "sobol": [[500, 4500]], "log": True, "points": 16}], True, (500, 4500)),
+            "some": ([{"columns": ["k", "b"], "sobol": [[1, 100], [500, 4500]], "log": ["b"], "points": 16}], True, (500, 4500)),
+        }
+        for kind, (axes, log, ends) in kinds.items():
+            self.sweep({"axes": axes})
+            columns = page_data.open_runs(self.cube, open_group(self.cube, "map")).columns
+            one = next(c for c in columns if c.name == "b")
+            self.assertEqual((one.log, (one.lo, one.hi)), (log, ends), kind)
+            measured = np.log if log else float
+            want = (measured(1951) - measured(ends[0])) / (measured(ends[1]) - measured(ends[0]))
+            self.assertAlmostEqual(one.places[8], want, places=14, msg=kind)
+        self.assertFalse(next(c for c in columns if c.name == "k").log)
+
+    def test_words_divide_the_cells(self):
+        made_up_map.write(self.cube, {"b": range(1, 13), "k": (0, 1)}, planted)
+        with h5py.File(self.cube, "a") as file:
+            for name in ("k", "axis_k"):
+                file[name].attrs["flag_meanings"] = "literal clamp"
+        self.sweep({"axes": [{"name": "b", "list": list(range(1, 13))}, {"name": "k", "list": ["literal", "clamp"]}]})
+        with h5py.File(self.cube, "a") as file:
+            made_up_map.put_reader(file, 1)
+        found = self.read()
+        self.assertEqual([o["words"] for o in found.meta["options"]], [["literal", "clamp"]])
+        self.assertEqual(found.meta["samples"], ["0", "1"])
+        np.testing.assert_array_equal(found.numbers("samples", "<i4"), np.tile([0, 1], 12))
+
+    def test_a_large_cube_is_thinned_evenly(self):
+        axes = [{"name": n, "log": [1, 10], "points": 20} for n in "abc"]
+        cells = page_data.chosen_cells(8000, axes, 400)
+        self.assertEqual((cells.size, np.unique(cells).size), (400, 400))
+        for place in np.unravel_index(cells, (20, 20, 20)):
+            n = np.bincount(place, minlength=20)
+            self.assertGreaterEqual(n.min(), 15)
+            self.assertLessEqual(n.max(), 25)
+        sobol = [{"columns": ["a"], "sobol": [[1, 2]], "points": 8000}]
+        np.testing.assert_array_equal(page_data.chosen_cells(8000, sobol, 400), np.arange(400))
+        np.testing.assert_array_equal(page_data.chosen_cells(300, axes, 400), np.arange(300))
+
+    def test_too_few_cells_make_a_table(self):
         gaps = {0: None, 1: made_up_map.NO_REFERENCE}
-        made_up_map.write(self.cube, AXES, lambda c, at: gaps.get(c, ("ode45", "event", 0.3 if c == 2 else 0.01)))
-        words = self.read().text()
-        self.assertIn("A tie, the winner included above: 25 %.", words)
-        self.assertIn("no contender reaches the error although the reference is good enough (1 cell)", words)
-        self.assertIn("the reference's own error is larger than the one asked for", words)
-        self.assertIn("from 5 % to 50 % and more, on the same scale in every map", words)
+        made_up_map.write(self.cube, FEW, lambda c, at: gaps.get(c, ("ode45", "event", 0.3)))
+        found = self.read()
+        self.assertNotIn("explorer", found.ids)
+        self.assertEqual(found.blocks, {})
+        for told in ("there are 4, and 9 are needed", "no solver reaches it", "not known: the reference is not good enough", "ode45 event 0.001 (100)"):
+            self.assertIn(told, found.text())
 
     def test_hostile_names_stay_text(self):
         """Of titles, axes, solvers and strategies: nothing of them becomes a tag or is loaded."""
-        import h5py
-
-        made_up_map.write(self.cube, AXES, planted)
-        image, svg = "<img src=x onerror=alert(1)>", "<svg/onload=alert(4)>"
+        made_up_map.write(self.cube, MANY, planted)
+        image, svg = "<img src=x onerror=alert(1)>", "</script><svg/onload=alert(4)>"
         with h5py.File(self.cube, "a") as file:
-            file.attrs.update(title=image, sweep=image, command=image)
+            file.attrs.update(title=image, command=image)
             for name in ("b", "k", "axis_b", "axis_k"):
-                file[name].attrs.update(long_name=image + name, units=image)
+                file[name].attrs.update(long_name=image + name, units=svg)
             for flags in (v for v in file["map"].values() if "flag_meanings" in v.attrs):
                 words = flags.attrs["flag_meanings"]
                 flags.attrs["flag_meanings"] = words.replace("event", svg).replace("ode15s", "<b>15s")
             names = [svg if name == "event" else name for name in made_up.STRATEGIES]
             file["strategy"][...] = np.array(names, dtype=object)
         found = self.read()
-        words = found.text()
-        self.assertEqual({"svg", "script"} & found.tags, set())
-        self.assertTrue(all(p["src"].startswith("data:image/png;base64,") for p in found.pictures))
-        for told in (image, image + "axis_b", svg, "<b>15s"):
-            self.assertIn(told, words)
+        self.assertEqual(len(found.scripts), 1)
+        self.assertNotIn("img", found.tags)
         self.assertFalse([a for a in found.attributes if a.startswith("on")])
-        (policy,) = [m["content"] for m in found.metas if m.get("http-equiv") == "Content-Security-Policy"]
-        self.assertIn("default-src 'none'", policy)
-        self.assertNotIn("script-src", policy)
+        self.assertIn(image, found.text())
+        self.assertEqual(found.meta["pairs"][7], [svg, "ode23"])
 
-    def test_pictures_may_stay(self):
-        made_up_map.write(self.cube, {"k": (1, 2)}, planted, scattered=True)
-        found = self.read("--pictures")
-        names = set(os.listdir(self.out))
-        self.assertEqual(len(names), len(found.pictures) + 1)
-        self.assertIn("map-error-0.01.png", names)
-        self.assertNotIn("rules", found.ids)
-        self.assertNotIn("regret", found.ids)
+    def test_figures_of_regret(self):
+        """One picture and one table, of rules without those of a single confidence."""
+        made_up_map.write(self.cube, MANY, planted)
+        row = {"points": 90, "where": "", "promised": 0.9, "promised se": 0.01, "hit": 0.88, "hit se": 0.02, "vs oracle": 1.05, "vs oracle se": 0.01}
+        rows = [row | {"rule": "least expected total work", "retry": 0.36, "retry se": 0.04, "gap closed": None}, row | {"rule": "confidence 0.9"}]
+        bins = [{"promised": 0.75, "hit": 0.7, "points": 20, "bar": 0.1}, {"promised": 0.95, "hit": 0.93, "points": 70, "bar": 0.03}]
+        found = [{"error": 1e-2, "points": 90, "rows": rows, "reliability": bins}, {"error": 1e-9, "points": 0, "rows": []}]
+        shown = self.read("--regret", self.file("regret.json", json.dumps(found)))
+        self.assertIn("0.01 least expected total work 90 ± 1 % 88 ± 2 % 36 ± 4 % 1.05 ± 0.01", shown.text())
+        self.assertNotIn("confidence 0.9", shown.text())
+        self.assertIn("0.01 75 % 70 ± 10 % 20", shown.text())
+        self.assertIn("svg", shown.tags)
+        self.refuses("--regret", self.file("other.json", '{"rows": 3}'), saying="no figures of analysis/regret.py")
 
-    def program(self, body):
-        path = self.file("saltus", f"#!/usr/bin/python3\nimport json, sys\n{body}\n")
-        os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
-        return path
-
-    def answering(self, solver, rtol):
-        """A program whose answers are made up, with these keys."""
-        return self.program(f"""
-asked = [a[10:].split(",") for a in sys.argv if a.startswith("--methods=")]
-solvers = asked[0] if asked else ["ode23t", "ode45"]
-row = {{"strategy": "switch", "{rtol}": 1e-6, "error": 3e-5}}
-best = enumerate(solvers[:4])
-rows = [row | {{"{solver}": m, "work": 1000 + 500 * i, "points": 29.5 - i}} for i, m in best]
-print(json.dumps({{"ranking": rows, "cells": 16, "agree": 11, "outside": []}}))
-sys.exit(1)
-""")
-
-    def test_the_paper_beside_the_program(self):
-        made_up_map.write(self.cube, AXES, planted)
-        found = self.read("--saltus", self.answering("solver", "rtol"))
-        words = found.text()
-        self.assertIn("paper", found.ids)
-        self.assertIn("11 of 16", words)
-        self.assertIn("+50 %", words)
-        self.assertIn("ode113 1 28.98 1 29.5", words)  # 376.80 / 13, and the made-up answer
-        self.assertIn("a cell of the grid", words)
-
-    def test_the_paper_beside_an_older_program(self):
-        made_up_map.write(self.cube, AXES, planted)
-        mapped = map_data.open_mapped(self.cube)
-        shown = [paper.section(mapped, self.answering(*keys)) for keys in (("solver", "rtol"), ("method", "tolerance"))]
-        self.assertEqual(*shown)
-        self.assertIn("28.98", shown[0])
-
-    def test_a_program_that_does_not_answer(self):
-        made_up_map.write(self.cube, AXES, planted)
-        self.refuses(
-            "--saltus", self.path("nothing"), saying="cannot be run (No such file or directory)"
-        )
-        failing = self.program("print('saltus: broken', file=sys.stderr); sys.exit(2)")
-        self.refuses("--saltus", failing, saying="saltus recommend: saltus: broken")
-        self.refuses("--saltus", self.program("print('hello')"), saying="its answer is no JSON")
-
-    def test_the_published_totals(self):
-        """Their order and sum are those of Table 5."""
-        order = sorted(paper.TOTAL, key=paper.TOTAL.get, reverse=True)
-        self.assertEqual(order[:3], ["ode113", "ode45", "ode23"])
-        self.assertAlmostEqual(sum(paper.TOTAL.values()), 2441.03, places=2)
+    def test_a_folder_gets_an_index(self):
+        made_up_map.write(self.cube, MANY, planted)
+        self.read(out=self.path("report"))
+        self.assertEqual(os.listdir(self.path("report")), ["index.html"])
 
     def test_bad_input_is_told_in_one_line(self):
         self.refuses(saying="no such file")
-        made_up_map.write(self.cube, AXES, planted, with_map=False)
+        made_up_map.write(self.cube, MANY, planted, with_map=False)
         self.refuses(saying="the cube has no map; make it with `saltus map")
-        made_up_map.write(self.cube, AXES, planted)
+        made_up_map.write(self.cube, MANY, planted)
         self.refuses("--rules", self.path("none.txt"), saying="none.txt: No such file")
         self.refuses("--regret", self.file("bad.json", "{"), saying="bad.json: no JSON (line 1")
-        self.assertFalse(os.path.exists(os.path.join(self.out, "index.html")))
+        self.refuses("--at", "z=3", saying="--at: no axis z; there are b, k")
+        self.refuses("--at", "k=much", saying="'k=much' is not NAME=VALUE")
+        self.refuses("--error", "0", saying="--error: 0 is not allowed")
+        with h5py.File(self.cube, "a") as file:
+            del file["map"].attrs["reader_scale"]
+        self.refuses(saying=f"run `saltus map {self.cube}` first")
+        self.assertFalse(os.path.exists(self.out))
 
     def test_texts_of_a_page_are_no_html(self):
         shown = page.paragraph("<b>") + page.table(["<b>"], [["<b>"]], "<b>") + page.details("<b>")
         self.assertEqual((shown.count("<b>"), shown.count("&lt;b&gt;")), (0, 5))
-
-    def test_anything_json_can_hold(self):
-        shown = Reader(
-            page.tree(
-                {
-                    "n": 3,
-                    "of": {"map": {"median": 0.5}, "best <one>": {"median": 0.75}},
-                    "odd": [[1, {"a": None}]],
-                }
-            )
-        )
-        for word in ("n 3", "map", "0.5", "best <one>", "0.75"):
-            self.assertIn(word, shown.text())
 
 
 unittest.main()

@@ -52,9 +52,13 @@ class WithCube(cli.InFolder):
     def read(self, name="cube.h5"):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            found = xarray.open_dataset(self.folder / name, group="map", engine="h5netcdf")
-        self.addCleanup(found.close)
-        return found.load()
+            with xarray.open_dataset(self.folder / name, group="map", engine="h5netcdf") as found:
+                return found.load()
+
+    def winner(self, prefix, what):
+        """What wins the first question in the first cell."""
+        found = self.read()
+        return found[f"contender_{what}"].values[found[f"{prefix}_best"].values[0, 0]]
 
     def ask(self, *args, code=0):
         done = self.saltus("recommend", "cube.h5", "--json", *args)

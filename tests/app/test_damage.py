@@ -65,7 +65,8 @@ class Damage(WithCube):
         """The datasets that decide, each a byte at a time."""
         for name, *commands in (("max_error", "recommend", "rules", "tables"), ("rhs_evaluations", "recommend", "rules"),
                                 ("outcome", "info", "tables", "rules"), ("integral_absolute_error", "tables"),
-                                ("b", "info", "recommend", "rules", "tables"), ("reference_error", "info", "recommend"),
+                                ("b", "info", "tables"), ("reference_error", "info", "tables"),
+                                ("reference_error_watched", "info", "recommend", "rules"),
                                 ("solver", "info", "recommend", "tables"), ("rtol", "rules")):
             first, size = self.dataset(name)
             self.spoil(first + size // 2)

@@ -110,7 +110,7 @@ class Plan(cli.InFolder):
         self.assertEqual((at["map"]["bytes"] > 0, far["map"]["bytes"]), (True, 0))
 
     def test_memory_is_about_that_of_the_run(self):
-        grid = cli.sets("cells={axes: [{name: b, log: [100,10000], points: 60000}]}", "t_end=0.1", "methods=[ode45]",
+        grid = cli.sets("cells={axes: [{name: b, log: [100,10000], points: 20000}]}", "t_end=0.1", "methods=[ode45]",
                         "tolerances=[1e-3]", "divergence={}", "timing.repeats=0")
         plan = self.plan(cli.DALLAS, *grid, "--sample", 0, "--threads", 1, "--no-map")
         self.works("run", cli.DALLAS, "-q", "--no-map", "-o", "out.h5", *grid, threads=1)

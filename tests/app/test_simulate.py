@@ -15,7 +15,7 @@ FAST = ("--bandwidth", "1e9TB/s", "--open", 0, "--startup", 0)
 class Simulate(cli.InFolder):
     def setUp(self):
         super().setUp()
-        self.works("run", cli.DALLAS, "-q", "-o", "cube.h5", *GRID)
+        self.works("run", cli.DALLAS, "-q", "--no-map", "-o", "cube.h5", *GRID)
 
     def measured(self, times):
         """Puts these times [s] in place of the measured ones."""

@@ -3,6 +3,7 @@
 Called as test_slurm.py SALTUS SWEEPS MPIEXEC NUMPROC_FLAG JOBSCRIPTS.
 """
 import atexit
+import contextlib
 import csv
 import json
 import os
@@ -13,6 +14,9 @@ import signal
 import subprocess
 import sys
 import time
+from unittest import mock
+
+import h5py
 
 import cli
 
@@ -146,9 +150,10 @@ class Slurm(cli.InFolder):
             self.assertRegex(told, r"requeue +: requeue\b")
 
     def test_an_array_is_merged_to_the_cube_of_an_undivided_run(self):
-        array = self.submit("array.sbatch", "sweep.yaml", "out.h5", *GRID, *WATCHED, options=["--array=1-3%1"])
+        array = self.submit("array.sbatch", "sweep.yaml", "out.h5", *GRID, *WATCHED, options=["--array=1-3%1", "--partition=short", "--time=12"])
         self.wait("the merge waits", lambda: self.merge(array))
         merge = self.merge(array)
+        self.assertEqual([self.job(merge)[key] for key in ("Partition", "TimeLimit")], ["short", "00:12:00"])
         self.interrupt(f"{array}_2")  # the first is finished and must stay so
         for task in (1, 2, 3):
             self.assertEqual(self.ends(f"{array}_{task}")["Restarts"], "1" if task == 2 else "0")
@@ -158,9 +163,56 @@ class Slurm(cli.InFolder):
         self.assertEqual(sum(line["cells"] for line in told), CELLS)
         self.assertEqual(sorted(line["found"] > 0 for line in told), [False, False, True])
         self.same()
+        for name in ("plain.h5", "out.h5"):
+            with h5py.File(self.folder / name) as cube:
+                self.assertIn("map", cube)
+
+    def test_an_array_that_lacks_a_part_says_so(self):
+        array = self.submit("array.sbatch", "sweep.yaml", "out.h5", *GRID[:-2], options=["--array=1-2%1"])
+        self.wait("the merge waits", lambda: self.merge(array))
+        merge = self.merge(array)
+        self.ask("scancel", f"{array}_2")
+        self.wait("it fails", lambda: self.job(merge)["JobState"] in OVER)
+        self.assertEqual(self.job(merge)["JobState"], "FAILED", self.logs())
+        log = (self.folder / f"sal-merge-{array}.log").read_text()
+        self.assertRegex(log, r"6 of 13 cells are in no journal")
+        self.assertEqual(log.splitlines()[-1], "no cube; what is finished is kept; submit the array again")
+
+    def rank_of(self, number, rank):
+        """The process of a rank of the job."""
+        for environ in pathlib.Path("/proc").glob("[0-9]*/environ"):
+            with contextlib.suppress(OSError):
+                words = environ.read_bytes().split(b"\0")
+                if (environ.with_name("comm").read_text() == "saltus\n" and f"SLURM_PROCID={rank}".encode() in words
+                        and f"SLURM_JOB_ID={number}".encode() in words and str(self.folder) in os.readlink(environ.with_name("cwd"))):
+                    return int(environ.parent.name)
+        self.fail(f"no rank {rank} of job {number}")
+        return 0
+
+    def signal_rank(self, what, *args, **env):
+        """A sweep under way, one of whose two ranks gets a signal."""
+        with mock.patch.dict(self.env, env):
+            number = self.submit("sweep.sbatch", "sweep.yaml", "out.h5", *args, *GRID, *WATCHED)
+        self.wait("cells are done", lambda: (told := self.status()) and told[-1]["done"] > 0, number)
+        os.kill(self.rank_of(number, 1), what)
+        return number
+
+    def test_a_rank_that_is_killed_leaves_a_last_line(self):
+        number = self.signal_rank(signal.SIGKILL, SALTUS_LAUNCHER="srun --kill-on-bad-exit=0 --wait=1")
+        self.wait("it fails", lambda: self.job(number)["JobState"] == "FAILED", number)
+        self.assertEqual(self.job(number)["ExitCode"], "137:0")
+        self.assertEqual(self.logs().splitlines()[-1],
+                         f"job {number}: ended with 137; what is finished is kept; submit again")
+
+    def test_a_host_that_says_nothing_is_lost(self):
+        number = self.signal_rank(signal.SIGSTOP, "--silence", "2")
+        self.wait("it is back in the queue", lambda: self.job(number)["Restarts"] == "1", number)
+        self.ask("scancel", number)
+        self.assertRegex(self.logs(), r"(?m)^saltus: nothing has come from \S+ for \d+ s; what is finished is kept; submit again$")
+        self.assertIn(f"job {number}: stopped, goes back into the queue", self.logs())
 
     def merge(self, array):
-        return self.ask("squeue", "--noheader", "--format=%A", f"--name=saltus-merge-{array}")
+        return self.ask("squeue", "--noheader", "--format=%A", f"--name=sal-merge-{array}")
 
     def test_scaling_is_measured(self):
         number = self.submit("scaling.sbatch", "scaling", 10, 1)

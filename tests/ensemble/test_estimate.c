@@ -9,12 +9,11 @@
 
 #define SHORT "t_end=2", "mesh=0.01", "methods=[ode45,ode23]", "tolerances=[1e-3]", "divergence={}"
 
-enum { ENOUGH = 0 }; /* cells are run until seconds are over */
-
 static sal_estimate estimate(const sal_sweep *sweep, int64_t tile, double seconds)
 {
-  sal_estimate e;
-  CU_ASSERT_EQUAL_FATAL(sal_estimate_run(sweep, tile, seconds, ENOUGH, &e), SAL_OK);
+  const sal_estimate_effort effort = {.most = seconds}; /* until that is over */
+  sal_estimate              e;
+  CU_ASSERT_EQUAL_FATAL(sal_estimate_run(sweep, tile, &effort, &e), SAL_OK);
   CU_ASSERT(e.cpu_seconds > 0 && e.run_seconds > 0);
   return e;
 }
@@ -41,21 +40,21 @@ static void without_time_one_tile_is_run(void)
 }
 
 /* A hundred starts whose work differs: more cells are run for less uncertainty, and no more than
- * that. */
+ * that; all of them where there is a least time that they do not take. */
 static void cells_are_run_until_the_estimate_is_good_enough(void)
 {
-  sal_sweep sweep = DALLAS(SHORT, "timing.repeats=0", "width=1", "initial={}",
-                           "cells={axes: [{name: b, log: [550, 38000], points: 10}, {name: y1, "
-                           "linear: [0.5, 1.5], points: 10}]}");
-  int64_t   cells[2];
-  for (int i = 0; i < 2; ++i) {
-    const double enough = i ? 0.05 : 0.15;
+  sal_sweep                 sweep    = DALLAS(SHORT, "timing.repeats=0", "width=1", "initial={}",
+                                              "cells={axes: [{name: b, log: [550, 38000], points: 10}, {name: y1, "
+                                                                 "linear: [0.5, 1.5], points: 10}]}");
+  const sal_estimate_effort effort[] = {{1e9, 0.15, 0}, {1e9, 0.05, 0}, {1e9, 0.15, 1e3}};
+  int64_t                   cells[3];
+  for (int i = 0; i < 3; ++i) {
     sal_estimate e;
-    CU_ASSERT_EQUAL_FATAL(sal_estimate_run(&sweep, 4, 1e9, enough, &e), SAL_OK);
-    CU_ASSERT(e.uncertainty > 0 && e.uncertainty <= enough);
+    CU_ASSERT_EQUAL_FATAL(sal_estimate_run(&sweep, 4, &effort[i], &e), SAL_OK);
+    CU_ASSERT(i == 2 || (e.uncertainty > 0 && e.uncertainty <= effort[i].enough));
     cells[i] = e.cells;
   }
-  CU_ASSERT(cells[0] >= 32 && cells[0] <= cells[1] && cells[1] < 100);
+  CU_ASSERT(cells[0] >= 32 && cells[0] <= cells[1] && cells[1] < 100 && cells[2] == 100);
   sal_sweep_free(&sweep);
 }
 

@@ -2,9 +2,11 @@
  *  Cubes as files: what may be overwritten, what is refused, and what two of them differ in.
  */
 #include "atomic_file.h"
+#include "cube_create.h"
 #include "cube_diff.h"
 #include "cube_info.h"
 #include "cube_read.h"
+#include "cube_size.h"
 #include "memory.h"
 #include "sal_test.h"
 #include "sample.h"
@@ -368,8 +370,33 @@ static void nothing_leaks(void)
   sample_free(&sweep);
 }
 
+/* Bytes of the frame that rank 0 makes in memory. */
+static int64_t frame_bytes(int64_t n_cell)
+{
+  sal_sweep   s = sample_sweep(n_cell);
+  char        part[PATH_MAX];
+  struct stat found;
+
+  CU_ASSERT_EQUAL(sal_cube_create("frame.h5", &s, &sample_origin, false), SAL_OK);
+  CU_ASSERT_EQUAL(sal_atomic_file_name("frame.h5", part), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(stat(part, &found), 0);
+  const int64_t bytes = (int64_t)found.st_size - sal_cube_room(&s);
+  CU_ASSERT(sal_cube_room(&s) > 500 * n_cell);
+  unlink(part);
+  sample_free(&s);
+  return bytes;
+}
+
+static void the_frame_does_not_grow_with_the_cells(void)
+{
+  const int64_t few = frame_bytes(10000), many = frame_bytes(100000);
+  CU_ASSERT(few > 10000);
+  CU_ASSERT(many < few + few / 10);
+}
+
 SAL_TEST_MAIN_MPI(
     "cubes as files", make_results,
+    {"the frame does not grow with the cells", the_frame_does_not_grow_with_the_cells},
     {"a new name is claimed without a trace", a_new_name_is_claimed_without_a_trace},
     {"a file is kept unless forced", a_file_is_kept_unless_forced},
     {"what cannot be a file is refused", what_cannot_be_a_file_is_refused},

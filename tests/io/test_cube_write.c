@@ -151,6 +151,35 @@ static sal_err write_rounds(const char *path, sal_sweep *sweep, hoard *h)
   return sal_cube_write_rounds(MPI_COMM_WORLD, path, sweep, &sample_origin, &source);
 }
 
+/* Hints change no value, and an MPI that does not know one passes over it. */
+static void hints_leave_no_trace(void)
+{
+  sal_tile_result result[MAX_SLAB];
+  sal_sweep       sweep  = sample_sweep(SAMPLE_CELLS);
+  const char     *path   = path_of("hints");
+  hoard           h      = {deal(&sweep, 1, result), MAX_SLAB, false, result};
+  sal_cube_source source = {
+      .rounds = 1, .get = get_some, .with = &h, .hints = "striping_factor=4,no_such_hint=1"};
+
+  CU_ASSERT_EQUAL(sal_cube_write_rounds(MPI_COMM_WORLD, path, &sweep, &sample_origin, &source),
+                  SAL_OK);
+  if (self == 0) {
+    sal_cube cube;
+    CU_ASSERT_EQUAL_FATAL(sal_cube_read(path, &cube), SAL_OK);
+    check_frame(&cube, &sweep);
+    check_values(&cube, &sweep);
+    sal_cube_free(&cube);
+    unlink(path);
+  }
+  source.hints = "striping_factor";
+  CU_ASSERT_EQUAL(sal_cube_write_rounds(MPI_COMM_WORLD, path, &sweep, &sample_origin, &source),
+                  SAL_ERR_USAGE);
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "'striping_factor' is no KEY=VALUE"));
+  sal_err_clear();
+  drop(h.n_slab, result);
+  sample_free(&sweep);
+}
+
 /* In pieces and in chunks, with ranks that have nothing left in the last rounds. */
 static void rounds_leave_no_trace(void)
 {
@@ -389,6 +418,7 @@ SAL_TEST_MAIN_MPI(
     "writing a cube", find_rank, {"scattered results come back", scattered_slabs_come_back},
     {"ranks without cells take part", ranks_without_cells_take_part},
     {"chunked datasets come back", chunked_datasets_come_back},
+    {"hints leave no trace", hints_leave_no_trace},
     {"rounds leave no trace", rounds_leave_no_trace},
     {"rounds that lack a cell leave no file", rounds_that_lack_a_cell_leave_no_file},
     {"the number of ranks leaves no trace", the_number_of_ranks_leaves_no_trace},

@@ -11,6 +11,7 @@ static const sal_bill_machine machine = {
 
 /* Every size is another one, so that no two can be mistaken for each other. */
 static const sal_bill_sweep sweep = {.records = 5000,
+                                     .answers = 512,
                                      .bytes   = {[SAL_BILL_JOURNAL] = 7e9,
                                                  [SAL_BILL_FRAME]   = 1e8,
                                                  [SAL_BILL_METRICS] = 5e9,
@@ -30,10 +31,10 @@ static sal_bill make(const sal_bill_sweep *s, const sal_bill_machine *m, double 
   return b;
 }
 
-static double seconds(const sal_bill *b, sal_bill_step phase) { return b->phase[phase].seconds; }
+static double seconds(const sal_bill *b, int phase) { return b->phase[phase].seconds; }
 
 /* Without a processor's work: machines that differ in one thing alone. */
-static double change(sal_bill_step phase, const sal_bill_machine *to)
+static double change(int phase, const sal_bill_machine *to)
 {
   const sal_bill a = make(&sweep, &machine, 100), b = make(&sweep, to, 100);
 
@@ -54,7 +55,8 @@ static void the_sum_is_that_of_the_phases(void)
   }
   CU_ASSERT_DOUBLE_EQUAL(all.seconds, sum.seconds, 1e-9);
   CU_ASSERT(all.bytes == sum.bytes && all.opens == sum.opens);
-  CU_ASSERT(all.bytes == 2 * 7e9 + 1e8 + 2 * 5e9 + 2 * 1e9 + 2e8); /* there and back; rows twice */
+  CU_ASSERT(all.bytes ==
+            2 * 7e9 + 1e8 + 2 * 5e9 + 2 * 1e9 + 2 * 2e8); /* there and back; rows twice */
   CU_ASSERT(seconds(&b, SAL_PHASE_COMPUTE) == 100 && all.seconds > 100 + 1 + 18);
   CU_ASSERT(b.disk == 1e8 + 5e9 + 2e8 && b.peak == b.disk + 7e9);
 }
@@ -62,10 +64,10 @@ static void the_sum_is_that_of_the_phases(void)
 static void bytes_pass_the_disk(void)
 {
   static const struct {
-    sal_bill_step phase;
-    double        bytes;
+    int    phase;
+    double bytes;
   } passes[]            = {{SAL_PHASE_FRAME, 1e8}, {SAL_PHASE_READ, 7e9}, {SAL_PHASE_WRITE, 5e9},
-                           {SAL_PHASE_CHECK, 5e9}, {SAL_PHASE_ROWS, 2e9}, {SAL_PHASE_MAP, 2e8}};
+                           {SAL_PHASE_CHECK, 5e9}, {SAL_PHASE_ROWS, 2e9}, {SAL_PHASE_MAP, 4e8}};
   sal_bill_machine slow = machine;
 
   slow.bandwidth = 5e8;
@@ -79,8 +81,8 @@ static void bytes_pass_the_disk(void)
 static void files_are_opened_one_after_the_other(void)
 {
   static const struct {
-    sal_bill_step phase;
-    double        files;
+    int    phase;
+    double files;
   } opened[]            = {{SAL_PHASE_JOURNAL, 257}, /* by each rank, and a folder */
                            {SAL_PHASE_FRAME, 1},     {SAL_PHASE_READ, 4 * 256}, {SAL_PHASE_WRITE, 256},
                            {SAL_PHASE_CHECK, 0},     {SAL_PHASE_REMOVE, 4 + 1}};
@@ -105,11 +107,10 @@ static void ranks_share_the_work_of_processors(void)
   one.open = many.open = 0;
   one.n_rank           = 1;
   const sal_bill a = make(&sweep, &one, 100), b = make(&sweep, &many, 100);
-  for (int k = SAL_PHASE_READ; k <= SAL_PHASE_MAP; ++k)
+  for (int k = SAL_PHASE_FRAME; k <= SAL_PHASE_MAP; ++k)
     CU_ASSERT(seconds(&a, k) > 0.1 &&
               fabs(seconds(&a, k) / seconds(&b, k) / machine.n_rank - 1) < 1e-9);
-  CU_ASSERT(seconds(&a, SAL_PHASE_FRAME) > 0.1 && /* one rank alone */
-            seconds(&a, SAL_PHASE_FRAME) == seconds(&b, SAL_PHASE_FRAME));
+  CU_ASSERT(seconds(&a, SAL_PHASE_MAP) > 512); /* the answers */
 }
 
 static void nodes_are_started_along_a_tree(void)

@@ -1,8 +1,9 @@
 /** @file src/io/cube/cube_create.c
- *  The frame of a cube: everything but the metrics' values.
+ *  The frame of a cube: everything but the values along cells.
  *
  *  It is made on one rank, in memory: labels, scales and strings are many small calls,
- *  which every rank would have to make alike and in step.
+ *  which every rank would have to make alike and in step.  What is along cells is made without values,
+ *  which all ranks write as they write the metrics.
  */
 #include "cube_create.h"
 #include "axes_write.h"
@@ -19,8 +20,6 @@ typedef struct {
   const sal_sweep *sweep;
   sal_variable_dim dim[N_DIM];
   char            *coordinates; /* names of the coordinates along `cell` besides `cell` itself */
-  double          *value;       /* [n_cell] */
-  void            *column;      /* [n_cell] of 8 bytes */
 } frame;
 
 static sal_err put_scale(const frame *f, int dim, sal_datatype type, const char *what,
@@ -32,53 +31,58 @@ static sal_err put_scale(const frame *f, int dim, sal_datatype type, const char 
 
 static sal_err put_scales(const frame *f)
 {
-  const sal_sweep *s    = f->sweep;
-  int64_t         *cell = f->column;
+  const sal_sweep *s = f->sweep;
   const char      *strategy[SAL_MAX_LIST], *method[SAL_MAX_LIST];
 
-  for (int64_t i = 0; i < s->n_cell; ++i) cell[i] = i + 1;
   for (int i = 0; i < s->n_strategy; ++i) strategy[i] = s->strategy[i]->name;
   for (int i = 0; i < s->n_method; ++i) method[i] = s->method[i]->name;
-  SAL_TRY(put_scale(f, CELL, SAL_DATATYPE_WHOLE, "cell of the parameter grid", cell));
+  SAL_TRY(put_scale(f, CELL, SAL_DATATYPE_WHOLE, "cell of the parameter grid", NULL));
   SAL_TRY(put_scale(f, RTOL, SAL_DATATYPE_REAL, "relative and absolute tolerance", s->tolerance));
   SAL_TRY(put_scale(f, STRATEGY, SAL_DATATYPE_TEXT, "how changes of mode are met", strategy));
   return put_scale(f, SOLVER, SAL_DATATYPE_TEXT, "integration method", method);
 }
 
-/* Writes quantity number `column` of the model as a coordinate along `cell`. */
-static sal_err put_column(const frame *f, const sal_variable *v, int column)
+int sal_cube_create_columns(const sal_sweep *s)
 {
-  sal_sweep_column(f->sweep, column, f->value);
-  sal_datatype_pack(v->type, f->sweep->n_cell, f->value, 1, f->column);
-  return sal_variable_create(f->file, v, f->column);
+  return 1 + s->model->n_param + s->model->n_option + s->model->n_state;
 }
 
-static sal_err put_parameters(const frame *f)
+/* The variable of quantity i of the model; `text` holds its name and meaning. */
+static sal_variable describe_quantity(const sal_model *m, int i, const sal_variable_dim *dim,
+                                      char text[2][SAL_CUBE_CREATE_NAME])
 {
-  const sal_model *m = f->sweep->model;
+  const int option = i - m->n_param, state = option - m->n_option;
 
-  for (int i = 0; i < m->n_param; ++i) {
-    const sal_variable v = sal_variable_of_field(&m->param[i], m->param[i].name, 1, f->dim);
-    SAL_TRY(put_column(f, &v, i));
-  }
-  for (int i = 0; i < m->n_option; ++i) {
-    const sal_variable v = sal_variable_of_option(&m->option[i], 1, f->dim);
-    SAL_TRY(put_column(f, &v, m->n_param + i));
-  }
-  return SAL_OK;
+  if (option < 0) return sal_variable_of_field(&m->param[i], m->param[i].name, 1, dim);
+  if (state < 0) return sal_variable_of_option(&m->option[option], 1, dim);
+  snprintf(text[0], SAL_CUBE_CREATE_NAME, "initial_%s", m->state[state].name);
+  snprintf(text[1], SAL_CUBE_CREATE_NAME, "initial %s", m->state[state].what);
+  sal_variable v = sal_variable_of_field(&m->state[state], text[0], 1, dim);
+  v.what         = text[1];
+  return v;
 }
 
-static sal_err put_initial(const frame *f)
+sal_datatype sal_cube_create_column(const sal_sweep *s, int i, char name[SAL_CUBE_CREATE_NAME])
 {
-  const sal_model *m = f->sweep->model;
+  char text[2][SAL_CUBE_CREATE_NAME];
 
-  for (int i = 0; i < m->n_state; ++i) {
-    char name[128], what[256];
-    snprintf(name, sizeof name, "initial_%s", m->state[i].name);
-    snprintf(what, sizeof what, "initial %s", m->state[i].what);
-    sal_variable v = sal_variable_of_field(&m->state[i], name, 1, f->dim);
-    v.what         = what;
-    SAL_TRY(put_column(f, &v, m->n_param + m->n_option + i));
+  if (i == 0) {
+    snprintf(name, SAL_CUBE_CREATE_NAME, "cell");
+    return SAL_DATATYPE_WHOLE;
+  }
+  const sal_variable v = describe_quantity(s->model, i - 1, NULL, text);
+  snprintf(name, SAL_CUBE_CREATE_NAME, "%s", v.name);
+  return v.type;
+}
+
+/* The model's quantities along `cell`. */
+static sal_err create_quantities(const frame *f)
+{
+  char text[2][SAL_CUBE_CREATE_NAME];
+
+  for (int i = 0; i < sal_cube_create_columns(f->sweep) - 1; ++i) {
+    const sal_variable v = describe_quantity(f->sweep->model, i, f->dim, text);
+    SAL_TRY(sal_variable_create(f->file, &v, NULL));
   }
   return SAL_OK;
 }
@@ -103,18 +107,18 @@ static sal_err fill_cube_frame(const frame *f, const sal_cube_origin *origin)
 {
   const sal_sweep *s = f->sweep;
 
-  if (!f->coordinates || !f->value || !f->column) return sal_h5_full(f->file);
+  if (!f->coordinates) return sal_h5_full(f->file);
   SAL_TRY(sal_provenance_of_build(f->file, SAL_PROVENANCE_CUBE, s->title, s->model));
   SAL_TRY(sal_provenance_of_sweep(f->file, s, origin));
   SAL_TRY(put_scales(f));
-  SAL_TRY(put_parameters(f));
-  SAL_TRY(put_initial(f));
+  SAL_TRY(create_quantities(f));
   SAL_TRY(sal_axes_write(f->file, s));
   SAL_TRY(create_metrics(f, SAL_N_METRIC, sal_metrics, N_DIM));
   return create_metrics(f, SAL_N_CELL_METRIC, sal_metrics_of_cell, 1);
 }
 
-sal_err sal_cube_create(const char *path, const sal_sweep *sweep, const sal_cube_origin *origin)
+sal_err sal_cube_create(const char *path, const sal_sweep *sweep, const sal_cube_origin *origin,
+                        bool made)
 {
   sal_h5 file;
 
@@ -125,15 +129,11 @@ sal_err sal_cube_create(const char *path, const sal_sweep *sweep, const sal_cube
                                  {"rtol", (hsize_t)sweep->n_tolerance},
                                  {"strategy", (hsize_t)sweep->n_strategy},
                                  {"solver", (hsize_t)sweep->n_method}},
-                 .coordinates = sal_variable_coordinates(sweep->model, true),
-                 .value       = sal_alloc((size_t)sweep->n_cell, sizeof(double)),
-                 .column      = sal_alloc((size_t)sweep->n_cell, sizeof(double))};
+                 .coordinates = sal_variable_coordinates(sweep->model, true)};
   sal_err err = fill_cube_frame(&f, origin);
-  if (err == SAL_OK) err = sal_h5_save(&file, sal_cube_room(sweep));
+  if (err == SAL_OK) err = (made ? sal_h5_fill : sal_h5_save)(&file, sal_cube_room(sweep));
   const sal_err closed = sal_h5_close(&file);
 
   sal_free(f.coordinates);
-  sal_free(f.value);
-  sal_free(f.column);
   return err ? err : closed;
 }

@@ -33,6 +33,7 @@ typedef struct {
   FILE           *out;
   sal_json       *json; /* NULL: text */
   bool            same;
+  sal_set_room    room; /* for blocks */
 } comparison;
 
 /* A text of the file, which may be any. */
@@ -201,7 +202,7 @@ static sal_err diff_open(comparison *c, const char *name, const sal_dataset *a,
     tell_reason(c, name, "the files differ in its shape or type", "");
     return SAL_OK;
   }
-  const sal_err err = sal_set_compare(&c->a->h5, a, &c->b->h5, b, &found);
+  const sal_err err = sal_set_compare(&c->a->h5, a, &c->b->h5, b, &c->room, &found);
   if (err == SAL_OK) tell_values(c, a, name, &found);
   sal_set_compare_free(&found);
   return err;
@@ -333,7 +334,7 @@ static sal_err diff_files(side *a, side *b, bool json, FILE *out, bool *same)
   sal_cube   frame_a = {0}, frame_b = {0};
   sal_text   sweeps = {0};
   sal_json   j;
-  comparison c = {a, b, &frame_a, out, json ? &j : NULL, true};
+  comparison c = {a, b, &frame_a, out, json ? &j : NULL, true, {0}};
 
   sal_err err = sal_cube_open_frame(&a->h5, &frame_a);
   if (err == SAL_OK) err = sal_cube_open_frame(&b->h5, &frame_b);
@@ -345,6 +346,7 @@ static sal_err diff_files(side *a, side *b, bool json, FILE *out, bool *same)
     err = diff_values(&c, sweeps.string);
     if (json && err == SAL_OK) sal_json_end(&j);
   }
+  sal_set_compare_free_room(&c.room);
   *same = c.same;
   sal_text_free(&sweeps);
   sal_cube_free(&frame_a);

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK_VALUES = 1 << 17 }; /* a chunk of numbers of 8 bytes (variable.c) */
+enum { BLOCK_VALUES = 1 << 14 }; /* an eighth of a chunk of numbers of 8 bytes (variable.c) */
 
 /* A metric: its dataset once it is asked for, how far it has been read in order, and the sum of
  * that. */
@@ -77,9 +77,9 @@ sal_err sal_cube_file_open(const char *path, sal_cube_file **out, sal_cube *fram
   return err;
 }
 
-int64_t sal_cube_file_block(const sal_cube_file *f)
+int64_t sal_cube_file_block(const sal_cube_file *f, const sal_cube_file_metrics *metrics)
 {
-  const int64_t cells = BLOCK_VALUES / f->n_record;
+  const int64_t cells = BLOCK_VALUES / (metrics->n ? f->n_record : 1);
 
   return cells < 1 ? 1 : cells < f->n_cell ? cells : f->n_cell;
 }

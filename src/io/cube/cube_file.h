@@ -24,8 +24,9 @@ sal_cube_file_metrics sal_cube_file_all(void);
 SAL_MUST_CHECK sal_err sal_cube_file_open(const char *path, sal_cube_file **file, sal_cube *frame);
 void                   sal_cube_file_close(sal_cube_file **file);
 
-/** Cells whose records are best read together: whole chunks, or about 1 MiB of a metric. */
-int64_t sal_cube_file_block(const sal_cube_file *file);
+/** Cells that are best read together: of a metric 128 kB, an eighth of a chunk, so that their records lie
+ *  in the cache of a processor.  No chunk is read twice. */
+int64_t sal_cube_file_block(const sal_cube_file *file, const sal_cube_file_metrics *metrics);
 
 /** Room for those metrics of `count` cells: result->cell, and result->record when metrics of records
  *  are among them, all NaN; sal_tile_result_free frees it, also after a failure. */

@@ -7,6 +7,7 @@
 #include "cube_seal.h"
 #include "checksum.h"
 #include "collective_error.h"
+#include "cube_create.h"
 #include "h5.h"
 #include "variable.h"
 
@@ -40,6 +41,16 @@ static sal_err seal_metric(const sal_h5 *file, int i, const sal_cube_seal_share 
   return all->missing[i] ? sal_variable_mark_missing(file, set) : SAL_OK;
 }
 
+static sal_err seal_column(const sal_h5 *file, const sal_sweep *sweep, int i, uint64_t sum)
+{
+  char name[SAL_CUBE_CREATE_NAME];
+
+  sal_cube_create_column(sweep, i, name);
+  SAL_HID set = H5Dopen2(file->id, name, H5P_DEFAULT);
+  SAL_TRY_H5(file, set);
+  return sal_checksum_put_sum(file, set, sum);
+}
+
 static sal_err seal_part(const char *path, const sal_sweep *sweep, const sal_cube_seal_share *all)
 {
   sal_h5  file;
@@ -48,6 +59,8 @@ static sal_err seal_part(const char *path, const sal_sweep *sweep, const sal_cub
 
   for (int i = 0; i < N_SEALED && err == SAL_OK; ++i)
     if (sal_sweep_asks(sweep, sealed_metric(i)->group)) err = seal_metric(&file, i, all);
+  for (int i = 0; i < sal_cube_create_columns(sweep) && err == SAL_OK; ++i)
+    err = seal_column(&file, sweep, i, all->column[i]);
   const sal_err closed = sal_h5_close(&file);
   return err ? err : closed;
 }
@@ -61,5 +74,7 @@ sal_err sal_cube_seal(MPI_Comm comm, const char *path, const sal_sweep *sweep,
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
   SAL_TRY_MPI(MPI_Allreduce(share->sum, all.sum, N_SEALED, MPI_UINT64_T, MPI_SUM, comm));
   SAL_TRY_MPI(MPI_Allreduce(share->missing, all.missing, N_SEALED, MPI_UINT64_T, MPI_SUM, comm));
+  SAL_TRY_MPI(
+      MPI_Allreduce(share->column, all.column, 1 + SAL_MAX_QUANTITY, MPI_UINT64_T, MPI_SUM, comm));
   return sal_collective_error(comm, rank == 0 ? seal_part(path, sweep, &all) : SAL_OK);
 }

@@ -14,6 +14,7 @@
 typedef struct {
   uint64_t sum[SAL_N_METRIC + SAL_N_CELL_METRIC];     /* of checksums */
   uint64_t missing[SAL_N_METRIC + SAL_N_CELL_METRIC]; /* values */
+  uint64_t column[1 + SAL_MAX_QUANTITY];              /* checksums of what is along cells */
 } sal_cube_seal_share;
 
 /** Adds metric m, of cells or of trajectories, of `count` cells from `first` on: `each` values of a

@@ -39,17 +39,27 @@ static int64_t metric_bytes(const sal_sweep *s)
   return bytes;
 }
 
-/* Everything else: coordinates, and what HDF5 keeps of a dataset with its labels. */
-int64_t sal_cube_frame_bytes(const sal_sweep *s)
+/* Numbers, parameters, options and initial states of the cells. */
+static int64_t column_bytes(const sal_sweep *s)
+{
+  const sal_model *m = s->model;
+
+  return s->n_cell * (8 * (int64_t)(m->n_param + m->n_state + 1) + m->n_option);
+}
+
+/* Everything else: what HDF5 keeps of a dataset with its labels, and axes. */
+static int64_t label_bytes(const sal_sweep *s)
 {
   const int64_t    label  = 1050;
   const sal_model *m      = s->model;
   const int64_t    column = m->n_param + m->n_state + 1;
-  int64_t          bytes  = s->n_cell * (8 * column + m->n_option) + (int64_t)strlen(s->text);
+  int64_t          bytes  = (int64_t)strlen(s->text);
 
   for (int a = 0; a < s->n_axis; ++a) bytes += label + 8 * s->axis[a].n_point;
   return bytes + label * (count_metrics(s) + SAL_CUBE_DIM + column + m->n_option);
 }
+
+int64_t sal_cube_frame_bytes(const sal_sweep *s) { return column_bytes(s) + label_bytes(s); }
 
 int64_t sal_cube_bytes(const sal_sweep *sweep)
 {
@@ -70,15 +80,20 @@ int64_t sal_cube_memory(const sal_sweep *s, int64_t cells, bool first)
   if (cells > sal_cube_round(s)) cells = sal_cube_round(s);
   const int64_t n = cells * s->n_tolerance * s->n_strategy * s->n_method;
 
-  /* results; a metric packed, and as read back; the frame with two columns at work */
+  /* results; a metric packed, and as read back; quantities; the frame */
   return cells * (int64_t)sizeof(sal_cell_record) + n * (int64_t)sizeof(sal_record) +
-         2 * n * (int64_t)sizeof(double) + (first ? sal_cube_frame_bytes(s) + 16 * s->n_cell : 0);
+         2 * n * (int64_t)sizeof(double) +
+         cells * (int64_t)sizeof(double) *
+             (s->model->n_param + s->model->n_option + s->model->n_state + 1) +
+         (first ? label_bytes(s) : 0);
 }
 
 /* What the metrics will take, and a little more: chunks are stored whole, and have an index. */
 int64_t sal_cube_room(const sal_sweep *s)
 {
-  const int64_t chunk = (int64_t)1 << 20, room = chunk + metric_bytes(s);
+  const int64_t chunk = (int64_t)1 << 20, room = chunk + metric_bytes(s) + column_bytes(s);
+  const int64_t sets =
+      count_metrics(s) + s->model->n_param + s->model->n_option + s->model->n_state;
 
-  return room > 16 * chunk ? room + room / 64 + count_metrics(s) * chunk : room;
+  return room > 16 * chunk ? room + room / 64 + (sets + 1) * chunk : room;
 }

@@ -7,16 +7,20 @@
  */
 #include "cube_write.h"
 #include "atomic_file.h"
+#include "checksum.h"
 #include "collective_error.h"
 #include "cube_create.h"
 #include "cube_seal.h"
 #include "h5.h"
+#include "hints.h"
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* This rank's share of a round, and where it goes. */
 typedef struct {
   MPI_Comm                comm;
+  MPI_Info                hints;
   sal_h5                  file;
   const sal_sweep        *sweep;
   int                     n_slab;
@@ -25,6 +29,8 @@ typedef struct {
   int                     n_record; /* per cell */
   void                   *packed;   /* [n_cell][n_record] of 8 bytes */
   void                   *found;    /* the same, as read back */
+  double                 *quantity; /* [n_cell][n_column] number and quantities of each cell */
+  int                     n_column;
   hid_t                   transfer; /* property list: collective */
   hid_t               in_file[2]; /* selection in a metric of the trajectories, and of the cells */
   sal_cube_seal_share seal;       /* of all rounds */
@@ -90,6 +96,18 @@ static sal_err select_cells(const share *s, int n_dim, const hsize_t whole[], hi
   return SAL_OK;
 }
 
+static void find_quantities(share *s, const sal_sweep *sweep)
+{
+  const sal_model *m  = sweep->model;
+  double          *at = s->quantity;
+
+  for (int i = 0; i < s->n_slab; ++i)
+    for (int64_t c = 0; c < s->result[i]->count; ++c, at += s->n_column) {
+      at[0] = (double)(s->result[i]->first + c + 1);
+      sal_sweep_cell(sweep, s->result[i]->first + c, at + 1, at + 1 + m->n_param + m->n_option);
+    }
+}
+
 static sal_err prepare(share *s, const sal_sweep *sweep, const sal_tile_result result[])
 {
   s->n_record = sweep->n_tolerance * sweep->n_strategy * sweep->n_method;
@@ -98,10 +116,13 @@ static sal_err prepare(share *s, const sal_sweep *sweep, const sal_tile_result r
   const size_t n = (size_t)s->n_cell * (size_t)s->n_record;
   s->packed      = sal_alloc(n, sizeof(double));
   s->found       = sal_alloc(n, sizeof(double));
-  if (!s->result || !s->packed || !s->found) return sal_h5_full(&s->file);
+  s->n_column    = sal_cube_create_columns(sweep);
+  s->quantity    = sal_alloc((size_t)(s->n_cell * s->n_column), sizeof(double));
+  if (!s->result || !s->packed || !s->found || !s->quantity) return sal_h5_full(&s->file);
 
   for (int i = 0; i < s->n_slab; ++i) s->result[i] = &result[i];
   qsort(s->result, (size_t)s->n_slab, sizeof(const sal_tile_result *), by_first_cell);
+  find_quantities(s, sweep);
   s->transfer = H5Pcreate(H5P_DATASET_XFER);
   SAL_TRY_H5(&s->file, H5Pset_dxpl_mpio(s->transfer, H5FD_MPIO_COLLECTIVE));
 
@@ -140,27 +161,51 @@ static void seal_packed(share *s, bool of_cell, int m, sal_datatype type)
   }
 }
 
-/* Writes a metric, or reads it back and compares. */
-static sal_err move_metric(share *s, bool of_cell, int m, bool back)
+/* Writes n packed values to a dataset, or reads them back and compares. */
+static sal_err move_values(share *s, const char *name, sal_datatype kept, bool of_cell, hsize_t n,
+                           bool back)
 {
-  const sal_metric  *metric = of_cell ? &sal_metrics_of_cell[m] : &sal_metrics[m];
-  const sal_datatype kept   = sal_datatype_of(metric->kind);
-  const hsize_t      n = pack(s, of_cell, m, kept), room = n ? n : 1;
-  SAL_HID            set = H5Dopen2(s->file.id, metric->name, H5P_DEFAULT);
+  const hsize_t room = n ? n : 1;
+  SAL_HID       set  = H5Dopen2(s->file.id, name, H5P_DEFAULT);
   SAL_TRY_H5(&s->file, set);
   SAL_HID type   = sal_datatype_hdf5(kept);
   SAL_HID memory = H5Screate_simple(1, &room, NULL);
 
   if (n == 0) SAL_TRY_H5(&s->file, H5Sselect_none(memory));
   if (!back) {
-    seal_packed(s, of_cell, m, kept);
     SAL_TRY_H5(&s->file, H5Dwrite(set, type, memory, s->in_file[of_cell], s->transfer, s->packed));
     return SAL_OK;
   }
   SAL_TRY_H5(&s->file, H5Dread(set, type, memory, s->in_file[of_cell], s->transfer, s->found));
   if (memcmp(s->packed, s->found, n * sal_datatype_size(kept)) == 0) return SAL_OK;
   return sal_fail(SAL_ERR_IO, "%s: '%s' reads back other values than were written", s->file.path,
-                  metric->name);
+                  name);
+}
+
+static sal_err move_metric(share *s, bool of_cell, int m, bool back)
+{
+  const sal_metric  *metric = of_cell ? &sal_metrics_of_cell[m] : &sal_metrics[m];
+  const sal_datatype kept   = sal_datatype_of(metric->kind);
+  const hsize_t      n      = pack(s, of_cell, m, kept);
+
+  if (!back) seal_packed(s, of_cell, m, kept);
+  return move_values(s, metric->name, kept, of_cell, n, back);
+}
+
+/* Column i of what is along cells. */
+static sal_err move_column(share *s, int i, bool back)
+{
+  char               name[SAL_CUBE_CREATE_NAME];
+  const sal_datatype kept = sal_cube_create_column(s->sweep, i, name);
+  const size_t       size = sal_datatype_size(kept);
+  const char        *at   = s->packed;
+
+  sal_datatype_pack(kept, s->n_cell, s->quantity + i, s->n_column, s->packed);
+  for (int k = 0; k < s->n_slab && !back; ++k) {
+    s->seal.column[i] += sal_checksum_of(s->result[k]->first, s->result[k]->count, size, at);
+    at += (size_t)s->result[k]->count * size;
+  }
+  return move_values(s, name, kept, true, (hsize_t)s->n_cell, back);
 }
 
 /* A failure of HDF5 while all ranks have the file open: it stays open, for to close it is
@@ -171,8 +216,9 @@ static sal_err half_open(sal_err err)
   return err;
 }
 
-/* Moves all metrics that the sweep asks for; ranks agree after each, and stop together. */
-static sal_err move_metrics(share *s, bool back)
+/* Moves all metrics that the sweep asks for, and what else is along cells; ranks agree after each, and
+ * stop together. */
+static sal_err move_all(share *s, bool back)
 {
   sal_err err = SAL_OK;
 
@@ -182,6 +228,8 @@ static sal_err move_metrics(share *s, bool back)
   for (int m = 0; m < SAL_N_CELL_METRIC && err == SAL_OK; ++m)
     if (sal_sweep_asks(s->sweep, sal_metrics_of_cell[m].group))
       err = sal_collective_error(s->comm, half_open(move_metric(s, true, m, back)));
+  for (int i = 0; i < s->n_column && err == SAL_OK; ++i)
+    err = sal_collective_error(s->comm, half_open(move_column(s, i, back)));
   return err;
 }
 
@@ -196,7 +244,7 @@ static sal_err open_file(share *s)
 {
   SAL_HID access = sal_h5_access();
 
-  SAL_TRY_H5(&s->file, H5Pset_fapl_mpio(access, s->comm, MPI_INFO_NULL));
+  SAL_TRY_H5(&s->file, H5Pset_fapl_mpio(access, s->comm, s->hints));
   return sal_h5_open_part(s->file.path, access, &s->file);
 }
 
@@ -208,7 +256,9 @@ static void drop_round(share *s)
   sal_free(s->result);
   sal_free(s->packed);
   sal_free(s->found);
+  sal_free(s->quantity);
   *s = (share){.comm     = s->comm,
+               .hints    = s->hints,
                .file     = s->file,
                .sweep    = s->sweep,
                .transfer = -1,
@@ -224,8 +274,8 @@ static sal_err write_round(share *s, const sal_sweep *sweep, const sal_cube_sour
   SAL_TRY(sal_collective_error(s->comm, source->get(source->with, round, &s->n_slab, &result)));
   SAL_TRY(sal_collective_error(s->comm, prepare(s, sweep, result)));
   *cover += cover_of(s->n_slab, result);
-  SAL_TRY(move_metrics(s, false));
-  SAL_TRY(move_metrics(s, true));
+  SAL_TRY(move_all(s, false));
+  SAL_TRY(move_all(s, true));
   drop_round(s);
   return SAL_OK;
 }
@@ -258,6 +308,23 @@ static sal_err write_metrics(share *s, const sal_sweep *sweep, const sal_cube_so
   return err == SAL_OK ? sal_cube_seal(s->comm, s->file.path, sweep, &s->seal) : err;
 }
 
+/* On one rank.  A parallel file system cuts a file as the hints say only when MPI-IO makes it. */
+static sal_err create_part(const share *s, const sal_cube_origin *origin)
+{
+  char     part[PATH_MAX];
+  MPI_File file;
+  bool     made = s->hints != MPI_INFO_NULL;
+
+  if (made) {
+    SAL_TRY(sal_atomic_file_name(s->file.path, part));
+    sal_atomic_file_discard(s->file.path);
+    made = MPI_File_open(MPI_COMM_SELF, part, MPI_MODE_CREATE | MPI_MODE_EXCL | MPI_MODE_RDWR,
+                         s->hints, &file) == MPI_SUCCESS;
+    if (made) MPI_File_close(&file);
+  }
+  return sal_cube_create(s->file.path, s->sweep, origin, made);
+}
+
 /* On one rank. */
 static sal_err commit_cube(const char *path, bool fresh)
 {
@@ -272,19 +339,21 @@ sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *
   sal_h5_quiet();
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
 
-  share   s = {.comm     = comm,
-               .file     = {.id = -1, .path = path},
-               .sweep    = sweep,
-               .transfer = -1,
-               .in_file  = {-1, -1}};
-  sal_err err =
-      sal_collective_error(comm, rank == 0 ? sal_cube_create(path, sweep, origin) : SAL_OK);
+  share   s   = {.comm     = comm,
+                 .hints    = MPI_INFO_NULL,
+                 .file     = {.id = -1, .path = path},
+                 .sweep    = sweep,
+                 .transfer = -1,
+                 .in_file  = {-1, -1}};
+  sal_err err = sal_collective_error(comm, sal_hints_make(source->hints, &s.hints));
+  if (err == SAL_OK) err = sal_collective_error(comm, rank == 0 ? create_part(&s, origin) : SAL_OK);
   if (err == SAL_OK) err = write_metrics(&s, sweep, source);
   if (err == SAL_OK && source->add) err = source->add(source->with);
   if (err == SAL_OK)
     err = sal_collective_error(comm, rank == 0 ? commit_cube(path, source->fresh) : SAL_OK);
   if (err != SAL_OK && rank == 0) sal_atomic_file_discard(path);
   drop_round(&s);
+  sal_hints_free(&s.hints);
   return err;
 }
 

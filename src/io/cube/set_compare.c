@@ -4,6 +4,7 @@
 #include "set_compare.h"
 #include "h5_text.h"
 #include "text.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -39,6 +40,7 @@ static bool same_number(sal_datatype type, const sal_set_value *a, const sal_set
 static void compare_block(sal_datatype type, int64_t first, int64_t n, const void *a, const void *b,
                           sal_set_finding *found)
 {
+  assert(a && b);
   if (memcmp(a, b, (size_t)n * sal_datatype_size(type)) == 0) return;
   for (int64_t i = 0; i < n; ++i) {
     const sal_set_value x = value_at(type, a, i), y = value_at(type, b, i);
@@ -91,20 +93,28 @@ static sal_err compare_scalar(side s[2], sal_set_finding *found)
   return SAL_OK;
 }
 
-static sal_err compare_numbers(side s[2], sal_set_finding *found)
+/* Blocks of so many bytes. */
+static sal_err make_room(const sal_h5 *file, size_t bytes, sal_set_room *room)
+{
+  if (bytes <= room->bytes) return SAL_OK;
+  sal_set_compare_free_room(room);
+  for (int i = 0; i < 2; ++i)
+    if (!(room->block[i] = sal_alloc(bytes, 1))) return sal_h5_full(file);
+  room->bytes = bytes;
+  return SAL_OK;
+}
+
+static sal_err compare_numbers(side s[2], sal_set_room *room, sal_set_finding *found)
 {
   const sal_dataset *set  = s[0].set;
   const bool         rows = set->n_dim > 0;
   /* runs of both are verified, and so are whole numbers of them read */
   const int64_t a = sal_dataset_block(set), b = sal_dataset_block(s[1].set), block = a > b ? a : b;
-  const size_t  room = rows ? (size_t)block * (size_t)(set->n / (int64_t)set->size[0]) : 1;
-  sal_err       err  = SAL_OK;
+  const size_t  n = rows ? (size_t)block * (size_t)(set->n / (int64_t)set->size[0]) : 1;
 
-  for (int i = 0; i < 2; ++i)
-    if (!(s[i].block = sal_alloc(room, sal_datatype_size(set->type)))) err = sal_h5_full(s[i].file);
-  if (err == SAL_OK) err = rows ? compare_rows(s, block, found) : compare_scalar(s, found);
-  for (int i = 0; i < 2; ++i) sal_free(s[i].block);
-  return err;
+  SAL_TRY(make_room(s[0].file, n * sal_datatype_size(set->type), room));
+  for (int i = 0; i < 2; ++i) s[i].block = room->block[i];
+  return rows ? compare_rows(s, block, found) : compare_scalar(s, found);
 }
 
 static sal_err compare_texts(const side s[2], sal_set_finding *found)
@@ -125,13 +135,19 @@ static sal_err compare_texts(const side s[2], sal_set_finding *found)
 }
 
 sal_err sal_set_compare(const sal_h5 *in_a, const sal_dataset *a, const sal_h5 *in_b,
-                        const sal_dataset *b, sal_set_finding *found)
+                        const sal_dataset *b, sal_set_room *room, sal_set_finding *found)
 {
   side s[2] = {{in_a, a, NULL, 0}, {in_b, b, NULL, 0}};
 
   *found = (sal_set_finding){.largest = NAN};
   if (a->n == 0) return SAL_OK;
-  return a->type == SAL_DATATYPE_TEXT ? compare_texts(s, found) : compare_numbers(s, found);
+  return a->type == SAL_DATATYPE_TEXT ? compare_texts(s, found) : compare_numbers(s, room, found);
+}
+
+void sal_set_compare_free_room(sal_set_room *room)
+{
+  for (int i = 0; i < 2; ++i) sal_free(room->block[i]);
+  *room = (sal_set_room){0};
 }
 
 void sal_set_compare_free(sal_set_finding *found)

@@ -20,13 +20,22 @@ typedef struct {
   double        largest;  /* difference of two numbers; NaN: none of two numbers */
 } sal_set_finding;
 
+/** Blocks of both, kept from comparison to comparison, since memory that is given back and asked for
+ *  again in aligned pieces need not be reused (glibc bug 14581).  Zero is none. */
+typedef struct {
+  size_t bytes;
+  void  *block[2];
+} sal_set_room;
+void sal_set_compare_free_room(sal_set_room *room);
+
 /** Have they the same shape and type? */
 bool sal_set_compare_shape(const sal_dataset *a, const sal_dataset *b);
 
 /** Compares the values of two datasets of one shape, bit by bit, but any NaN is like any other, and
  *  verifies both.  Memory is that of a block, but for text. */
 SAL_MUST_CHECK sal_err sal_set_compare(const sal_h5 *in_a, const sal_dataset *a, const sal_h5 *in_b,
-                                       const sal_dataset *b, sal_set_finding *found);
+                                       const sal_dataset *b, sal_set_room *room,
+                                       sal_set_finding *found);
 void                   sal_set_compare_free(sal_set_finding *found);
 
 #endif

@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FILES_A_NODE = 4, SMALL = 1 << 26, LARGE = 1 << 28 }; /* bytes of a source, of the sources */
+enum { MOST_FILES = 1 << 10, LARGE = 1 << 28 }; /* files and bytes that become one journal */
 
 /* Sources low .. high - 1 of the list of files. */
 typedef struct {
@@ -201,9 +201,9 @@ static group next_group(const sal_journal *j, const int64_t size[], int64_t low)
 {
   int64_t sum = 0, i = low;
 
-  for (; i < j->n_file && sum < LARGE && size[i] < SMALL && j->file[i].kind == SAL_JOURNAL_WHOLE;
-       ++i)
-    sum += size[i];
+  while (i < j->n_file && i < low + MOST_FILES && sum < LARGE && size[i] < SAL_JOURNAL_SMALL &&
+         j->file[i].kind == SAL_JOURNAL_WHOLE)
+    sum += size[i++];
   return (group){low, i > low ? i : low + 1};
 }
 
@@ -233,7 +233,7 @@ sal_err sal_journal_compact(sal_journal *j)
   SAL_TRY_MPI(MPI_Comm_rank(j->comm, &rank));
   SAL_TRY_MPI(MPI_Comm_size(j->comm, &n_rank));
   remove_names(j, j->n_file + rank, j->n_all, n_rank);
-  if (j->n_file <= FILES_A_NODE * j->node->n_node)
+  if (!sal_journal_list_is_long(j))
     return j->n_all > j->n_file ? sal_journal_list_files(j) : SAL_OK;
   SAL_TRY(sal_collective_error(j->comm, compact_share(j)));
   SAL_TRY(sal_journal_scan(j));

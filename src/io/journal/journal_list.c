@@ -4,10 +4,13 @@
 #include "journal_list.h"
 #include "collective_error.h"
 #include "journal_name.h"
+#include "journal_node.h"
 #include "memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { FILES_A_NODE = 4 };
 
 sal_err sal_journal_list_add(sal_journal_list *list, const sal_journal_entry *entry)
 {
@@ -78,6 +81,11 @@ int64_t sal_journal_list_sort(sal_journal_list *list, int64_t *twice)
   }
   list->n = kept;
   return cells;
+}
+
+bool sal_journal_list_is_long(const sal_journal *j)
+{
+  return j->node && j->n_file > FILES_A_NODE * j->node->n_node;
 }
 
 sal_err sal_journal_list_path(const sal_journal *j, int64_t i, char path[])

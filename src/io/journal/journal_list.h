@@ -28,6 +28,10 @@ int64_t sal_journal_list_sort(sal_journal_list *list, int64_t *twice);
 /** Fills path [PATH_MAX] with the name of file number i of the journals. */
 SAL_MUST_CHECK sal_err sal_journal_list_path(const sal_journal *journal, int64_t i, char path[]);
 
+/** Are there more than four files for each node of a run that writes?  Then small ones become few. */
+bool sal_journal_list_is_long(const sal_journal *journal);
+enum { SAL_JOURNAL_SMALL = 1 << 26 }; /* [B] */
+
 /** Collective.  Lists the files of the folders anew. */
 SAL_MUST_CHECK sal_err sal_journal_list_files(sal_journal *journal);
 

@@ -5,6 +5,7 @@
 #include "journal_node.h"
 #include "collective_error.h"
 #include "memory.h"
+#include <assert.h>
 #include <time.h>
 
 enum { SHORTEST_NAP = 1000, LONGEST_NAP = 500000 }; /* [ns] of a rank that waits for its turn */
@@ -30,6 +31,7 @@ sal_err sal_journal_node_find(MPI_Comm comm, sal_journal_node **node)
   *node = sal_alloc(1, sizeof **node);
   SAL_TRY(sal_collective_error(
       comm, *node ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for the ranks of a node")));
+  assert(*node);
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
   SAL_TRY_MPI(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &(*node)->comm));
   SAL_TRY_MPI(MPI_Comm_rank((*node)->comm, &(*node)->rank));

@@ -100,13 +100,14 @@ static sal_err refuse_record(const sal_journal_reader *r, const sal_journal_entr
   char path[PATH_MAX];
 
   SAL_TRY(sal_journal_list_path(r->journal, entry->file, path));
-  const bool reads_only = r->journal->use == SAL_JOURNAL_READ;
+  const int64_t last       = entry->first + entry->count;
+  const bool    reads_only = r->journal->use == SAL_JOURNAL_READ;
   if (!reads_only) sal_journal_index_drop(path);
   return sal_fail(SAL_ERR_IO,
                   "%s: a record has changed since it was found, that of cell%s %lld to %lld; run "
                   "%sonce more",
-                  path, sal_text_plural(entry->count), (long long)entry->first + 1,
-                  (long long)(entry->first + entry->count), reads_only ? "its part " : "");
+                  path, sal_text_plural(entry->count), (long long)entry->first + 1, (long long)last,
+                  reads_only ? "its part " : "");
 }
 
 /* Is it the head of the entry, with the ranges behind it? */
@@ -125,7 +126,7 @@ sal_err sal_journal_read(sal_journal_reader *r, const sal_journal_entry *entry,
   const size_t            n = (size_t)entry->count, each = (size_t)sal_contender_count(j->sweep);
   sal_journal_record_head head;
   uint64_t                sum;
-  int                     fd;
+  int                     fd = -1;
 
   *result = (sal_tile_result){.first = entry->first, .count = entry->count};
   SAL_TRY(open_journal(r, entry->file, &fd));
@@ -150,7 +151,7 @@ sal_err sal_journal_read_range(sal_journal_reader *r, const sal_journal_entry *e
 {
   const sal_journal      *j = r->journal;
   sal_journal_record_head head;
-  int                     fd;
+  int                     fd = -1;
 
   SAL_TRY(open_journal(r, entry->file, &fd));
   struct iovec piece[] = {{&head, sizeof head},

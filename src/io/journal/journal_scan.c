@@ -42,11 +42,13 @@ sal_err sal_journal_scan_file(sal_journal_file *file, int64_t number, const sal_
   return *indexed ? SAL_OK : scan_records(file, number, kin, heads, list);
 }
 
-/* That it cannot be written is no reason to stop a run. */
+/* A small one of many gets none, since it is about to become part of another (journal_compact.h).
+ * That one cannot be written is no reason to stop a run. */
 static void add_index(const sal_journal *j, const sal_journal_file *file,
                       const sal_journal_list *list)
 {
-  const int fd = file->sound ? open(file->path, O_WRONLY | O_CLOEXEC) : -1;
+  const bool passing = sal_journal_list_is_long(j) && file->size < SAL_JOURNAL_SMALL;
+  const int  fd      = file->sound && !passing ? open(file->path, O_WRONLY | O_CLOEXEC) : -1;
 
   if (fd < 0) return;
   sal_journal_index_write(fd, file->size, j->fingerprint, list);

@@ -13,6 +13,7 @@
 #include "journal_index.h"
 #include "journal_name.h"
 #include "memory.h"
+#include <assert.h>
 #include <fcntl.h>
 #include <math.h>
 #include <string.h>
@@ -159,10 +160,12 @@ static sal_err gather_ranges(const sal_journal_writer *w, sal_journal_list *all)
 {
   const sal_journal_node *node = w->journal->node;
   const int64_t           n    = w->list.n_range;
-  double                 *one = sal_alloc(4 * (size_t)n, sizeof *one), *both = one + 2 * n;
+  double                 *one  = sal_alloc(4 * (size_t)n, sizeof *one);
 
   SAL_TRY(sal_collective_error(node->comm,
                                one ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for ranges")));
+  assert(one);
+  double *both = one + 2 * n;
   for (int64_t i = 0; i < n; ++i) { /* the largest as the negative of the smallest */
     one[i]     = w->list.range ? w->list.range[i] : INFINITY;
     one[n + i] = w->list.range ? -w->list.range[n + i] : INFINITY;
@@ -180,10 +183,12 @@ static sal_err gather_entries(const sal_journal_writer *w, sal_journal_list *all
   enum { WORDS = sizeof *w->list.entry / sizeof(int64_t) };
   const sal_journal_node *node  = w->journal->node;
   int                    *count = sal_alloc(2 * (size_t)node->n_rank, sizeof *count);
-  int                    *begin = count + node->n_rank, mine = WORDS * (int)w->list.n;
+  int                    *begin = NULL, mine = WORDS * (int)w->list.n;
   sal_err err = count ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a list of ranks");
 
   SAL_TRY(sal_collective_error(node->comm, err));
+  assert(count);
+  begin = count + node->n_rank;
   SAL_TRY_MPI(MPI_Gather(&mine, 1, MPI_INT, count, 1, MPI_INT, 0, node->comm));
   for (int r = 0; node->rank == 0 && r < node->n_rank; ++r) {
     begin[r] = WORDS * (int)all->n;

@@ -9,7 +9,6 @@
  * schedule, and more on the first rank. */
 enum { RECORD_BYTES = 32, TILE_BYTES = 40, POOL_BYTES = 64, HUNDRED = 100 };
 
-typedef enum { ALL, ONE } workers;
 /* One journal for each node, in folders of a hundred. */
 typedef enum { NO_FILE, CUBE, CUBE_ON_ALL, JOURNALS, JOURNALS_ON_ALL, JOURNALS_OF_RECORDS } files;
 
@@ -20,34 +19,33 @@ typedef enum { NO_FILE, CUBE, CUBE_ON_ALL, JOURNALS, JOURNALS_ON_ALL, JOURNALS_O
 static const struct row {
   sal_bill_data data;
   int           passes;
-  workers       by;
   double        pace;
   files         files;
   unsigned      memory;
 } rows[SAL_N_PHASE] = {
-    [SAL_PHASE_START]   = {SAL_BILL_NOTHING, 1, ALL, 0, NO_FILE, 0},
-    [SAL_PHASE_COMPUTE] = {SAL_BILL_NOTHING, 1, ALL, 0, NO_FILE, BIT(TILE)},
-    [SAL_PHASE_JOURNAL] = {SAL_BILL_JOURNAL, 1, ALL, 0.5e-9, JOURNALS_ON_ALL, BIT(TILE)},
-    [SAL_PHASE_FRAME]   = {SAL_BILL_FRAME, 1, ONE, 3e-9, CUBE, BIT(BLOCK)},
-    [SAL_PHASE_READ]    = {SAL_BILL_JOURNAL, 1, ALL, 0.5e-9, JOURNALS_OF_RECORDS, BIT(ROUND)},
-    [SAL_PHASE_WRITE]   = {SAL_BILL_METRICS, 1, ALL, 5.8e-9, CUBE_ON_ALL, BIT(ROUND)},
-    [SAL_PHASE_CHECK]   = {SAL_BILL_METRICS, 1, ALL, 5.5e-9, NO_FILE, BIT(ROUND)},
-    [SAL_PHASE_ROWS]    = {SAL_BILL_ROWS, 2, ALL, 3e-9, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
-    [SAL_PHASE_MAP]     = {SAL_BILL_MAP, 1, ALL, 14e-9, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
-    [SAL_PHASE_STORE]   = {SAL_BILL_STORED, 1, ALL, 6e-9, NO_FILE, BIT(TILE)},
-    [SAL_PHASE_REMOVE]  = {SAL_BILL_NOTHING, 1, ALL, 0, JOURNALS, 0},
+    [SAL_PHASE_START]   = {SAL_BILL_NOTHING, 1, 0, NO_FILE, 0},
+    [SAL_PHASE_COMPUTE] = {SAL_BILL_NOTHING, 1, 0, NO_FILE, BIT(TILE)},
+    [SAL_PHASE_JOURNAL] = {SAL_BILL_JOURNAL, 1, 0.5e-9, JOURNALS_ON_ALL, BIT(TILE)},
+    [SAL_PHASE_FRAME]   = {SAL_BILL_FRAME, 1, 9e-9, CUBE, BIT(BLOCK)},
+    [SAL_PHASE_READ]    = {SAL_BILL_JOURNAL, 1, 0.5e-9, JOURNALS_OF_RECORDS, BIT(ROUND)},
+    [SAL_PHASE_WRITE]   = {SAL_BILL_METRICS, 1, 5.8e-9, CUBE_ON_ALL, BIT(ROUND)},
+    [SAL_PHASE_CHECK]   = {SAL_BILL_METRICS, 1, 5.5e-9, NO_FILE, BIT(ROUND)},
+    [SAL_PHASE_ROWS]    = {SAL_BILL_ROWS, 2, 3e-9, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
+    [SAL_PHASE_MAP]     = {SAL_BILL_MAP, 2, 5e-9, CUBE_ON_ALL, BIT(ROUND) | BIT(PLACES)},
+    [SAL_PHASE_STORE]   = {SAL_BILL_STORED, 1, 6e-9, NO_FILE, BIT(TILE)},
+    [SAL_PHASE_REMOVE]  = {SAL_BILL_NOTHING, 1, 0, JOURNALS, 0},
 };
 
 const struct sal_bill_phase_text sal_bill_phases[SAL_N_PHASE] = {
     [SAL_PHASE_START]   = {"start", "ranks are started and find each other"},
     [SAL_PHASE_COMPUTE] = {"compute", "the cells"},
     [SAL_PHASE_JOURNAL] = {"journal", "finished tiles to the disk, as far as it is behind"},
-    [SAL_PHASE_FRAME]   = {"frame", "coordinates and labels of the cube, on the first rank"},
+    [SAL_PHASE_FRAME]   = {"frame", "coordinates and labels of the cube"},
     [SAL_PHASE_READ]    = {"read", "the journals"},
     [SAL_PHASE_WRITE]   = {"write", "the metrics of the cube"},
     [SAL_PHASE_CHECK]   = {"check", "reading them back"},
     [SAL_PHASE_ROWS]    = {"rows", "what the map is made from, twice"},
-    [SAL_PHASE_MAP]     = {"map", "the best contenders of each cell"},
+    [SAL_PHASE_MAP]     = {"map", "the best contenders of each cell, written and read back"},
     [SAL_PHASE_STORE]   = {"store", "trajectories that are kept"},
     [SAL_PHASE_REMOVE]  = {"remove", "the journals"},
 };
@@ -94,9 +92,8 @@ static void fill_phase(const sal_bill_sweep *s, const sal_bill_machine *m, const
 
   *out = (sal_bill_phase){0};
   if (is_idle(s, r)) return;
-  *out = (sal_bill_phase){.seconds = bytes / m->bandwidth +
-                                     bytes * r->pace / (r->by == ONE ? 1 : m->n_rank) +
-                                     opened * m->open,
+  *out = (sal_bill_phase){.seconds =
+                              bytes / m->bandwidth + bytes * r->pace / m->n_rank + opened * m->open,
                           .bytes  = bytes,
                           .opens  = opened,
                           .first  = memory_of(s, r->memory, true),
@@ -112,6 +109,7 @@ void sal_bill_make(const sal_bill_sweep *s, const sal_bill_machine *m, double co
   b->phase[SAL_PHASE_START].seconds   = m->startup * (1 + ceil(log2(count_nodes(m))));
   b->phase[SAL_PHASE_COMPUTE].seconds = compute;
   b->phase[SAL_PHASE_JOURNAL].seconds -= fmin(journal, compute);
+  if (bytes[SAL_BILL_MAP] > 0) b->phase[SAL_PHASE_MAP].seconds += s->answers / m->n_rank;
   if (bytes[SAL_BILL_STORED] > 0) b->phase[SAL_PHASE_STORE].seconds += s->again * compute;
   b->disk = bytes[SAL_BILL_FRAME] + bytes[SAL_BILL_METRICS] + bytes[SAL_BILL_MAP] +
             bytes[SAL_BILL_STORED];

@@ -1,9 +1,9 @@
 /** @file src/sched/sim/bill.h
  *  The bill of a run: all its phases, not its cells alone, with their time, bytes, files and memory.
  *
- *  A phase moves some of the data of the sweep, in one rank or shared by all.  It takes
+ *  A phase moves some of the data of the sweep, shared by all ranks.  It takes
  *    - the bytes over the bandwidth of the disk, which all ranks share;
- *    - the bytes at the pace of a processor, over the ranks that take part;
+ *    - the bytes at the pace of a processor, over the ranks;
  *    - each file opened, made or removed, one after the other, as by one server of metadata.
  *  The rows of the table in bill.c are the only place that knows which phases there are; their paces
  *  are of a core of 2.5 GHz.  Left out: collective exchange between ranks, stripes of a file, other users.
@@ -39,7 +39,8 @@ typedef enum {
 typedef struct {
   int64_t records; /* in journals: one for each tile */
   double  bytes[SAL_N_BILL_DATA], memory[SAL_N_BILL_MEMORY];
-  double  again; /* share of the cells that are run once more, for their trajectories */
+  double  answers; /* CPU time of the map's [s] */
+  double  again;   /* share of the cells that are run once more, for their trajectories */
 } sal_bill_sweep;
 
 /** The machine. */

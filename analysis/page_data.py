@@ -1,0 +1,236 @@
+"""What a page needs of a cube to answer from it: axes, error and work of all contenders in all cells.
+
+The same numbers as the performance table of src/answers: an error is the one measured plus the
+estimated error of the cell's reference; what failed, was stopped or left out has none.
+"""
+
+import base64
+import gzip
+import math
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+import xarray as xr
+import yaml
+
+from cost_data import TERMS
+from cube import CONTENDER, NotOurs, finished, renamed
+from map_data import meaning
+
+RUNS = 360_000  # of cells and contenders that a page holds, at about six bytes each
+KINDS = ("linear", "log", "list", "rows", "random", "sobol")
+
+
+@dataclass
+class Column:
+    """What varies from cell to cell: a coordinate of the reader, or words."""
+
+    name: str
+    values: np.ndarray  # [cell]
+    what: str = ""
+    unit: str = "1"
+    log: bool = False
+    lo: float = 0.0  # ends, of the value itself
+    hi: float = 1.0
+    whole: bool = False
+    words: list = field(default_factory=list)  # of an option: values are their numbers
+
+    def measured(self, value):
+        return math.log(value) if self.log else value
+
+    @property
+    def places(self):
+        """0 .. 1 between the ends, in the measure of the axis; math.log is that of the program."""
+        lo, hi = self.measured(self.lo), self.measured(self.hi)
+        return np.array([(self.measured(float(v)) - lo) / (hi - lo) for v in self.values])
+
+
+@dataclass
+class Runs:
+    """All that is embedded."""
+
+    columns: list  # coordinates, in the order of the reader
+    options: list  # columns of words
+    fixed: list  # [(name, meaning, value as text)] of what varies nowhere
+    error: np.ndarray  # [cell][pair][tolerance]
+    work: np.ndarray
+    reference_error: np.ndarray  # [cell]
+    pairs: list  # [(strategy, solver)]
+    tolerances: np.ndarray  # loosest first
+    n_cell: int  # of the cube, of which those here are kept
+
+    @property
+    def n_kept(self):
+        return len(self.reference_error)
+
+    @property
+    def needed(self):
+        return 3 * (len(self.columns) + 1)
+
+    @property
+    def enough(self):
+        """Has each sample as many cells as a plane needs?"""
+        words = np.stack([c.values for c in self.options] or [np.zeros(self.n_kept)], axis=1)
+        return np.unique(words, axis=0, return_counts=True)[1].min() >= self.needed
+
+
+def open_runs(path, of_map):
+    """Runs of a cube; of_map: its group `map`, which says what errors and work are."""
+    try:
+        with xr.open_dataset(path, engine="h5netcdf", decode_times=False) as file:
+            return _read(path, renamed(file), of_map)
+    except (OSError, KeyError) as why:
+        raise NotOurs(f"{path}: cannot be read ({why})") from None
+
+
+def _read(path, cube, of_map):
+    axes = sweep_axes(path, cube)
+    n_contender = math.prod(cube.sizes[d] for d in CONTENDER)
+    kept = chosen_cells(cube.sizes["cell"], axes, max(1, RUNS // n_contender))
+    part = cube.isel(cell=kept)
+    columns, options, fixed = [], [], []
+    for column, discrete in all_columns(cube, axes):
+        if column.values.min() == column.values.max():
+            fixed.append((column.name, column.what, _one(column)))
+            continue
+        column.values = column.values[kept]
+        (options if discrete else columns).append(column)
+    truth = reference_error(part, of_map)
+    error, work = measured(path, part, of_map, truth)
+    order = np.argsort(-part["rtol"].values, kind="stable")
+    shape = lambda a: a.transpose("cell", "strategy", "solver", "rtol").values[..., order].reshape(len(kept), -1, order.size)  # noqa: E731
+    pairs = [(str(_text(s)), str(_text(m))) for s in part["strategy"].values for m in part["solver"].values]
+    error, work, there = shape(error), shape(work), []
+    there = np.isfinite(error).any(axis=(0, 2))  # pairs that were never run have no answer
+    return Runs(columns, options, fixed, error[:, there], work[:, there], truth.values,
+                [p for p, t in zip(pairs, there) if t], part["rtol"].values[order], cube.sizes["cell"])
+
+
+def _text(word):
+    return word.decode() if isinstance(word, bytes) else word
+
+
+def _one(column):
+    value = column.values[0]
+    return column.words[int(value)] if column.words else f"{value:.6g}"
+
+
+def sweep_axes(path, cube):
+    """The axes as the sweep file in the cube has them: mappings."""
+    try:
+        cells = (yaml.safe_load(_text(cube.attrs.get("sweep", ""))) or {}).get("cells") or {}
+    except (yaml.YAMLError, AttributeError):
+        raise NotOurs(f"{path}: the sweep file in it cannot be read") from None
+    if "axes" in cells:
+        return list(cells["axes"])
+    return [{"columns": cells["columns"], "rows": cells["rows"]}] if "columns" in cells else []
+
+
+def all_columns(cube, axes):
+    """[(Column, is it discrete?)] of the axes, in their order."""
+    for axis in axes:
+        kind = next((k for k in reversed(KINDS) if k in axis), "list")  # `log` beside random says how
+        names = [axis["name"]] if "name" in axis else list(axis["columns"])
+        for i, name in enumerate(names):
+            if name not in cube.variables and f"initial_{name}" in cube.variables:
+                name = f"initial_{name}"
+            yield describe(cube[name].load(), str(name), axis, kind, i, names[i])
+
+
+def describe(variable, name, axis, kind, i, own):
+    values = variable.values.astype(float)
+    made = Column(name, values, re.sub(r" \(\d+\)", "", meaning(variable)), str(variable.attrs.get("units", "1")),
+                  whole=variable.dtype.kind in "iu")
+    if "flag_meanings" in variable.attrs:
+        made.words = _text(variable.attrs["flag_meanings"]).split()
+    made.lo, made.hi = ends(axis, kind, i, values)
+    made.log = by_log(axis, kind, own, made)
+    return made, bool(made.words) or name.startswith("initial_") and made.whole
+
+
+def ends(axis, kind, i, values):
+    """Of the axis where it has them, else of its values."""
+    if kind in ("linear", "log"):
+        return tuple(float(v) for v in axis[kind])
+    if kind in ("random", "sobol"):
+        return tuple(float(v) for v in axis[kind][i])
+    return float(values.min()), float(values.max())
+
+
+def by_log(axis, kind, name, column):
+    """Is it measured by its logarithm?  As sal_axis_column_by_log has it."""
+    if kind in ("random", "sobol"):
+        log = axis.get("log", False)
+        return name in log if isinstance(log, list) else bool(log)
+    if kind == "rows":
+        return column.lo > 0 and column.hi >= 10 * column.lo
+    return kind != "linear" and column.lo > 0
+
+
+def chosen_cells(n, axes, most):
+    """Cell numbers, ascending: all, or those nearest to points that fill the box evenly.
+
+    The points are the additive sequence of the generalised golden ratio (M. Roberts, The unreasonable
+    effectiveness of quasirandom sequences, 2018).  Of one random or Sobol axis the first ones are kept.
+    """
+    if n <= most:
+        return np.arange(n)
+    sizes = [_points(axis) for axis in axes]
+    if len(sizes) < 2 and any(kind in axis for axis in axes for kind in ("random", "sobol")):
+        return np.arange(most)
+    if math.prod(sizes) > n:
+        sizes = [n]
+    ratio = 2.0
+    for _ in range(60):
+        ratio = (1 + ratio) ** (1 / (len(sizes) + 1))
+    steps = ratio ** -np.arange(1.0, len(sizes) + 1)
+    points = (0.5 + np.arange(8 * most)[:, None] * steps) % 1
+    cells = np.ravel_multi_index(tuple((points * sizes).astype(int).T), sizes)
+    first = np.sort(np.unique(cells, return_index=True)[1])[:most]
+    return np.sort(cells[first])
+
+
+def _points(axis):
+    return int(axis["points"]) if "points" in axis else len(axis.get("list", axis.get("rows", [0])))
+
+
+def reference_error(cube, of_map):
+    """[cell], infinite where the truth is not known."""
+    if str(of_map.attrs.get("error_metric", "max_error")) == "multiplier_error":
+        least = float((yaml.safe_load(_text(cube.attrs["sweep"])).get("orbit") or {}).get("tolerance", 1e-11))
+        words = _text(cube["orbit_verdict"].attrs["flag_meanings"]).split()
+        known = cube["orbit_verdict"].load() == words.index("cycle")
+        return np.maximum(cube["orbit_residual"].load(), least).where(known, np.inf)
+    name = next(n for n in ("reference_error_watched", "reference_error") if n in cube)
+    return cube[name].load().where(finished(cube["reference_outcome"].load()), np.inf)
+
+
+def measured(path, cube, of_map, truth):
+    """Error and work [cell][rtol][strategy][solver], NaN where a contender does not count."""
+    metric = str(of_map.attrs.get("error_metric", "max_error"))
+    if metric == "multiplier_error":
+        error, work = cube[metric].load() + truth, cube["multiplier_rhs_evaluations"].load()
+        counts = np.isfinite(error)
+    else:
+        terms = str(of_map.attrs["work_terms"]).split()
+        work = 0.0
+        for term, weight in zip(terms, np.atleast_1d(of_map.attrs["work_weights"])):
+            if weight and TERMS.get(term) not in cube:
+                raise NotOurs(f"{path}: the cube has no dataset {TERMS.get(term, term)}, which work is made of")
+            if weight:
+                work = work + float(weight) * cube[TERMS[term]].load()
+        error = cube[metric].load() + truth
+        counts = finished(cube["outcome"].load()) & np.isfinite(error)
+    counts = counts & np.isfinite(work) & (work > 0)
+    return error.where(counts), work.where(counts)
+
+
+def packed(values, kind="<f4"):
+    """Numbers as text: by contender, one byte of all before the next, deflated, base 64.
+
+    float32 holds an error to 6e-8 of itself, and counts of work up to 16.7 million as they are.
+    """
+    raw = np.ascontiguousarray(values.astype(kind)).view(np.uint8)
+    raw = raw.reshape(-1, np.dtype(kind).itemsize).T
+    return base64.b64encode(gzip.compress(raw.tobytes(), 9, mtime=0)).decode()

@@ -1,0 +1,214 @@
+"""The part of the report that does not move: what was compared, what the advice is worth, which axes
+decide, where it all comes from."""
+
+import os
+
+import numpy as np
+
+import page
+import sensitivity
+from cost_data import done, left_out, outworked
+from map_data import NONE, answers
+
+PROVENANCE = (
+    *("title", "model_title", "model_source", "sweep_file", "command", "created", "version"),
+    *("git_commit", "compiler", "compiler_flags", "mpi_version", "hdf5_version", "libraries", "host", "ranks"),
+    *("threads", "width", "wall_seconds", "reference", "reference_tolerance", "jacobian", "t_end"),
+    *("mesh", "max_step", "max_attempts", "repeats", "floor", "epsilon", "points_scope"),
+)
+STRATEGIES = {
+    "switch": "the contact is an if-else in the equations; step-size control meets it on its own",
+    "event": "each change of contact is located, the run stops there and begins anew",
+    "ess": "fixed steps, and projection onto the surface of contact within a zone around it",
+    "ess2": "adaptive steps, and second-order projection onto the surface of contact within a zone in time",
+}
+SOLVERS = {
+    "ode23": "explicit Runge-Kutta 3(2)",
+    "ode45": "explicit Runge-Kutta 5(4)",
+    "ode113": "explicit Adams, orders 1-12",
+    "ode15s": "implicit, numerical differentiation formulas, orders 1-5",
+    "ode23s": "implicit, modified Rosenbrock",
+    "ode23t": "implicit, trapezoidal rule",
+    "ode23tb": "implicit, TR-BDF2",
+    "dop853": "explicit Runge-Kutta 8(5,3)",
+    "tsit5": "explicit Runge-Kutta 5(4) of Tsitouras",
+    "radau5": "implicit Runge-Kutta of order 5, Radau IIA",
+    "rosnys4": "Rosenbrock-Nystrom of order 4, for second-order systems",
+    "rosnysw2": "Rosenbrock-Nystrom W-method of order 2, for second-order systems",
+}
+REFERENCES = {
+    "certified": "a run far tighter than all contenders, with an estimate of its own error",
+    "paper": "the mean of four of the compared solvers at a tight tolerance",
+}
+MOST_CELLS = 400  # of a table of the winners of cells
+
+
+def percent(share):
+    return f"{100 * share:.0f} %"
+
+
+def run_counts(cube):
+    """Rows of a table: cells, runs and what became of them."""
+    outcomes = str(cube["outcome"].attrs.get("flag_meanings", "done")).split()
+    ran = ~left_out(cube)
+    rows = [
+        ("cells", cube.sizes["cell"]),
+        ("tolerances", " ".join(f"{t:g}" for t in cube["rtol"].values)),
+        ("runs", int(ran.sum())),
+        ("runs that failed", int((ran & ~done(cube) & ~outworked(cube)).sum())),
+    ]
+    for i, name in enumerate(outcomes):
+        n = int((cube["outcome"] == i).sum())
+        if n and name not in ("done", "ended", "left_out", "outworked"):
+            rows.append((f"of these {name.replace('_', ' ')}", n))
+    ended = int((cube["outcome"] == outcomes.index("ended")).sum()) if "ended" in outcomes else 0
+    if ended:
+        rows.append(("runs that a contact ended, which are no failures", ended))
+    stopped = int(outworked(cube).sum())
+    if stopped:
+        rows.append(("runs stopped at the cap of their cell, which take more than they did", stopped))
+    if "left_out" in outcomes:
+        rows.append(("runs left out (pairs that do not go together)", int(left_out(cube).sum())))
+    return rows
+
+
+def work_text(of_map):
+    """What work is made of, in one sentence."""
+    if "work_terms" not in of_map.attrs:
+        return ""
+    terms, weights = str(of_map.attrs["work_terms"]).split(), np.atleast_1d(of_map.attrs["work_weights"])
+    said = ", ".join(f"{name} {w:.3g}" for name, w in zip(terms, weights) if w)
+    return f"Work counts, in evaluations of f: {said}."
+
+
+def compared(mapped, runs):
+    """What was compared, in which box, against which truth."""
+    cube = mapped.cube
+    kind = str(cube.attrs.get("reference", "certified"))
+    said = (
+        f"{cube.sizes['cell']} sets of parameters. In each, every solver with every strategy at every tolerance "
+        f"was run{_until(cube)} and measured against a {kind} reference: {REFERENCES.get(kind, '')}. The error of a "
+        f"run is what was measured plus what the reference itself may be wrong by. {work_text(mapped.map)}"
+    )
+    box = [
+        (c.name, c.what, c.unit, c.lo, c.hi, "by ratio" if c.log else "by difference") for c in runs.columns
+    ] + [(c.name, c.what, "", ", ".join(c.words[int(v)] for v in np.unique(c.values)), "", "by word") for c in runs.options]
+    parts = [page.paragraph(said)]
+    if box:
+        parts.append(page.table(["axis", "meaning", "unit", "from", "to", "measured"], box, "The box"))
+    if runs.fixed:
+        parts.append(page.paragraph(f"The same in all cells: {', '.join(f'{n} = {v}' for n, _, v in runs.fixed)}."))
+    parts.append(references(mapped, runs))
+    parts.append(page.details(
+        "contenders and counts",
+        page.table(["solver", "what"], [(m, SOLVERS.get(m, "")) for m in cube["solver"].values]),
+        page.table(["strategy", "what"], [(s, STRATEGIES.get(s, "")) for s in cube["strategy"].values]),
+        page.table(["", "value"], run_counts(cube)),
+    ))
+    return "\n".join(parts)
+
+
+def _until(cube):
+    return f" over [0, {float(cube.attrs['t_end']):g}]" if "t_end" in cube.attrs else ""
+
+
+def references(mapped, runs):
+    """In how many cells nothing can be known, for each asked error, and in how many nobody gets there."""
+    rows = []
+    for question in mapped.questions("error"):
+        found = answers(mapped, question)
+        bad = int((~(runs.reference_error <= question.asked)).sum())
+        rows.append((f"{question.asked:g}", f"{bad} of {runs.n_kept}", int(found.missed.sum()), percent(found.tied.mean())))
+    head = ["error asked", "references not good enough", "cells that no solver reaches", "cells with a tie"]
+    return page.table(head, rows, "How far the answers can be known") if rows else ""
+
+
+def worth(promise, regret):
+    """What the map promised in its own cells, and figures of fresh points."""
+    parts = []
+    rows = [(f"{p['asked']:g}", p["answers"], percent(p["promised"]), percent(p["kept"])) for p in promise if p["answers"]]
+    if rows:
+        said = (
+            "Each of up to 256 cells was left out in turn and asked for from the cells around it; beside what was "
+            "promised stands how often the cell's own runs kept it."
+        )
+        head = ["error asked", "answers", "promised", "kept"]
+        parts += [page.paragraph(said), page.table(head, rows, "Promises of this map in its own cells")]
+    return "\n".join(parts + regret)
+
+
+def decisive_axes(mapped):
+    """Shares of the variance that each axis explains, as tables."""
+    parts = [page.paragraph(
+        "Alone: the share of the variance over the cells that an axis explains by itself; with: what would be missing "
+        "without it, that is with all it does together with others."
+    )]
+    questions = mapped.questions("error")
+    middle = questions[len(questions) // 2 :][:1]
+    for question in [*middle, *(q for q in questions if q not in middle)]:
+        made, won = sensitivity.sensitivities(mapped, question)
+        title = sensitivity.title_of(mapped, question, won)
+        if not made:
+            parts.append(page.paragraph(f"{title[:1].upper()}{title[1:]}."))
+            continue
+        heads = [sensitivity.heads(question)[name] for name in made]
+        head = ["axis", *(f"{h}, {way}" for h in heads for way in ("alone", "with"))]
+        rows = [
+            (row[0].name, *(_share(effect, way) for effect in row for way in ("alone", "total")))
+            for row in zip(*made.values())
+        ]
+        drawn = page.table(head, rows, f"{title[:1].upper()}{title[1:]}")
+        parts.append(drawn if question in middle else page.details(f"for {question.error} of {question.asked:g}", drawn))
+    return "\n".join(parts)
+
+
+def _share(effect, way):
+    if effect.few and not np.isnan(effect.alone):
+        return "too few cells"
+    value = getattr(effect, way)
+    return "" if np.isnan(value) else percent(value)
+
+
+def provenance(mapped):
+    attrs = mapped.cube.attrs
+    rows = [(name.replace("_", " "), _plain(attrs[name])) for name in PROVENANCE if name in attrs]
+    rows += [(f"map: {name.replace('_', ' ')}", _plain(value)) for name, value in mapped.map.attrs.items()]
+    parts = [page.details("cube, program and machine", page.table(["", "value"], [("cube", os.path.basename(mapped.path)), *rows]))]
+    if "sweep" in attrs:
+        parts.append(page.details("the sweep file", f"<pre>{page.text(str(attrs['sweep']))}</pre>"))
+    return "\n".join(parts)
+
+
+def _plain(value):
+    return " ".join(f"{v:g}" if isinstance(v, (float, np.floating)) else str(v) for v in np.atleast_1d(value))
+
+
+def winners_of_cells(mapped, runs):
+    """Where there are too few cells for answers between them: who won in each."""
+    said = (
+        f"Too few cells for an answer between them: {_fewest(runs)}, and {runs.needed} are needed for each choice of "
+        f"options. What follows are the winners of the cells themselves."
+    )
+    names, rows = [c.name for c in (*runs.columns, *runs.options)], []
+    found = [(q, answers(mapped, q)) for q in mapped.questions("error")]
+    for i in range(min(mapped.n_cell, MOST_CELLS)):
+        place = [c.words[int(c.values[i])] if c.words else f"{c.values[i]:.4g}" for c in (*runs.columns, *runs.options)]
+        rows.append((i + 1, *place, *(_winner(f, i) for _, f in found)))
+    more = f"The first {MOST_CELLS} of {mapped.n_cell} cells. " if mapped.n_cell > MOST_CELLS else ""
+    head = ["cell", *names, *(f"least work for {q.asked:g}" for q, _ in found)]
+    return (
+        f'<section class="card"><h2>Who won in each cell</h2>{page.paragraph(said)}'
+        f'{page.table(head, rows, more + "Solver, strategy, tolerance; work in evaluations of f")}</section>'
+    )
+
+
+def _fewest(runs):
+    words = np.stack([c.values for c in runs.options] or [np.zeros(runs.n_kept)], axis=1)
+    n = int(np.unique(words, axis=0, return_counts=True)[1].min())
+    return f"there {'is' if n == 1 else 'are'} {n}"
+
+
+def _winner(found, i):
+    if found.solver[i] == NONE:
+        return "not known: the reference is not good enough" if found.unknown[i] else "no solver reaches it"
+    return f"{found.solver[i]} {found.strategy[i]} {found.rtol[i]:g} ({found.value[i]:.4g})"
