@@ -46,7 +46,7 @@ static sal_err visit_chosen(sal_reader_view *v, const double scale[], int k, boo
                             void *with)
 {
   int64_t   cell[SAL_READER_CHOSEN];
-  const int n = sal_reader_chosen(v->source->n_cell, cell);
+  const int n = sal_reader_chosen(v->source.n_cell, cell);
 
   for (int first = 0; first < n; first += SAL_READER_BATCH) {
     const int m = n - first < SAL_READER_BATCH ? n - first : SAL_READER_BATCH;
@@ -181,7 +181,7 @@ static void add_promises(void *with, sal_reader_view *v, int64_t cell)
   for (int w = 0; w < SHARES; ++w) {
     const double width = 1 + (double)w / (SHARES - 1) * (v->forecast.widest - 1);
     for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
-      const double ln_error = log(v->source->by->preset[e]);
+      const double ln_error = log(v->source.by->preset[e]);
       sal_reader_totals_error(&v->totals, ln_error, width);
       add_error(&p[w], v, cell, e, ln_error);
     }
