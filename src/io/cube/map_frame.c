@@ -273,16 +273,20 @@ static sal_err put_scales(const frame *f, bool reading)
   return reading ? put_names(f, PAIR, sal_contender_pairs(f->sweep)) : SAL_OK;
 }
 
-/* The model's parameters are those of the cube. */
+/* The model's parameters are those of the cube, which has not all of them when an older program
+ * made it. */
 static sal_err link_parameters(const frame *f)
 {
   const sal_model *m = f->sweep->model;
+  bool             there;
 
   for (int i = 0; i < m->n_param + m->n_option; ++i) {
     char        to[SAL_MAP_MAX_NAME + 1];
     const char *name = i < m->n_param ? m->param[i].name : m->option[i - m->n_param].name;
     snprintf(to, sizeof to, "/%s", name);
-    SAL_TRY_H5(&f->group, H5Lcreate_soft(to, f->group.id, name, H5P_DEFAULT, H5P_DEFAULT));
+    SAL_TRY(sal_h5_has(&f->group, to, &there));
+    if (there)
+      SAL_TRY_H5(&f->group, H5Lcreate_soft(to, f->group.id, name, H5P_DEFAULT, H5P_DEFAULT));
   }
   return SAL_OK;
 }
