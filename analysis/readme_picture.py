@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws the map of the top-level README: which solver reaches an error for least work, and where."""
+"""Draws the map of the top-level README: which solver reaches an error for least expected work, and where."""
 
 import os
 import re
@@ -18,7 +18,7 @@ be read on a dark page as well. The same cube gives the same bytes.
 
 example:
   mpirun -n 2 build/release/saltus run sweeps/atlas-small.yaml -o slice.h5 --set parameters='{f: 0.077}' --set cells='{axes: [
-    {name: b, log: [550, 38000], points: 14}, {name: m1, log: [0.8, 20], points: 4}, {name: k, log: [1, 480], points: 14}]}'
+    {name: b, log: [550, 38000], points: 10}, {name: m1, log: [0.8, 20], points: 3}, {name: k, log: [1, 480], points: 10}]}'
   analysis/readme_picture.py slice.h5
 """
 

@@ -11,6 +11,7 @@
 #include "h5_text.h"
 #include "map_counts.h"
 #include "variable.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -213,6 +214,7 @@ static sal_err put_list(const frame *f, int dim, int n, const labels *l, const c
   const sal_sweep *s     = f->sweep;
   const bool       pairs = dim == PAIR;
 
+  assert(word && number);
   snprintf(l->text[0], LABEL, "none");
   for (int k = 0; k < n; ++k)
     if (pairs)
