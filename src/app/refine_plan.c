@@ -40,6 +40,18 @@ static sal_err make_plan(const sal_refine_request *o, const sal_sweep *s, sal_re
   return err;
 }
 
+static sal_err pass_over(void *with, int64_t first, const sal_performance_table *rows)
+{
+  (void)with, (void)first, (void)rows;
+  return SAL_OK;
+}
+
+/* Damage is told before anything is written. */
+static sal_err check_cells(const sal_refine_request *o, sal_performance_cube *cube)
+{
+  return o->dry ? SAL_OK : sal_performance_rows_each(cube->rows, pass_over, NULL);
+}
+
 sal_err sal_refine_plan_make(const sal_refine_request *o, sal_refine_plan *p)
 {
   const sal_performance_words none = {0};
@@ -53,6 +65,7 @@ sal_err sal_refine_plan_make(const sal_refine_request *o, sal_refine_plan *p)
                    "%s: another version of this program made it, and its cells may differ from new "
                    "ones; --force takes them as they are",
                    o->cube);
+  if (err == SAL_OK) err = check_cells(o, &cube);
   if (err == SAL_OK) err = make_plan(o, &cube.sweep, p);
   sal_performance_cube_free(&cube);
   return err;
