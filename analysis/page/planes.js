@@ -102,7 +102,8 @@ class Planes {
       }
       distance[i] = spare[i] = sum;
     }
-    const last = select(spare, n, Math.min(neighboursWanted(d), n) - 1);
+    // Equal distances on grids differ by rounding.
+    const last = select(spare, n, Math.min(neighboursWanted(d), n) - 1) * (1 + 1e-9);
     const cell = [],
       squared = [];
     let next = Infinity;

@@ -151,8 +151,9 @@ class Reader extends Planes {
         if (!least || total < least.total) least = { c, total };
         if (chance >= SAFE && (!mine || work(c) < work(mine.c))) mine = { c, total };
         if (chance >= confidence && (!trusted || work(c) < work(trusted.c))) trusted = { c, total };
-        if (!likely || chance > likely.probability || (chance === likely.probability && work(c) < likely.work))
-          likely = this.choice(at, c, total);
+        // Sums of weights differ by rounding where probabilities are the same.
+        const same = likely && Math.abs(chance - likely.probability) <= 1e-12;
+        if (!likely || (same ? work(c) < likely.work : chance > likely.probability)) likely = this.choice(at, c, total);
       }
       if (least) best.push(this.choice(at, least.c, least.total));
       if (mine) safe.push(this.choice(at, mine.c, mine.total));

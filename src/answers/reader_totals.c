@@ -166,6 +166,9 @@ sal_reader_pick sal_reader_totals_surest(const sal_reader_totals *t, double prob
   return best;
 }
 
+/* Sums of weights differ by rounding where probabilities are the same. */
+static const double same_probability = 1e-12;
+
 sal_reader_pick sal_reader_totals_likely(const sal_reader_totals *t)
 {
   sal_reader_pick best = {-1, -1, NAN};
@@ -175,9 +178,10 @@ sal_reader_pick sal_reader_totals_likely(const sal_reader_totals *t)
     for (int i = 0; i < t->ladder->n_candidate && t->allowed[pair]; ++i) {
       const double p             = t->probability[pair * t->ladder->n + i];
       const sal_reader_pick this = {pair, i, NAN};
-      if (!(p > most || (p == most && work_of(t, this) < work_of(t, best)))) continue;
+      const bool same            = fabs(p - most) <= same_probability;
+      if (same ? !(work_of(t, this) < work_of(t, best)) : !(p > most)) continue;
       best = this;
-      most = p;
+      if (p > most) most = p;
     }
   return best;
 }
