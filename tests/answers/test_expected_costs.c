@@ -114,8 +114,9 @@ static void costs_are_shares_of_the_least_total(void)
 {
   set_up();
   make_costs(1e-3, 0.5);
-  const double *t = total + LUCKY * N_CONTENDER, *p = probability + LUCKY * N_CONTENDER;
-  double        largest = 0;
+  const double *t = total + (int64_t)LUCKY * N_CONTENDER,
+               *p = probability + (int64_t)LUCKY * N_CONTENDER;
+  double largest  = 0;
   CU_ASSERT(p[0] > 0.95 && p[1] < 0.3 && t[1] > t[0] && t[0] >= 199);
   CU_ASSERT_EQUAL_FATAL(expected.n_choice, N_CONTENDER);
   for (int k = 0; k < N_CONTENDER; ++k) {
@@ -148,7 +149,7 @@ static void totals_are_those_of_answers(void)
     CU_ASSERT_EQUAL_FATAL(sal_reader_ask(reader, value, &q, &a), SAL_OK);
     for (int i = 0; i < a.n_pair; ++i)
       for (int t = 0; t < 3; ++t) {
-        const int64_t at = c * N_CONTENDER + 2 * t + a.pair[i].pair;
+        const int64_t at = c * N_CONTENDER + 2 * (int64_t)t + a.pair[i].pair;
         CU_ASSERT(total[at] >= a.pair[i].total * (1 - 1e-12));
         if (fabs(a.pair[i].tolerance / sweep.tolerance[t] - 1) > 1e-12) continue;
         CU_ASSERT_DOUBLE_EQUAL(total[at], a.pair[i].total, 1e-9);
