@@ -33,7 +33,7 @@ sal_err sal_cost_matrix_begin(int64_t n_cell, int n_contender, const sal_questio
 {
   const size_t n = (size_t)n_contender, room = (size_t)n_cell;
 
-  *out           = (sal_cost_matrix){.n_choice = n_contender, .miss = miss};
+  *out           = (sal_cost_matrix){.room = n_cell, .n_choice = n_contender, .miss = miss};
   out->cost      = n_cell <= INT32_MAX ? sal_alloc(room * n, sizeof *out->cost) : NULL;
   out->cell      = sal_alloc(room, sizeof *out->cell);
   out->winner    = sal_alloc(room, sizeof *out->winner);
@@ -62,6 +62,41 @@ sal_err sal_cost_matrix_add(sal_cost_matrix *out, int64_t first, const sal_perfo
   return SAL_OK;
 }
 
+/* One cell: cost and missing [n].  Returns the one of least total, -1 when there is none. */
+static int32_t expect_in_cell(int n, const double total[], const double probability[], double miss,
+                              uint32_t cost[], uint16_t missing[])
+{
+  int32_t best = -1;
+
+  for (int k = 0; k < n; ++k)
+    if (!isnan(total[k]) && (best < 0 || total[k] < total[best])) best = k;
+  for (int k = 0; k < n; ++k) {
+    const bool fits = !isnan(total[k]);
+    cost[k]         = fits ? round_cost(total[k] / total[best] - 1, miss) : SAL_COST_MISS;
+    missing[k]      = fits ? (uint16_t)rint((1 - probability[k]) * SAL_COST_SURE) : SAL_COST_SURE;
+  }
+  return best;
+}
+
+sal_err sal_cost_matrix_add_totals(sal_cost_matrix *out, int64_t first, int64_t n_cell,
+                                   const double total[], const double probability[])
+{
+  const int64_t n = out->n_choice;
+
+  if (!out->missing) out->missing = sal_alloc((size_t)(out->room * n), sizeof *out->missing);
+  if (!out->missing) return sal_fail(SAL_ERR_MEMORY, "no memory for costs");
+  for (int64_t c = 0; c < n_cell; ++c) {
+    uint32_t     *cost   = out->cost + out->n * n;
+    const int32_t winner = expect_in_cell((int)n, total + c * n, probability + c * n, out->miss,
+                                          cost, out->missing + out->n * n);
+    if (winner < 0) continue;
+    for (int k = 0; k < n; ++k) out->contender[k] |= cost[k] != SAL_COST_MISS;
+    out->winner[out->n] = winner;
+    out->cell[out->n++] = (int32_t)(first + c);
+  }
+  return SAL_OK;
+}
+
 /* Leaves out the contenders that answer nowhere; what stays moves to the front. */
 void sal_cost_matrix_end(sal_cost_matrix *out)
 {
@@ -75,6 +110,10 @@ void sal_cost_matrix_end(sal_cost_matrix *out)
     const uint32_t *from = out->cost + (int64_t)i * n_contender;
     for (int k = 0; k < out->n_choice; ++k) *to++ = from[out->contender[k]];
   }
+  uint16_t *sure = out->missing;
+  for (int32_t i = 0; i < out->n && sure; ++i)
+    for (int k = 0; k < out->n_choice; ++k)
+      *sure++ = out->missing[(int64_t)i * n_contender + out->contender[k]];
 }
 
 sal_err sal_cost_matrix_make(const sal_performance_table *a, const sal_question *q, double miss,
@@ -95,5 +134,6 @@ void sal_cost_matrix_free(sal_cost_matrix *costs)
   sal_free(costs->winner);
   sal_free(costs->contender);
   sal_free(costs->cost);
+  sal_free(costs->missing);
   *costs = (sal_cost_matrix){0};
 }

@@ -10,34 +10,42 @@
 /* Sums of whole numbers, hence exact. */
 typedef struct {
   int64_t  n, missed;
-  uint64_t cost; /* of those that do not miss */
+  uint64_t cost;    /* of those that do not miss */
+  uint64_t missing; /* by the reader, of all */
 } cost_sum;
-
-static void add_cost(cost_sum *t, uint32_t cost)
-{
-  ++t->n;
-  if (cost == SAL_COST_MISS)
-    ++t->missed;
-  else
-    t->cost += cost;
-}
-
-static sal_policy_cost mean_cost(const cost_sum *t, double miss)
-{
-  const double    sum = (double)t->cost / SAL_COST_MISS * miss;
-  sal_policy_cost f   = {.n = t->n, .missed = t->missed, .regret = NAN, .cost = NAN};
-
-  if (t->n > t->missed) f.regret = sum / (double)(t->n - t->missed);
-  if (t->n > 0) f.cost = (sum + (double)t->missed * miss) / (double)t->n;
-  return f;
-}
-
-static int fold_of(int32_t cell) { return (int)(sal_random(0, (uint64_t)cell, 0) * SAL_N_FOLD); }
 
 static uint32_t cost_of(const sal_policy_cases *c, int32_t row, int choice)
 {
   return c->cost[(int64_t)row * c->n_choice + choice];
 }
+
+/* Following a choice in a cell. */
+static void add_cost(cost_sum *t, const sal_policy *p, const sal_policy_cases *c, int32_t row,
+                     int choice)
+{
+  const uint32_t cost = cost_of(c, row, choice);
+
+  ++t->n;
+  if (cost == SAL_COST_MISS)
+    ++t->missed;
+  else
+    t->cost += cost;
+  if (p->costs.missing) t->missing += p->costs.missing[(int64_t)row * c->n_choice + choice];
+}
+
+static sal_policy_cost mean_cost(const cost_sum *t, const sal_cost_matrix *of)
+{
+  const double    sum = (double)t->cost / SAL_COST_MISS * of->miss, n = (double)t->n;
+  sal_policy_cost f = {.n = t->n, .missed = t->missed, .regret = NAN, .cost = NAN, .missing = NAN};
+
+  if (t->n > t->missed) f.regret = sum / (double)(t->n - t->missed);
+  if (t->n == 0) return f;
+  f.cost    = (sum + (double)t->missed * of->miss) / n;
+  f.missing = of->missing ? (double)t->missing / SAL_COST_SURE / n : (double)t->missed / n;
+  return f;
+}
+
+static int fold_of(int32_t cell) { return (int)(sal_random(0, (uint64_t)cell, 0) * SAL_N_FOLD); }
 
 /* The tree and its root's choice, in the cells they were fitted to. */
 static void evaluate_in_sample(const sal_policy_cases *c, sal_policy *out)
@@ -46,13 +54,13 @@ static void evaluate_in_sample(const sal_policy_cases *c, sal_policy *out)
 
   for (int32_t i = 0; i < c->n; ++i) {
     const int leaf = sal_policy_tree_leaf(&out->tree, c, i);
-    add_cost(&at[leaf], cost_of(c, i, out->tree.node[leaf].choice));
-    add_cost(&rules, cost_of(c, i, out->tree.node[leaf].choice));
-    add_cost(&single, cost_of(c, i, out->tree.node[0].choice));
+    add_cost(&at[leaf], out, c, i, out->tree.node[leaf].choice);
+    add_cost(&rules, out, c, i, out->tree.node[leaf].choice);
+    add_cost(&single, out, c, i, out->tree.node[0].choice);
   }
-  for (int i = 0; i < out->tree.n; ++i) out->node[i] = mean_cost(&at[i], out->costs.miss);
-  out->rules  = mean_cost(&rules, out->costs.miss);
-  out->single = mean_cost(&single, out->costs.miss);
+  for (int i = 0; i < out->tree.n; ++i) out->node[i] = mean_cost(&at[i], &out->costs);
+  out->rules  = mean_cost(&rules, &out->costs);
+  out->single = mean_cost(&single, &out->costs);
 }
 
 static sal_policy_tree_limits limits_for(const sal_policy_tree_limits *wanted, int64_t n,
@@ -81,12 +89,12 @@ static sal_err cross_validate(const sal_policy_cases *c, const sal_policy_tree_l
     SAL_TRY(sal_policy_tree_fit(c, n, row, &limits, &tree));
     for (int32_t i = 0; i < c->n; ++i) {
       if (fold_of(out->costs.cell[i]) != fold) continue;
-      add_cost(&rules, cost_of(c, i, tree.node[sal_policy_tree_leaf(&tree, c, i)].choice));
-      add_cost(&single, cost_of(c, i, tree.node[0].choice));
+      add_cost(&rules, out, c, i, tree.node[sal_policy_tree_leaf(&tree, c, i)].choice);
+      add_cost(&single, out, c, i, tree.node[0].choice);
     }
   }
-  out->rules_out  = mean_cost(&rules, out->costs.miss);
-  out->single_out = mean_cost(&single, out->costs.miss);
+  out->rules_out  = mean_cost(&rules, &out->costs);
+  out->single_out = mean_cost(&single, &out->costs);
   return SAL_OK;
 }
 

@@ -17,8 +17,9 @@ enum { SAL_N_FOLD = 5 };
 /** What following an answer costs in n cells. */
 typedef struct {
   int64_t n, missed;
-  double  regret; /* mean cost where it does not miss; NaN when it misses everywhere */
-  double  cost;   /* mean cost, misses at their price; NaN without cells */
+  double  regret;  /* mean cost where it does not miss; NaN when it misses everywhere */
+  double  cost;    /* mean cost, misses at their price; NaN without cells */
+  double  missing; /* by the reader: mean probability of a miss; else missed / n */
 } sal_policy_cost;
 
 /** sal_policy_free frees it. */

@@ -158,16 +158,23 @@ sal_err sal_reader_ask_points(sal_reader *r, const double value[],
   return sal_local_points(&v->plane, &v->list[0], scored, q, n, out);
 }
 
-/* ---- Maps ---- */
+/* ---- Cells of the map ---- */
+
+/* Are all probabilities too small for an answer? */
+static bool is_unanswered(const sal_reader_totals *t)
+{
+  const sal_reader_pick likely = sal_reader_totals_likely(t);
+
+  return likely.station < 0 || t->probability[likely.pair * t->ladder->n + likely.station] < nobody;
+}
 
 static sal_map_answer answer_error(const sal_reader *r, int i, double error)
 {
-  const sal_reader_totals *t      = &r->view.totals;
-  const sal_reader_pick    likely = sal_reader_totals_likely(t);
+  const sal_reader_totals *t    = &r->view.totals;
   sal_reader_pick          best = {-1, -1, INFINITY}, second = {-1, -1, INFINITY};
   sal_map_answer           a = {-1, -1, SAL_REASON_WORK, NAN, NAN, NAN, NAN, NAN};
 
-  if (likely.station < 0 || t->probability[likely.pair * t->ladder->n + likely.station] < nobody) {
+  if (is_unanswered(t)) {
     a.reason = reason_of_none(unverified_share(&r->view, i, error));
     return a;
   }
@@ -196,8 +203,11 @@ static sal_map_answer answer_error(const sal_reader *r, int i, double error)
   return a;
 }
 
-sal_err sal_reader_map(sal_reader *r, const sal_map *map, int64_t first, int64_t count,
-                       sal_map_answer answer[])
+/* Calls at(with, reader, i, cell) for cells one after another, the planes at each being made; i is its
+ * place among those found. */
+typedef void visit_cell(void *with, sal_reader *r, int i, int64_t cell);
+
+static sal_err visit_cells(sal_reader *r, int64_t first, int64_t count, visit_cell *at, void *with)
 {
   sal_reader_view *v = &r->view;
   const int        k = sal_reader_neighbours(&v->coordinates);
@@ -210,12 +220,62 @@ sal_err sal_reader_map(sal_reader *r, const sal_map *map, int64_t first, int64_t
     SAL_TRY(sal_reader_view_find_cells(v, n, cell, r->fit.scale, k, false));
     for (int i = 0; i < n; ++i) {
       SAL_TRY(sal_reader_view_fit(v, i, r->fit.scale, true));
-      sal_reader_totals_place(&v->totals, &v->forecast, map->method, map->strategy);
-      for (int e = 0; e < map->n_error; ++e) {
-        sal_reader_totals_error(&v->totals, log(map->error[e]), width_of(r));
-        answer[(done + i) * map->n_error + e] = answer_error(r, i, map->error[e]);
-      }
+      at(with, r, i, cell[i]);
     }
   }
   return SAL_OK;
+}
+
+typedef struct {
+  const sal_map  *map;
+  int64_t         first;
+  sal_map_answer *answer;
+} answering;
+
+static void answer_cell(void *with, sal_reader *r, int i, int64_t cell)
+{
+  const answering *a   = with;
+  const sal_map   *map = a->map;
+  sal_reader_view *v   = &r->view;
+
+  sal_reader_totals_place(&v->totals, &v->forecast, map->method, map->strategy);
+  for (int e = 0; e < map->n_error; ++e) {
+    sal_reader_totals_error(&v->totals, log(map->error[e]), width_of(r));
+    a->answer[(cell - a->first) * map->n_error + e] = answer_error(r, i, map->error[e]);
+  }
+}
+
+sal_err sal_reader_map(sal_reader *r, const sal_map *map, int64_t first, int64_t count,
+                       sal_map_answer answer[])
+{
+  return visit_cells(r, first, count, answer_cell, &(answering){map, first, answer});
+}
+
+typedef struct {
+  const sal_reader_question *question;
+  int64_t                    first;
+  double                    *total, *probability;
+} totalling;
+
+static void total_cell(void *with, sal_reader *r, int i, int64_t cell)
+{
+  const totalling           *a           = with;
+  const sal_reader_question *q           = a->question;
+  sal_reader_view           *v           = &r->view;
+  const int                  n           = v->source.n_contender;
+  double                    *total       = a->total + (cell - a->first) * n;
+  double                    *probability = a->probability + (cell - a->first) * n;
+
+  (void)i;
+  sal_reader_totals_place(&v->totals, &v->forecast, q->method, q->strategy);
+  sal_reader_totals_error(&v->totals, log(q->error), width_of(r));
+  sal_reader_totals_rungs(&v->totals, total, probability);
+  if (!is_unanswered(&v->totals)) return;
+  for (int k = 0; k < n; ++k) total[k] = probability[k] = NAN;
+}
+
+sal_err sal_reader_contenders(sal_reader *r, const sal_reader_question *q, int64_t first,
+                              int64_t count, double total[], double probability[])
+{
+  return visit_cells(r, first, count, total_cell, &(totalling){q, first, total, probability});
 }

@@ -71,4 +71,11 @@ SAL_MUST_CHECK sal_err sal_reader_ask_points(sal_reader *reader, const double va
 SAL_MUST_CHECK sal_err sal_reader_map(sal_reader *reader, const sal_map *map, int64_t first,
                                       int64_t count, sal_map_answer answer[]);
 
+/** Expected total work, and probability, of each contender of the sweep for a question, in cells first ..
+ *  first + count - 1: [count][n_contender].  NaN where it has no fit or may not answer, and of all
+ *  contenders where the question has no answer.  The confidence does not matter. */
+SAL_MUST_CHECK sal_err sal_reader_contenders(sal_reader                *reader,
+                                             const sal_reader_question *question, int64_t first,
+                                             int64_t count, double total[], double probability[]);
+
 #endif

@@ -186,6 +186,19 @@ sal_reader_pick sal_reader_totals_likely(const sal_reader_totals *t)
   return best;
 }
 
+void sal_reader_totals_rungs(const sal_reader_totals *t, double total[], double probability[])
+{
+  for (int k = 0; k < t->ladder->n_rung * t->n_pair; ++k) total[k] = probability[k] = NAN;
+  for (int pair = 0; pair < t->n_pair; ++pair)
+    for (int i = 0; i < t->ladder->n_candidate && t->allowed[pair]; ++i) {
+      const int at = pair * t->ladder->n + i;
+      if (t->ladder->at[i].share > 0 || isnan(t->work[at])) continue;
+      const int k    = contender_of(t, pair, t->ladder->at[i].rung);
+      total[k]       = total_of(t, pair, i, INFINITY);
+      probability[k] = t->probability[at];
+    }
+}
+
 sal_reader_choice sal_reader_totals_choice(const sal_reader_totals *t, sal_reader_pick pick)
 {
   if (pick.station < 0)

@@ -52,6 +52,10 @@ sal_reader_pick sal_reader_totals_surest(const sal_reader_totals *totals, double
 /** The largest probability of all; of equals that with less work. */
 sal_reader_pick sal_reader_totals_likely(const sal_reader_totals *totals);
 
+/** Expected total work, and probability, of each contender of the sweep (contender.h): [n_contender].
+ *  NaN where it has no fit, or may not answer. */
+void sal_reader_totals_rungs(const sal_reader_totals *totals, double total[], double probability[]);
+
 /** As a choice, with its total. */
 sal_reader_choice sal_reader_totals_choice(const sal_reader_totals *totals, sal_reader_pick pick);
 

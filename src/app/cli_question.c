@@ -91,6 +91,11 @@ sal_err sal_cli_question_unanswered(sal_performance_cube *cube, const sal_questi
     return sal_fail(SAL_ERR_INPUT, "%s: no contender has points at a tolerance of %g in any cell",
                     path, a->sweep->tolerance[q->tolerance]);
   SAL_TRY(sal_performance_cube_each(cube, find_least, &l));
+  if (l.error <= q->error)
+    return sal_fail(SAL_ERR_INPUT,
+                    "%s: no contender reaches an error of %g with a probability of a half in any "
+                    "cell",
+                    path, q->error);
   return isinf(l.error)
              ? sal_fail(SAL_ERR_INPUT, "%s: none of these contenders %s", path, a->by->reached)
              : sal_fail(SAL_ERR_INPUT,

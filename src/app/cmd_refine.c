@@ -1,10 +1,10 @@
 /** @file src/app/cmd_refine.c
- *  saltus refine: more cells where the answers of a cube change.
+ *  saltus refine: more cells for a cube, spread evenly.
  */
-#include "cli_performance.h"
 #include "cli_sweep.h"
 #include "collective_error.h"
 #include "command.h"
+#include "extension.h"
 #include "memory.h"
 #include "refine_cube.h"
 #include "refine_plan.h"
@@ -17,10 +17,8 @@ static const sal_refine_request presets = {.run = {SAL_CLI_SWEEP_PRESETS}};
 
 static const sal_cli_option rows[] = {
     {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(cube), .missing = "which cube?"},
-    {"budget", 'b', "N", "cells to add, at most; required", SAL_CLI_WHOLE, AT(budget), .least = 1,
-     .most = 1000000},
-    {"error", 'e', "E,..", "largest errors to be asked for (1e-2,1e-4,1e-6)", SAL_CLI_TEXT,
-     AT(error)},
+    {"cells", 'c', "N", "cells to add, at most; required", SAL_CLI_WHOLE, AT(cells), .least = 1,
+     .most = SAL_MAX_EXTENSION},
     {"sweep", 0, "FILE", "the sweep file to write (that of -o with .yaml for .h5)", SAL_CLI_TEXT,
      AT(sweep)},
     {"dry-run", 0, NULL, "print the cells that would be added, and do no more", SAL_CLI_FLAG,
@@ -31,7 +29,7 @@ static sal_err check_refine(void *given)
 {
   const sal_refine_request *o = given;
 
-  if (o->budget == 0) return sal_fail(SAL_ERR_USAGE, "how many cells?  --budget N says it");
+  if (o->cells == 0) return sal_fail(SAL_ERR_USAGE, "how many cells?  --cells N says it");
   if (!o->run.out && !o->dry)
     return sal_fail(SAL_ERR_USAGE, "where to?  -o FILE names the cube to write");
   return SAL_OK;
@@ -103,23 +101,27 @@ static sal_err run_refine(void *given, sal_command_call *call)
 }
 
 const sal_command sal_cmd_refine = {
-    .name    = "refine",
-    .group   = SAL_COMMAND_RUN,
-    .summary = "add cells to a cube where its answers change",
-    .description =
-        "Add cells to a cube where the least work for an error changes from cell to cell, or the "
-        "lead of the best contender is thin; run them, and write the whole as a new cube.",
+    .name        = "refine",
+    .group       = SAL_COMMAND_RUN,
+    .summary     = "add cells to a cube, spread evenly",
+    .description = "Add cells to a cube, spread evenly between those it has; run them, and write "
+                   "the whole as a "
+                   "new cube.",
     .notes =
-        "A new cell lies halfway between two neighbours.  It counts by what the best contender of "
-        "one costs in the other, asked errors that it misses included, and less the closer it lies "
-        "to one chosen before.  The sweep written is the old one with `cells.scattered`; `saltus "
-        "run` of it gives the same cube, but anew.  A refined cube can be refined again; one that "
-        "another version of this program made only with --force.  May run under mpirun; like "
-        "`saltus run` it goes on when the same command is given again.",
-    .examples = "  saltus refine atlas.h5 --budget 400 -o atlas-400.h5 --error 1e-4",
-    .table    = {{rows, 0},
-                 {sal_cli_sweep_options, offsetof(sal_refine_request, run)},
-                 {sal_cli_performance_options, offsetof(sal_refine_request, table)}},
+        "Where the first axis of the sweep is of Sobol or random points, it gets more of them: the "
+        "new cube is the one of a single run with so many points.  Between the cells of a grid the "
+        "first of Sobol's points are added as `cells.scattered`, in the logarithm where the axis "
+        "is; "
+        "options take their words in turn.  Cells are not chosen by what the cube says: at fresh "
+        "points no "
+        "gain over as many even ones could be shown.  The sweep is written beside "
+        "the cube; `saltus run` of it gives the same cube, but anew.  A refined "
+        "cube can be refined again; one that another version of this program made only with "
+        "--force.  May run under mpirun; like `saltus run` it goes on when the same command is "
+        "given "
+        "again.",
+    .examples = "  saltus refine atlas-small.h5 --cells 1296 -o atlas-2592.h5",
+    .table    = {{rows, 0}, {sal_cli_sweep_options, offsetof(sal_refine_request, run)}},
     .size     = sizeof(sal_refine_request),
     .presets  = &presets,
     .parallel = true,

@@ -3,15 +3,19 @@
  */
 #include "cli_performance.h"
 #include "command.h"
+#include "memory.h"
+#include "reader.h"
 #include "rules_print.h"
 #include <math.h>
 #include <stdlib.h>
+
+enum { CELLS = 256 }; /* of a block, by the reader */
 
 typedef struct {
   const char            *path;
   int64_t                depth, leaf; /* leaf 0: a hundredth of the cells */
   double                 gain, miss;
-  bool                   json;
+  bool                   measured, json;
   sal_cli_question_words words;
   sal_performance_words  table;
 } options;
@@ -31,6 +35,8 @@ static const sal_cli_option rows[] = {
      AT(gain), .most = 1},
     {"miss", 0, "PRICE", "what a missed error counts, in units of the least work (10)",
      SAL_CLI_NUMBER, AT(miss), .least = SAL_CLI_POSITIVE},
+    {"measured", 0, NULL, "by error: costs of the run in each cell, and not those of the reader",
+     SAL_CLI_FLAG, AT(measured)},
     {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
 
@@ -39,6 +45,39 @@ static sal_err check_rules(void *given)
   const options *o = given;
 
   return sal_cli_question_check(&o->words);
+}
+
+/* What rules are made of. */
+typedef struct {
+  const options         *o;
+  sal_performance_cube  *cube;
+  sal_performance_source source; /* of the reader */
+  sal_reader            *reader; /* NULL: costs are measured */
+  sal_rules_setting      set;
+} making;
+
+static sal_err pass_over(void *with, int64_t first, const sal_performance_table *table)
+{
+  (void)with, (void)first, (void)table;
+  return SAL_OK;
+}
+
+/* Opens the reader where there is one for these questions.  It reads what it needs in any order, so that
+ * all cells are verified beforehand. */
+static sal_err open_reader(making *m, const sal_question *q)
+{
+  sal_reader_fit fit;
+  bool           there;
+
+  m->set.why = "";
+  if (!sal_question_by_error(q) || m->o->measured) return SAL_OK;
+  m->set.why = "; there are too few cells for a reader";
+  if (!sal_reader_possible(&m->cube->sweep)) return SAL_OK;
+  m->set.by_reader = true;
+  m->source        = sal_performance_cube_source(m->cube);
+  SAL_TRY(sal_performance_cube_each(m->cube, pass_over, NULL));
+  SAL_TRY(sal_performance_cube_fit(m->cube, &fit, &there));
+  return sal_reader_open(&m->source, there ? &fit : NULL, &m->reader);
 }
 
 /* Costs from the rows of a cube. */
@@ -54,55 +93,92 @@ static sal_err add_costs(void *with, int64_t first, const sal_performance_table 
   return sal_cost_matrix_add(&c->costs, first, table, c->q);
 }
 
-/* By error costs are made block by block, which takes less memory than a table of all cells. */
-static sal_err make_policy(const options *o, const sal_policy_tree_limits *limits,
-                           sal_performance_cube *cube, const sal_question *q, sal_policy *policy)
+static sal_err add_expected(const making *m, const sal_reader_question *q, double total[],
+                            double probability[], sal_cost_matrix *costs)
 {
-  const sal_performance_table *a = &cube->table;
+  const int64_t n = m->cube->sweep.n_cell;
+
+  for (int64_t first = 0; first < n; first += CELLS) {
+    const int64_t count = n - first < CELLS ? n - first : CELLS;
+    SAL_TRY(sal_reader_contenders(m->reader, q, first, count, total, probability));
+    SAL_TRY(sal_cost_matrix_add_totals(costs, first, count, total, probability));
+  }
+  return SAL_OK;
+}
+
+/* Costs as the reader expects them. */
+static sal_err expect_costs(const making *m, const sal_question *q, sal_cost_matrix *costs)
+{
+  const sal_reader_question asked = {
+      .error = q->error, .confidence = NAN, .method = q->method, .strategy = q->strategy};
+  const size_t n     = CELLS * (size_t)m->cube->table.n_contender;
+  double      *total = sal_alloc(n, sizeof *total), *probability = sal_alloc(n, sizeof *total);
+
+  const sal_err err = total && probability ? add_expected(m, &asked, total, probability, costs)
+                                           : sal_fail(SAL_ERR_MEMORY, "no memory for costs");
+  sal_free(total);
+  sal_free(probability);
+  return err;
+}
+
+/* By error costs are made block by block, which takes less memory than a table of all cells. */
+static sal_err make_policy(const making *m, const sal_question *q, sal_policy *policy)
+{
+  const sal_performance_table *a = &m->cube->table;
   costing                      c = {.q = q};
 
-  if (!sal_question_by_error(q)) return sal_policy_make(a, q, o->miss, limits, policy);
-  SAL_TRY(sal_cost_matrix_begin(a->n_cell, a->n_contender, q, o->miss, &c.costs));
-  const sal_err err = sal_performance_cube_each(cube, add_costs, &c);
+  if (!sal_question_by_error(q)) return sal_policy_make(a, q, m->o->miss, &m->set.limits, policy);
+  SAL_TRY(sal_cost_matrix_begin(a->n_cell, a->n_contender, q, m->o->miss, &c.costs));
+  const sal_err err =
+      m->reader ? expect_costs(m, q, &c.costs) : sal_performance_cube_each(m->cube, add_costs, &c);
   if (err != SAL_OK) {
     sal_cost_matrix_free(&c.costs);
     return err;
   }
   sal_cost_matrix_end(&c.costs);
-  return sal_policy_of_costs(&cube->sweep, &c.costs, limits, policy);
+  return sal_policy_of_costs(&m->cube->sweep, &c.costs, &m->set.limits, policy);
 }
 
 /* Prints the rules of one question, as text or as an object. */
-static sal_err print_rules(const options *o, const sal_policy_tree_limits *limits,
-                           sal_performance_cube *cube, const sal_question *q, bool preset,
-                           FILE *out, sal_json *json)
+static sal_err print_rules(const making *m, const sal_question *q, bool preset, FILE *out,
+                           sal_json *json)
 {
   sal_policy policy;
 
-  SAL_TRY(make_policy(o, limits, cube, q, &policy));
-  if (o->json)
-    sal_rules_json(json, &cube->table, q, &policy);
+  SAL_TRY(make_policy(m, q, &policy));
+  if (m->o->json)
+    sal_rules_json(json, &m->cube->table, q, &policy);
   else
-    sal_rules_print(out, &cube->table, q, &policy);
+    sal_rules_print(out, &m->cube->table, q, &policy);
   const bool answered = policy.costs.n > 0;
   sal_policy_free(&policy);
-  return answered || preset ? SAL_OK : sal_cli_question_unanswered(cube, q);
+  return answered || preset ? SAL_OK : sal_cli_question_unanswered(m->cube, q);
+}
+
+static sal_err print_questions(const making *m, const sal_cli_questions *asked, FILE *out)
+{
+  sal_json json;
+
+  if (m->o->json)
+    sal_rules_json_head(&json, out, &m->cube->table, &m->set);
+  else
+    sal_rules_print_head(out, &m->cube->table, &m->set);
+  for (int i = 0; i < asked->n; ++i)
+    SAL_TRY(print_rules(m, &asked->question[i], asked->preset, out, &json));
+  if (m->o->json) sal_rules_json_end(&json);
+  return SAL_OK;
 }
 
 static sal_err print_all_rules(const options *o, sal_performance_cube *cube,
                                const sal_cli_questions *asked, FILE *out)
 {
-  const sal_rules_setting set = {.limits = {(int)o->depth, o->leaf, o->gain}, .miss = o->miss};
-  sal_json                json;
+  making m = {
+      .o = o, .cube = cube, .set = {.limits = {(int)o->depth, o->leaf, o->gain}, .miss = o->miss}};
 
-  if (o->json)
-    sal_rules_json_head(&json, out, &cube->table, &set);
-  else
-    sal_rules_print_head(out, &cube->table, &set);
-  for (int i = 0; i < asked->n; ++i)
-    SAL_TRY(print_rules(o, &set.limits, cube, &asked->question[i], asked->preset, out, &json));
-  if (o->json) sal_rules_json_end(&json);
-  return SAL_OK;
+  sal_err err = open_reader(&m, &asked->question[0]);
+  if (err == SAL_OK) err = print_questions(&m, asked, out);
+  sal_reader_close(&m.reader);
+  return err;
 }
 
 static sal_err run_rules(void *given, sal_command_call *call)
@@ -134,10 +210,18 @@ const sal_command sal_cmd_rules = {
         "costs to follow them instead of the map.",
     .notes =
         "The rules are a decision tree over what the axes of the cube vary; each leaf names one "
-        "contender for all its cells.  By error the cost of a cell is the work of that contender "
-        "beyond the least that reaches the error there, in units of that least work.  An error "
-        "that is not reached, or a failure, is a miss: it counts as --miss, and no cost is larger. "
-        " By points the cost is the points below those of the best, and a failure counts as 9 "
+        "contender for all its cells.  By error the cost of a contender in a cell is the total "
+        "work "
+        "that the reader of the map expects of it there, with what follows a miss, beyond the "
+        "least "
+        "of all contenders, in units of that; no cost is larger than --miss.  So one lucky run "
+        "wins "
+        "no cell.  Where a sweep has too few cells for a reader, and with --measured, it is the "
+        "work "
+        "of the contender's run in the cell beyond the least that reaches the error there.  An "
+        "error "
+        "that is not reached, or a failure, is a miss: it counts as --miss.  By points the cost is "
+        "the points below those of the best, and a failure counts as 9 "
         "points for each unit of weight.  The tree has the least sum of costs: of all trees up to "
         "depth 2 exactly, beyond that by looking two questions ahead (a policy tree; Athey and "
         "Wager, Econometrica 89, 2021).\n"

@@ -1,92 +1,72 @@
 /** @file src/app/refine_plan.c
- *  Cells where the answers of a cube change.
+ *  More cells for a cube.
  */
 #include "refine_plan.h"
 #include "atomic_file.h"
-#include "map_cube.h"
+#include "extension.h"
 #include "memory.h"
-#include "parameter_column.h"
-#include "recommend.h"
-#include "refine_cube.h"
+#include "performance_cube.h"
 #include "refine_print.h"
+#include "sweep_read.h"
 #include "text.h"
-#include <string.h>
 
-/* Axes of several quantities, or none that can be divided, leave nothing to add. */
-static sal_err check_axes(const char *path, const sal_sweep *s)
+static sal_err print_plan(const sal_refine_request *o, const char *text, int64_t n_cell)
 {
-  bool divides = false;
+  sal_sweep refined;
 
-  for (int a = 0; a < s->n_axis; ++a) {
-    const sal_axis *axis = &s->axis[a];
-    if (sal_axis_joint(axis))
-      return sal_fail(
-          SAL_ERR_INPUT,
-          "%s: one of its axes is %s, whose points have no neighbours; allowed: linear, "
-          "log, list",
-          path, sal_axis_kind_name(axis->kind));
-    divides |= axis->n_point > 1 && !axis->whole[0] &&
-               !sal_parameter_column_is_discrete(s->model, axis->column[0]);
-  }
-  return divides ? SAL_OK
-                 : sal_fail(SAL_ERR_INPUT,
-                            "%s: has no axis of numbers with two points or more; nothing lies "
-                            "between its cells",
-                            path);
+  SAL_TRY(sal_sweep_parse_results(o->cube, text, &refined));
+  sal_refine_print(stdout, &refined, n_cell);
+  sal_sweep_free(&refined);
+  return SAL_OK;
 }
 
-/* Prints the points, or makes the text. */
-static sal_err write_plan(const sal_refine_request *o, const sal_sweep *s, int64_t n,
-                          const sal_refine_point point[], sal_refine_plan *p)
+/* Prints the cells, or keeps the text. */
+static sal_err make_plan(const sal_refine_request *o, const sal_sweep *s, sal_refine_plan *p)
 {
-  if (n == 0)
-    return sal_fail(SAL_ERR_INPUT, "%s: no neighbouring cells differ in an answer", o->cube);
-  if (o->dry) {
-    sal_refine_print(stdout, s, n, point);
+  char   *text;
+  int64_t added;
+
+  SAL_TRY(sal_extension_text(s, o->cells, &text, &added));
+  if (!o->run.quiet && added < o->cells)
+    fprintf(stderr, "%s: %lld cell%s can be added, not %lld\n", o->cube, (long long)added,
+            sal_text_plural(added), (long long)o->cells);
+  p->n_cell = s->n_cell;
+  if (!o->dry) {
+    p->text = text;
     return SAL_OK;
   }
-  if (!o->run.quiet && n < o->budget)
-    fprintf(stderr, "%s: there %s only %lld cell%s worth adding\n", o->cube, n == 1 ? "is" : "are",
-            (long long)n, sal_text_plural(n));
-  p->n_cell = s->n_cell;
-  p->text   = sal_refine_text(s, n, point);
-  return p->text ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a sweep");
+  const sal_err err = print_plan(o, text, s->n_cell);
+  sal_free(text);
+  return err;
 }
 
-static sal_err choose_cells(const sal_refine_request *o, sal_performance_cube *cube, sal_map *map,
-                            sal_refine_plan *p)
+static sal_err pass_over(void *with, int64_t first, const sal_performance_table *rows)
 {
-  sal_refine_point *point = sal_alloc((size_t)o->budget, sizeof *point);
-  int64_t           n     = 0;
+  (void)with, (void)first, (void)rows;
+  return SAL_OK;
+}
 
-  if (!point) return sal_fail(SAL_ERR_MEMORY, "no memory for %lld cells", (long long)o->budget);
-  memcpy(map->method, cube->method, sizeof map->method);
-  memcpy(map->strategy, cube->strategy, sizeof map->strategy);
-  sal_err err = sal_recommend(&cube->table, map);
-  if (err == SAL_OK) err = sal_refine_choose(&cube->table, map, o->budget, point, &n);
-  if (err == SAL_OK) err = write_plan(o, &cube->sweep, n, point, p);
-  sal_free(point);
-  return err;
+/* Damage is told before anything is written. */
+static sal_err check_cells(const sal_refine_request *o, sal_performance_cube *cube)
+{
+  return o->dry ? SAL_OK : sal_performance_rows_each(cube->rows, pass_over, NULL);
 }
 
 sal_err sal_refine_plan_make(const sal_refine_request *o, sal_refine_plan *p)
 {
-  sal_performance_cube cube;
-  sal_map              map = {0};
+  const sal_performance_words none = {0};
+  sal_performance_cube        cube;
 
-  if (o->error) SAL_TRY(sal_performance_errors(o->error, &map.n_error, map.error));
   if (!o->dry) SAL_TRY(sal_atomic_file_claim(o->run.out, o->run.force));
-  SAL_TRY(sal_performance_cube_open(o->cube, &o->table, SAL_PERFORMANCE_ERRORS, &cube));
-  sal_map_presets(cube.table.by, false, &map);
-  map.n_weights = 0;
-  sal_err err   = check_axes(o->cube, &cube.sweep);
-  if (err == SAL_OK && !cube.same_program && !o->dry && !o->run.force)
+  SAL_TRY(sal_performance_cube_begin(o->cube, &none, SAL_PERFORMANCE_ERRORS, &cube));
+  sal_err err = SAL_OK;
+  if (!cube.same_program && !o->dry && !o->run.force)
     err = sal_fail(SAL_ERR_EXISTS,
                    "%s: another version of this program made it, and its cells may differ from new "
                    "ones; --force takes them as they are",
                    o->cube);
-  if (err == SAL_OK) err = choose_cells(o, &cube, &map, p);
-  sal_map_free(&map);
+  if (err == SAL_OK) err = check_cells(o, &cube);
+  if (err == SAL_OK) err = make_plan(o, &cube.sweep, p);
   sal_performance_cube_free(&cube);
   return err;
 }

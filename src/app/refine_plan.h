@@ -4,16 +4,14 @@
 #ifndef SAL_REFINE_PLAN_H
 #define SAL_REFINE_PLAN_H
 
-#include "performance_cube.h"
 #include "run_sweep.h"
 
 /** The options as given; strings are borrowed. */
 typedef struct {
-  const char           *cube, *error, *sweep;
-  int64_t               budget; /* 0: not given */
-  bool                  dry;
-  sal_performance_words table;
-  sal_run_options       run;
+  const char     *cube, *sweep;
+  int64_t         cells; /* 0: not given */
+  bool            dry;
+  sal_run_options run;
 } sal_refine_request;
 
 /** What one rank makes of the cube for all. */
@@ -22,7 +20,7 @@ typedef struct {
   int64_t n_cell; /* of the cube */
 } sal_refine_plan;
 
-/** Chooses the cells, on one rank.  With `dry` they are printed, and there is no text. */
+/** Makes the sweep, on one rank.  With `dry` its new cells are printed, and no text is kept. */
 SAL_MUST_CHECK sal_err sal_refine_plan_make(const sal_refine_request *request,
                                             sal_refine_plan          *plan);
 

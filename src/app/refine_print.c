@@ -3,7 +3,6 @@
  */
 #include "refine_print.h"
 #include "parameter_column.h"
-#include "parameter_point.h"
 
 /* An option by its word. */
 static void print_value(FILE *out, const sal_model *m, int column, double value)
@@ -16,17 +15,22 @@ static void print_value(FILE *out, const sal_model *m, int column, double value)
     fprintf(out, " %12.6g", value);
 }
 
-void sal_refine_print(FILE *out, const sal_sweep *s, int64_t n, const sal_refine_point point[])
+void sal_refine_print(FILE *out, const sal_sweep *s, int64_t first)
 {
-  fprintf(out, "%10s %9s %9s ", "score", "cell", "and cell");
+  const int n_param = s->model->n_param + s->model->n_option;
+  double    value[SAL_MAX_QUANTITY];
+
+  fprintf(out, "%9s ", "cell");
   for (int a = 0; a < s->n_axis; ++a)
-    fprintf(out, " %12s", sal_parameter_column_name(s->model, s->axis[a].column[0]));
+    for (int c = 0; c < s->axis[a].n_column; ++c)
+      fprintf(out, " %12s", sal_parameter_column_name(s->model, s->axis[a].column[c]));
   fprintf(out, "\n");
-  for (int64_t i = 0; i < n; ++i) {
-    fprintf(out, "%10.4g %9lld %9lld ", point[i].score, (long long)point[i].a + 1,
-            (long long)point[i].b + 1);
+  for (int64_t i = first; i < s->n_cell; ++i) {
+    sal_sweep_cell(s, i, value, value + n_param);
+    fprintf(out, "%9lld ", (long long)i + 1);
     for (int a = 0; a < s->n_axis; ++a)
-      print_value(out, s->model, s->axis[a].column[0], point[i].value[a]);
+      for (int c = 0; c < s->axis[a].n_column; ++c)
+        print_value(out, s->model, s->axis[a].column[c], value[s->axis[a].column[c]]);
     fprintf(out, "\n");
   }
 }

@@ -4,10 +4,10 @@
 #ifndef SAL_REFINE_PRINT_H
 #define SAL_REFINE_PRINT_H
 
-#include "refine.h"
+#include "sweep.h"
 #include <stdio.h>
 
-/** Prints the points, best first: score, the two cells it lies between, values. */
-void sal_refine_print(FILE *out, const sal_sweep *sweep, int64_t n, const sal_refine_point point[]);
+/** Prints the cells of a sweep from number `first` on, from 0: what its axes vary. */
+void sal_refine_print(FILE *out, const sal_sweep *sweep, int64_t first);
 
 #endif

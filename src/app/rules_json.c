@@ -4,9 +4,14 @@
 #include "parameter_column.h"
 #include "rules_print.h"
 
-static void put_cost(sal_json *j, const sal_policy_cost *cost)
+static void put_cost(sal_json *j, const sal_policy *policy, const sal_policy_cost *cost)
 {
   sal_json_whole(j, "cells", cost->n);
+  if (policy->costs.missing) {
+    sal_json_number(j, "miss_probability", cost->missing);
+    sal_json_number(j, "cost", cost->cost);
+    return;
+  }
   sal_json_whole(j, "missed", cost->missed);
   sal_json_number(j, "regret", cost->regret);
   sal_json_number(j, "cost", cost->cost);
@@ -39,7 +44,7 @@ static void put_tree(sal_json *j, const sal_performance_table *a, const sal_poli
     sal_json_object(j, NULL);
     if (node->feature < 0) {
       put_leaf(j, a, policy, i);
-      put_cost(j, &policy->node[i]);
+      put_cost(j, policy, &policy->node[i]);
     } else {
       put_test(j, a->sweep->model, &policy->binning.quantity[node->feature], node);
     }
@@ -56,6 +61,7 @@ void sal_rules_json_head(sal_json *j, FILE *out, const sal_performance_table *a,
   sal_json_whole(j, "cells", a->n_cell);
   sal_json_whole(j, "depth", set->limits.depth);
   sal_json_number(j, "gain", set->limits.price);
+  sal_json_text(j, "costs", set->by_reader ? "reader" : "measured");
   sal_json_array(j, "questions");
 }
 
@@ -80,7 +86,7 @@ static void put_policy(sal_json *j, const sal_performance_table *a, const sal_po
   put_tree(j, a, policy);
   for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
     sal_json_object(j, row[i].name);
-    put_cost(j, row[i].of);
+    put_cost(j, policy, row[i].of);
     sal_json_end(j);
   }
   sal_json_object(j, "answer_for_all");

@@ -18,11 +18,6 @@ static const char *percent_text(double share, char text[PERCENT])
   return text;
 }
 
-static double missed_share(const sal_policy_cost *cost)
-{
-  return (double)cost->missed / (double)cost->n;
-}
-
 /* A quantity that the rules may ask about: "k  ground stiffness [1], 1 .. 480". */
 static void print_quantity(FILE *out, const sal_model *m, const sal_axis *axis, int c)
 {
@@ -48,24 +43,38 @@ void sal_rules_print_head(FILE *out, const sal_performance_table *a, const sal_r
           sal_text_plural(a->n_cell));
   for (int i = 0; i < s->n_axis; ++i)
     for (int c = 0; c < s->axis[i].n_column; ++c) print_quantity(out, s->model, &s->axis[i], c);
-  fprintf(
-      out,
-      "A miss is a cell in which the error is not reached, or the run fails.  It counts as %g %% "
-      "more work,\nand nothing counts as more.  A rule must save %g %% of what one answer for "
-      "all cells costs.\n",
-      100 * set->miss, 100 * set->limits.price);
+  if (set->by_reader)
+    fprintf(
+        out,
+        "Work is the expected total as the reader of the map says it, with what follows a miss; "
+        "more work is what that\nis beyond the least of all contenders, at most %g %%.  ",
+        100 * set->miss);
+  else
+    fprintf(out,
+            "Work and misses are those of the run in each cell%s.\nA miss is a cell in which the "
+            "error is not reached, or the run fails.  It counts as %g %% more work,\nand nothing "
+            "counts as more.  ",
+            set->why, 100 * set->miss);
+  fprintf(out, "A rule must save %g %% of what one answer for all cells costs.\n",
+          100 * set->limits.price);
 }
 
+/* By the reader: costs are totals, with what follows a miss. */
+static bool by_reader(const sal_policy *policy) { return policy->costs.missing != NULL; }
+
 /* "12 % more work, 3.2 % missed" */
-static void print_cost(FILE *out, const sal_question *q, const sal_policy_cost *cost)
+static void print_cost(FILE *out, const sal_question *q, const sal_policy *policy,
+                       const sal_policy_cost *cost)
 {
   char text[PERCENT];
 
-  if (cost->missed < cost->n && sal_question_by_error(q))
+  if (by_reader(policy))
+    fprintf(out, "%s more work, ", percent_text(cost->cost, text));
+  else if (cost->missed < cost->n && sal_question_by_error(q))
     fprintf(out, "%s more work, ", percent_text(cost->regret, text));
-  if (cost->missed < cost->n && !sal_question_by_error(q))
+  else if (cost->missed < cost->n)
     fprintf(out, "%.3g points less, ", cost->regret);
-  fprintf(out, "%s %s", percent_text(missed_share(cost), text),
+  fprintf(out, "%s %s", percent_text(cost->missing, text),
           sal_question_by_error(q) ? "missed" : "failed");
 }
 
@@ -88,7 +97,7 @@ static void print_leaf(FILE *out, const sal_performance_table *a, const sal_ques
   sal_cli_question_print_contender(out, a->sweep, costs->contender[policy->tree.node[at].choice]);
   fprintf(out, "   (%lld cell%s: ", (long long)policy->node[at].n,
           sal_text_plural(policy->node[at].n));
-  print_cost(out, q, &policy->node[at]);
+  print_cost(out, q, policy, &policy->node[at]);
   fprintf(out, ")\n");
 }
 
@@ -113,8 +122,8 @@ static void print_tree(FILE *out, const sal_performance_table *a, const sal_ques
   }
 }
 
-static void print_mean_cost(FILE *out, const sal_question *q, const char *name,
-                            const sal_policy_cost *cost)
+static void print_mean_cost(FILE *out, const sal_question *q, const sal_policy *policy,
+                            const char *name, const sal_policy_cost *cost)
 {
   char regret[PERCENT], miss[PERCENT], total[PERCENT];
 
@@ -124,10 +133,14 @@ static void print_mean_cost(FILE *out, const sal_question *q, const char *name,
   }
   snprintf(regret, PERCENT, "%.3g  ", cost->regret);
   snprintf(total, PERCENT, "%.3g  ", cost->cost);
-  fprintf(out, "    %-34s%12s%12s%15s\n", name,
-          sal_question_by_error(q) ? percent_text(cost->regret, regret) : regret,
-          percent_text(missed_share(cost), miss),
-          sal_question_by_error(q) ? percent_text(cost->cost, total) : total);
+  if (sal_question_by_error(q)) {
+    percent_text(cost->regret, regret);
+    percent_text(cost->cost, total);
+  }
+  fprintf(out, "    %-34s%12s%12s", name, by_reader(policy) ? total : regret,
+          percent_text(cost->missing, miss));
+  if (!by_reader(policy)) fprintf(out, "%15s", total);
+  fprintf(out, "\n");
 }
 
 static void print_mean_costs(FILE *out, const sal_performance_table *a, const sal_question *q,
@@ -135,16 +148,18 @@ static void print_mean_costs(FILE *out, const sal_performance_table *a, const sa
 {
   const int single = policy->costs.contender[policy->tree.node[0].choice];
 
-  fprintf(out, "\n    %-34s%12s%12s%15s\n", "in the mean",
+  fprintf(out, "\n    %-34s%12s%12s%s\n", "in the mean",
           sal_question_by_error(q) ? "more work" : "points less",
-          sal_question_by_error(q) ? "missed" : "failed", "with misses");
-  print_mean_cost(out, q, "these rules", &policy->rules);
-  print_mean_cost(out, q, "  in cells left out of the fit", &policy->rules_out);
-  print_mean_cost(out, q, "one answer for all cells", &policy->single);
-  print_mean_cost(out, q, "  in cells left out of the fit", &policy->single_out);
+          sal_question_by_error(q) ? "missed" : "failed",
+          by_reader(policy) ? "" : "    with misses");
+  print_mean_cost(out, q, policy, "these rules", &policy->rules);
+  print_mean_cost(out, q, policy, "  in cells left out of the fit", &policy->rules_out);
+  print_mean_cost(out, q, policy, "one answer for all cells", &policy->single);
+  print_mean_cost(out, q, policy, "  in cells left out of the fit", &policy->single_out);
   fprintf(out, "    the answer for all is ");
   sal_cli_question_print_contender(out, a->sweep, single);
-  fprintf(out, "; the map itself names %d\n", policy->n_winner);
+  fprintf(out, "; %s names %d\n", by_reader(policy) ? "the reader" : "the map itself",
+          policy->n_winner);
 }
 
 void sal_rules_print(FILE *out, const sal_performance_table *a, const sal_question *q,

@@ -1,73 +1,18 @@
 /** @file src/driver/refine_cube.c
- *  From chosen points to a sweep, and from an old cube to a journal.
+ *  The sweep of a larger cube as a file, and an old cube as a journal.
  */
 #include "refine_cube.h"
 #include "atomic_file.h"
 #include "collective_error.h"
 #include "cube_file.h"
 #include "cube_read.h"
-#include "document.h"
-#include "document_edit.h"
 #include "journal_scan.h"
 #include "journal_write.h"
 #include "memory.h"
-#include "parameter_column.h"
-#include "parameter_point.h"
-#include "text.h"
 #include <stdio.h>
 #include <string.h>
 
 /* ---- the sweep ---- */
-
-/* An option by its word, a number with all its digits. */
-static void add_value(sal_text *text, const sal_model *m, int column, double value)
-{
-  const int option = column - m->n_param;
-
-  if (option >= 0 && option < m->n_option)
-    sal_text_add(text, "%s", m->option[option].choice[(int)value]);
-  else
-    sal_text_add(text, "%.17g", value);
-}
-
-/* All scattered cells, those there were and the new ones, as a value for the key. */
-static char *scattered_text(const sal_sweep *s, int64_t n, const sal_refine_point point[])
-{
-  const sal_axis *old  = &s->scattered.point;
-  sal_text        text = {0};
-
-  sal_text_add(&text, "cells.scattered=\n  columns: [");
-  for (int a = 0; a < s->n_axis; ++a)
-    sal_text_add(&text, "%s%s", a ? ", " : "",
-                 sal_parameter_column_name(s->model, s->axis[a].column[0]));
-  sal_text_add(&text, "]\n  rows:\n");
-  for (int64_t i = 0; i < old->n_point + n; ++i)
-    for (int a = 0; a < s->n_axis; ++a) {
-      const double value =
-          i < old->n_point
-              ? sal_axis_value(old, i, sal_scattered_column(&s->scattered, &s->axis[a]))
-              : point[i - old->n_point].value[a];
-      sal_text_add(&text, a ? ", " : "    - [");
-      add_value(&text, s->model, s->axis[a].column[0], value);
-      if (a == s->n_axis - 1) sal_text_add(&text, "]\n");
-    }
-  return sal_text_take(&text);
-}
-
-char *sal_refine_text(const sal_sweep *s, int64_t n, const sal_refine_point point[])
-{
-  sal_document document;
-  char        *set  = scattered_text(s, n, point);
-  char        *text = NULL;
-
-  if (set && sal_document_parse(s->path, s->text, &document) == SAL_OK) {
-    if (sal_document_override(&document, 1, (const char *const[]){set}) == SAL_OK)
-      text = sal_document_emit(&document);
-    sal_document_free(&document);
-  }
-  sal_free(set);
-  return text;
-}
 
 /* Does the file say just that? */
 static bool says_just(FILE *file, const char *text)

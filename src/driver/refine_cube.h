@@ -5,13 +5,8 @@
 #define SAL_REFINE_CUBE_H
 
 #include "journal_state.h"
-#include "refine.h"
 
-/** The sweep of a cube with further scattered cells, as text to be freed with sal_free; NULL when
- *  memory ran out. */
-char *sal_refine_text(const sal_sweep *sweep, int64_t n, const sal_refine_point point[]);
-
-/** Writes that text to `path`, whole or not at all.  Refuses (SAL_ERR_EXISTS) to replace a file
+/** Writes the text of a sweep to `path`, whole or not at all.  Refuses (SAL_ERR_EXISTS) to replace a file
  *  that says something else, unless force. */
 SAL_MUST_CHECK sal_err sal_refine_save(const char *path, const char *text, bool force);
 

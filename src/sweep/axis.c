@@ -121,8 +121,7 @@ double sal_axis_value(const sal_axis *axis, int64_t point, int c)
   return value_in_range(axis, c, sal_random(axis->seed, (uint64_t)point, (uint32_t)c));
 }
 
-/* Smallest and largest value of a column. */
-static void find_ends(const sal_axis *axis, int c, double *lo, double *hi)
+void sal_axis_ends(const sal_axis *axis, int c, double *lo, double *hi)
 {
   *lo = *hi = sal_axis_value(axis, 0, c);
   for (int64_t i = 1; i < axis->n_point; ++i) {
@@ -131,31 +130,22 @@ static void find_ends(const sal_axis *axis, int c, double *lo, double *hi)
   }
 }
 
-bool sal_axis_by_log(const sal_axis *axis)
-{
-  double lo, hi;
-
-  find_ends(axis, 0, &lo, &hi);
-  return axis->kind != SAL_AXIS_LINEAR && lo > 0;
-}
-
 bool sal_axis_column_by_log(const sal_axis *axis, int c)
 {
   double lo, hi;
 
   if (axis->kind == SAL_AXIS_RANDOM || axis->kind == SAL_AXIS_SOBOL) return axis->log[c];
-  if (axis->kind != SAL_AXIS_ROWS) return sal_axis_by_log(axis);
-  find_ends(axis, c, &lo, &hi);
-  return lo > 0 && hi >= 10 * lo;
+  sal_axis_ends(axis, c, &lo, &hi);
+  if (axis->kind == SAL_AXIS_ROWS) return lo > 0 && hi >= 10 * lo;
+  return axis->kind != SAL_AXIS_LINEAR && lo > 0;
 }
 
 bool sal_axis_bracket(const sal_axis *axis, double x, double *lo, double *hi,
                       sal_axis_neighbours *out)
 {
-  find_ends(axis, 0, lo, hi);
+  sal_axis_ends(axis, 0, lo, hi);
   const double slack  = 4 * DBL_EPSILON * fmax(fabs(*lo), fabs(*hi));
   const bool   inside = x >= *lo - slack && x <= *hi + slack;
-  const bool   by_log = axis->kind != SAL_AXIS_LINEAR && *lo > 0;
 
   *out =
       (sal_axis_neighbours){.below = -1, .above = -1, .at_below = -INFINITY, .at_above = INFINITY};
@@ -165,17 +155,5 @@ bool sal_axis_bracket(const sal_axis *axis, double x, double *lo, double *hi,
     if (v <= x && v > out->at_below) out->at_below = v, out->below = i;
     if (v >= x && v < out->at_above) out->at_above = v, out->above = i;
   }
-  if (out->below == out->above) return inside;
-  const double from = by_log ? log(out->at_below) : out->at_below;
-  const double to   = by_log ? log(out->at_above) : out->at_above;
-  out->share        = ((by_log ? log(x) : x) - from) / (to - from);
   return inside;
-}
-
-double sal_axis_between(const sal_axis *axis, double from, double to, double share)
-{
-  const double x =
-      sal_axis_by_log(axis) ? from * pow(to / from, share) : from + (to - from) * share;
-
-  return fmin(fmax(x, from), to);
 }

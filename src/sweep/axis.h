@@ -57,11 +57,12 @@ int sal_axis_sobol_columns(void);
 /** The value of column c at a point 0 .. n_point - 1. */
 double sal_axis_value(const sal_axis *axis, int64_t point, int c);
 
-/** Is what lies between two points of a linear, log or list axis measured by its logarithm?  On a
- *  log axis, and on a list of values above 0. */
-bool sal_axis_by_log(const sal_axis *axis);
-/** The same for a column of any axis: on a random or sobol axis where it is drawn so, and on rows
- *  whose values are above 0 and span a decade or more. */
+/** The least and the largest value of column c. */
+void sal_axis_ends(const sal_axis *axis, int c, double *lo, double *hi);
+
+/** Is what lies between two values of a column measured by its logarithm?  On a log axis, on a list of
+ *  values above 0, on a random or sobol axis where it is drawn so, and on rows whose values are above 0
+ *  and span a decade or more. */
 bool sal_axis_column_by_log(const sal_axis *axis, int c);
 
 /** The points of a linear, log or list axis on either side of a value; below == above where the
@@ -69,13 +70,10 @@ bool sal_axis_column_by_log(const sal_axis *axis, int c);
 typedef struct {
   int64_t below, above;
   double  at_below, at_above; /* their values */
-  double  share;              /* of the way from below to above, 0 .. 1, in the axis' measure */
 } sal_axis_neighbours;
 /** False when the value lies outside the axis by more than rounding; then, as for a value outside
  *  by rounding, the neighbours are those of the nearer end.  lo, hi: the ends. */
 bool sal_axis_bracket(const sal_axis *axis, double value, double *lo, double *hi,
                       sal_axis_neighbours *out);
-/** The value at a share of the way between two points, 0 < share < 1. */
-double sal_axis_between(const sal_axis *axis, double from, double to, double share);
 
 #endif

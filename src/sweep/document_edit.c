@@ -201,6 +201,17 @@ sal_err sal_document_put_text(sal_document *document, const char *key, const cha
   return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
 }
 
+sal_err sal_document_put_whole(sal_document *document, int mapping, const char *key, int64_t value)
+{
+  const size_t origin = sal_document_node(document, mapping)->start_mark.index;
+  char         text[32];
+
+  snprintf(text, sizeof text, "%lld", (long long)value);
+  const int node = add_scalar(document, text, YAML_ANY_SCALAR_STYLE, origin);
+  if (node && set_pair(document, mapping, key, node, origin)) return SAL_OK;
+  return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
+}
+
 /* libyaml's output goes to a sal_text. */
 static int write_text(void *text, unsigned char *bytes, size_t n)
 {

@@ -5,6 +5,7 @@
 #define SAL_DOCUMENT_EDIT_H
 
 #include "document.h"
+#include <stdint.h>
 
 /** Applies overrides "key=value" in this order; the root must be a mapping. */
 SAL_MUST_CHECK sal_err sal_document_override(sal_document *document, int n_set,
@@ -19,6 +20,9 @@ SAL_MUST_CHECK sal_err sal_document_put_words(sal_document *document, const char
 /** Puts a text, as it is, where the value of a key of the root stands, or a new key. */
 SAL_MUST_CHECK sal_err sal_document_put_text(sal_document *document, const char *key,
                                              const char *text);
+/** Puts a whole number where the value of a key of that mapping stands. */
+SAL_MUST_CHECK sal_err sal_document_put_whole(sal_document *document, int mapping, const char *key,
+                                              int64_t value);
 /** The document as YAML text, to be freed with sal_free; NULL when memory ran out. */
 char *sal_document_emit(const sal_document *document);
 /** The same in a form that only depends on what the document says: keys in alphabetical order, one

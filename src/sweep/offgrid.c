@@ -37,12 +37,7 @@ static drawn_quantity draw_of(const sal_model *m, const sal_axis *axis, int c)
                       .by_log = sal_axis_column_by_log(axis, c),
                       .whole  = axis->whole[c]};
 
-  if (axis->kind != SAL_AXIS_ROWS) return d;
-  d.lo = d.hi = sal_axis_value(axis, 0, c);
-  for (int64_t i = 1; i < axis->n_point; ++i) {
-    d.lo = fmin(d.lo, sal_axis_value(axis, i, c));
-    d.hi = fmax(d.hi, sal_axis_value(axis, i, c));
-  }
+  if (axis->kind == SAL_AXIS_ROWS) sal_axis_ends(axis, c, &d.lo, &d.hi);
   return d;
 }
 

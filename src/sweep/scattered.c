@@ -22,7 +22,7 @@ int sal_scattered_column(const sal_scattered *s, const sal_axis *axis)
   return c;
 }
 
-int64_t sal_scattered_slot(const sal_axis *axis, double value)
+static int64_t slot_of(const sal_axis *axis, double value)
 {
   sal_axis_neighbours b;
   double              lo, hi;
@@ -60,7 +60,7 @@ static int64_t pack_slots(const sal_scattered *s, int n_axis, const sal_axis axi
   *on_grid = true;
   for (int a = 0; a < n_axis; ++a) {
     const int     c    = sal_scattered_column(s, &axis[a]);
-    const int64_t slot = sal_scattered_slot(&axis[a], sal_axis_value(&s->point, point, c));
+    const int64_t slot = slot_of(&axis[a], sal_axis_value(&s->point, point, c));
     *on_grid           = *on_grid && slot % 2 == 0;
     all                = all * slots_of(&axis[a]) + slot;
   }
@@ -78,9 +78,8 @@ bool sal_scattered_sort(int n_axis, const sal_axis axis[], sal_scattered *s, int
   sort_entry   *list = sal_alloc((size_t)n, sizeof *list);
 
   *replicate    = -1;
-  s->slots      = sal_alloc((size_t)n, sizeof *s->slots);
   s->number     = sal_alloc((size_t)n, sizeof *s->number);
-  const bool ok = list && s->slots && s->number;
+  const bool ok = list && s->number;
   for (int64_t i = 0; ok && i < n; ++i) {
     bool on_grid;
     list[i] = (sort_entry){pack_slots(s, n_axis, axis, i, &on_grid), i,
@@ -89,7 +88,6 @@ bool sal_scattered_sort(int n_axis, const sal_axis axis[], sal_scattered *s, int
   }
   if (ok) qsort(list, (size_t)n, sizeof *list, compare_entries);
   for (int64_t i = 0; ok && i < n; ++i) {
-    s->slots[i]  = list[i].slots;
     s->number[i] = list[i].number;
     if (i > 0 && list[i].slots == list[i - 1].slots && !compare_values(&list[i], &list[i - 1]))
       note_least(list[i].number, replicate);
@@ -101,57 +99,6 @@ bool sal_scattered_sort(int n_axis, const sal_axis axis[], sal_scattered *s, int
 void sal_scattered_free(sal_scattered *s)
 {
   sal_free(s->point.value);
-  sal_free(s->slots);
   sal_free(s->number);
   *s = (sal_scattered){0};
-}
-
-/* Arguments of a search. */
-typedef struct {
-  const sal_scattered *s;
-  int                  n_axis;
-  const int           *n_slot;
-  int64_t (*slot)[SAL_MAX_SLOT];
-  int64_t stride[SAL_MAX_AXIS]; /* of a slot of each axis */
-  void (*found)(void *, int64_t);
-  void *with;
-} slot_search;
-
-/* The first of the places low .. high - 1 whose slots are not below; high: none. */
-static int64_t first_from(const int64_t slots[], int64_t low, int64_t high, int64_t value)
-{
-  while (low < high) {
-    const int64_t middle = low + (high - low) / 2;
-    if (slots[middle] < value)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-/* Places low .. high - 1 agree on the axes before a, where their slots come to `head`. */
-static void search_axis(const slot_search *f, int a, int64_t low, int64_t high, int64_t head)
-{
-  if (a == f->n_axis) {
-    for (int64_t i = low; i < high; ++i) f->found(f->with, f->s->number[i]);
-    return;
-  }
-  for (int k = 0; k < f->n_slot[a] && low < high; ++k) {
-    const int64_t from = head + f->slot[a][k] * f->stride[a];
-    const int64_t l    = first_from(f->s->slots, low, high, from);
-    search_axis(f, a + 1, l, first_from(f->s->slots, l, high, from + f->stride[a]), from);
-  }
-}
-
-void sal_scattered_find(const sal_scattered *s, int n_axis, const sal_axis axis[],
-                        const int n_slot[], int64_t                     slot[][SAL_MAX_SLOT],
-                        void (*found)(void *with, int64_t point), void *with)
-{
-  slot_search f = {
-      .s = s, .n_axis = n_axis, .n_slot = n_slot, .slot = slot, .found = found, .with = with};
-
-  for (int a = n_axis - 1; a >= 0; --a)
-    f.stride[a] = a == n_axis - 1 ? 1 : f.stride[a + 1] * slots_of(&axis[a + 1]);
-  if (s->point.n_point > 0) search_axis(&f, 0, 0, s->point.n_point, 0);
 }

@@ -149,7 +149,7 @@ class FullOutput(cli.InFolder):
                             ("recommend", "a.h5", "--at", "k=20", "--error", "1"), ("simulate", "a.h5")):
                 with self.subTest(command=command[0], args=args):
                     self.full(*command, *args)
-        self.full("refine", "a.h5", "--budget", 1, "--dry-run", "--error", "1e-3")
+        self.full("refine", "a.h5", "--cells", 1, "--dry-run")
         self.full("calibrate-eps", "--model", "hopper1d", "--t-end", 2, "-S", "ess", "--zone-in-gap", "--rms", "1e-2",
                   "--points", 5)
         self.full("bderiv", "--model", "affine3", "--t-end", 0.5, "--matrix")

@@ -75,7 +75,7 @@ class Damage(WithCube):
             self.refused("diff", "cube.h5", "good.h5", says=("cube.h5: dataset",), code=4)
         first, _ = self.dataset("max_error")
         self.spoil(first + 3)
-        for command, *args in (("map",), ("refine", "--budget", 3, "-o", "b.h5")):
+        for command, *args in (("map",), ("refine", "-q", "--cells", 3, "-o", "b.h5")):
             self.refused(command, "cube.h5", *args, says=("dataset 'max_error' is damaged",), code=4)
 
     def test_damage_anywhere_changes_no_answer(self):
@@ -110,7 +110,7 @@ class Hostile(WithCube):
         shutil.copy(self.folder / "good.h5", self.folder / "cube.h5")
         with cli.edited(self.folder / "cube.h5") as cube:
             change(cube)
-        args = {**READERS, "map": (), "store": ("-f", "--cells", "1"), "refine": ("--budget", 3, "-o", "b.h5"),
+        args = {**READERS, "map": (), "store": ("-f", "--cells", "1"), "refine": ("-q", "-f", "--cells", 3, "-o", "b.h5"),
                 "info --check": ()}
         for command in commands:
             line = self.refused(*command.split(), "cube.h5", *args[command], says=says, code=code)

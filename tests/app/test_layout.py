@@ -132,7 +132,7 @@ class Layout(cli.InFolder):
 
     def test_refine_takes_over_its_cells(self):
         for path in ("new", "old"):
-            self.works("refine", f"{path}.h5", "-q", "--budget", 3, "-o", f"{path}er.h5")
+            self.works("refine", f"{path}.h5", "-q", "--cells", 3, "-o", f"{path}er.h5")
         self.check_names("older.h5", 2)
         self.assertEqual(self.works("diff", "older.h5", "newer.h5"), "the same, timings aside\n")
 

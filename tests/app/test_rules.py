@@ -42,8 +42,12 @@ class WithCube(cli.InFolder):
         with cli.edited(self.folder / "cube.h5") as file:
             change(file)
 
-    def ask(self, command, *args, **more):
-        return json.loads(self.works(command, "cube.h5", "--json", *args, **more))
+    def ask(self, command, *args, measured=True, **more):
+        """What it says from the runs themselves, or by the reader."""
+        measured = ("--measured",) if measured and "--tol" not in args else ()
+        said = json.loads(self.works(command, "cube.h5", "--json", *args, *measured, **more))
+        self.assertEqual(said["costs"], "measured" if measured or "--tol" in args else "reader")
+        return said
 
     def cube(self):
         """Work [cell, contender] and error, NaN where it does not count; and the axes by name."""
@@ -170,7 +174,7 @@ class Rules(WithCube):
 
     def test_text_can_be_followed(self):
         work, error, axes, _, _ = self.cube()
-        text = self.works("rules", "cube.h5", "--error", ERROR)
+        text = self.works("rules", "cube.h5", "--error", ERROR, "--measured")
         said = self.ask("rules", "--error", ERROR)["questions"][0]
         for words in ("rules for monopod from 80 cells", "ground damping", "least work for a largest error of 0.001",
                       "one answer for all cells", "left out of the fit", "1000 % more work"):
@@ -208,7 +212,7 @@ class Rules(WithCube):
         self.assertEqual([q["asked_error"] for q in said["questions"]], [1e-2, 1e-4, 1e-6])
         self.edit(lambda file: file["reference_error_watched"].__setitem__(..., 1e-5))
         self.assertEqual(self.ask("rules")["questions"][2], {"by": "max_error", "asked_error": 1e-6, "answered": 0})
-        self.assertIn("error of 1e-06, over [0, 5]: no contender in any cell", self.works("rules", "cube.h5"))
+        self.assertIn("error of 1e-06, over [0, 5]: no contender in any cell", self.works("rules", "cube.h5", "--measured"))
 
     def test_threads_and_filters(self):
         for question in (("--error", ERROR), POINTS):
@@ -219,17 +223,53 @@ class Rules(WithCube):
         self.assertNotIn("ode15s", text)
 
 
+class ByReader(WithCube):
+    def test_costs_are_those_that_the_reader_expects(self):
+        text = self.works("rules", "cube.h5", "--error", ERROR, "--gain", 0)
+        for words in ("Work is the expected total as the reader", "left out of the fit", "; the reader names "):
+            self.assertIn(words, text)
+        said = self.ask("rules", "--error", ERROR, "--gain", 0, measured=False)["questions"][0]
+        leaves = [node for node in said["nodes"] if "method" in node]
+        self.assertEqual((said["answered"], sum(leaf["cells"] for leaf in leaves)), (N, N))
+        for name in ("cost", "miss_probability"):
+            mean = sum(leaf["cells"] * leaf[name] for leaf in leaves) / N
+            self.assertAlmostEqual(said["rules"][name], mean, delta=1e-12)
+            self.assertGreater(mean, 1e-3)
+        self.assertLess(said["rules"]["cost"], 0.5 * said["single"]["cost"])
+        self.assertLess(said["rules"]["cost"], said["rules_left_out"]["cost"])
+        self.assertEqual(said["rules_left_out"]["cells"], N)
+        measured = self.ask("rules", "--error", ERROR, "--gain", 0)["questions"][0]
+        self.assertNotEqual(said["nodes"], measured["nodes"])
+
+    def test_filters_hold_and_maps_and_threads_change_nothing(self):
+        before = self.works("rules", "cube.h5", "--strategies", "event", threads=1)
+        self.assertNotIn("switch", before)
+        self.works("map", "cube.h5")  # has the reader's fit, too
+        self.assertEqual(before, self.works("rules", "cube.h5", "--strategies", "event", threads=3))
+
+    def test_no_cell_may_have_an_answer(self):
+        self.edit(lambda file: file["reference_error_watched"].__setitem__(..., 1e-5))
+        self.assertEqual(self.ask("rules", measured=False)["questions"][2]["answered"], 0)
+        self.refused("rules", "cube.h5", "--error", "1e-6", says=("no contender reaches an error of 1e-06",))
+
+    def test_too_few_cells_are_measured(self):
+        self.works("run", cli.DALLAS, "-q", "-o", "few.h5", *cli.sets(*cli.SHORT))
+        text = self.works("rules", "few.h5", "--error", "1e-2")
+        self.assertIn("those of the run in each cell; there are too few cells for a reader", text)
+        self.assertNotIn("too few cells for", self.works("rules", "cube.h5", "--error", "1e-2", "--measured"))
+
+
 class Sensitivity(WithCube):
-    """analysis/sensitivity.py on the map of the program; closed forms are in tests/analysis."""
+    """analysis/sensitivity.py on the answers of a map; closed forms are in tests/analysis."""
 
     def test_shares_are_those_of_the_cube(self):
-        work, error, axes, _, _ = self.cube()
-        reached = error <= 1e-2
-        least = np.where(reached, work, np.inf).min(axis=1)
-        self.assertTrue(np.isfinite(least).all())
-        cost = np.log(least).reshape(5, 4, 2, 2)
-        winner = winners(work, error, 1e-2)
-        pair = np.stack([winner % 6 == p for p in range(6)], axis=-1).reshape(5, 4, 2, 2, 6).astype(float)
+        with h5py.File(self.folder / "cube.h5") as file:
+            of = file["map"]
+            at = list(of["error"][...]).index(1e-2)
+            total, winner = of["answer_total"][:, at].astype(float), of["answer_pair"][:, at]
+        self.assertGreater(len(set(winner)), 1)
+        cost = np.log(total).reshape(5, 4, 2, 2)
+        pair = np.stack([winner == p for p in set(winner)], axis=-1).reshape(5, 4, 2, 2, -1).astype(float)
         said, won = sensitivity.sensitivities(
             map_data.open_mapped(str(self.folder / "cube.h5")), map_data.Question("error", 1e-2))
         self.assertEqual(won, N)

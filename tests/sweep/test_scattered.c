@@ -1,10 +1,8 @@
 /** @file tests/sweep/test_scattered.c
- *  Scattered cells in a sweep file: behind those of the grid, found by their boxes, refused when
- *  they make no sense.
+ *  Scattered cells in a sweep file: behind those of the grid, and refused when they make
+ *  no sense.
  */
 #include "refuse.h"
-#include <math.h>
-#include <stdlib.h>
 
 /* Two axes, one of them a list in no order, and an option; 3 x 4 x 2 cells. */
 #define AXES                                                                                       \
@@ -63,71 +61,6 @@ static void contacts_of_scattered_cells_count(void)
   sal_sweep_free(&s);
 }
 
-/* ---- finding them ---- */
-
-enum { MANY = 400 };
-typedef struct {
-  int n, times[MANY];
-} tally;
-
-static void count(void *with, int64_t point)
-{
-  tally *t = with;
-  ++t->n;
-  ++t->times[point];
-}
-
-/* Points on a lattice of quarters of the gaps of 3 axes of 5 points each. */
-static sal_sweep many(void)
-{
-  static char text[64 * MANY];
-  char       *at = text;
-  at += sprintf(at, SMALLEST "cells:\n  axes:\n    - {name: b, linear: [1, 5], points: 5}\n"
-                             "    - {name: k, linear: [1, 5], points: 5}\n"
-                             "    - {name: f, linear: [1, 5], points: 5}\n"
-                             "  scattered:\n    columns: [f, b, k]\n    rows:\n");
-  srand(7);
-  bool used[17 * 17 * 17] = {false};
-  for (int i = 0; i < MANY;) {
-    const int x = rand() % 17, y = rand() % 17, z = rand() % 17, key = (x * 17 + y) * 17 + z;
-    if (used[key] || (x % 4 == 0 && y % 4 == 0 && z % 4 == 0)) continue;
-    used[key] = true;
-    ++i;
-    at += sprintf(at, "      - [%g, %g, %g]\n", 1 + x / 4.0, 1 + y / 4.0, 1 + z / 4.0);
-  }
-  return accept_with(text, 0, NULL);
-}
-
-static void those_of_a_box_are_found_each_once(void)
-{
-  sal_sweep s      = many();
-  int       boxful = 0;
-
-  CU_ASSERT_EQUAL_FATAL(s.n_cell, 125 + MANY);
-  for (int box = 0; box < 64; ++box) {
-    const int  at[3]    = {box / 16, box / 4 % 4, box % 4}; /* of b, k, f */
-    const int  three[3] = {3, 3, 3};
-    static int place[3] = {1, 2, 0}; /* of b, k, f among the columns */
-    tally      t        = {0};
-    int64_t    slot[3][SAL_MAX_SLOT];
-    for (int a = 0; a < 3; ++a)
-      for (int i = 0; i < 3; ++i) slot[a][i] = 2 * at[a] + i;
-    sal_scattered_find(&s.scattered, 3, s.axis, three, slot, count, &t);
-    for (int64_t i = 0; i < MANY; ++i) {
-      bool inside = true;
-      for (int a = 0; a < 3; ++a) {
-        const double v = sal_axis_value(&s.scattered.point, i, place[a]);
-        inside         = inside && v >= at[a] + 1 && v <= at[a] + 2;
-      }
-      CU_ASSERT_EQUAL(t.times[i], inside);
-    }
-    boxful += t.n;
-  }
-  CU_ASSERT(boxful > MANY); /* those on faces belong to two boxes */
-  sal_sweep_free(&s);
-  CU_ASSERT_EQUAL(sal_memory_live(), 0);
-}
-
 static void what_makes_no_sense_is_refused(void)
 {
   refuse(SCATTERED("columns: [k, b], rows: [[15, 150]]"), "s.yaml:11",
@@ -162,5 +95,4 @@ static void what_makes_no_sense_is_refused(void)
 
 SAL_TEST_MAIN("scattered cells", NULL, {"they follow the grid", they_follow_the_grid},
               {"contacts of scattered cells count", contacts_of_scattered_cells_count},
-              {"those of a box are found, each once", those_of_a_box_are_found_each_once},
               {"what makes no sense is refused", what_makes_no_sense_is_refused})
