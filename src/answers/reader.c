@@ -196,6 +196,16 @@ static sal_map_answer answer_error(const sal_reader *r, int i, double error)
   return a;
 }
 
+sal_err sal_reader_expect(sal_reader *r, int64_t count)
+{
+  const sal_reader_view *v = &r->view;
+
+  if (count * sal_reader_neighbours(&v->coordinates) < v->source->n_cell ||
+      !sal_neighbours_scattered(v->neighbours))
+    return SAL_OK;
+  return sal_reader_rows_fetch_all(v->rows);
+}
+
 sal_err sal_reader_map(sal_reader *r, const sal_map *map, int64_t first, int64_t count,
                        sal_map_answer answer[])
 {

@@ -4,6 +4,7 @@
  */
 #include "reader_rows.h"
 #include "memory.h"
+#include "reader.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -179,6 +180,18 @@ sal_err sal_reader_rows_fetch(sal_reader_rows *r, int64_t n, const int64_t cell[
   const sal_err err = add_new(r, n, cell, fresh);
   sal_free(fresh);
   return err;
+}
+
+sal_err sal_reader_rows_fetch_all(sal_reader_rows *r)
+{
+  int64_t cell[BLOCK];
+
+  for (int64_t i = 0; i < r->source->n_cell && r->source->n_cell <= r->most; i += BLOCK) {
+    const int64_t left = r->source->n_cell - i, n = left < BLOCK ? left : BLOCK;
+    for (int64_t k = 0; k < n; ++k) cell[k] = i + k;
+    SAL_TRY(sal_reader_rows_fetch(r, n, cell));
+  }
+  return SAL_OK;
 }
 
 sal_reader_row sal_reader_rows_of(const sal_reader_rows *r, int64_t cell)

@@ -14,13 +14,13 @@ SAL_MUST_CHECK sal_err sal_reader_rows_create(const sal_performance_source *sour
                                               sal_reader_rows **rows);
 void                   sal_reader_rows_free(sal_reader_rows **rows);
 
-/** Memory of one row that is kept [B]. */
-double sal_reader_rows_bytes(int n_contender);
-
 /** Has rows of these cells at hand, in any order and some of them twice; those not kept are read at
  *  once, ascending. */
 SAL_MUST_CHECK sal_err sal_reader_rows_fetch(sal_reader_rows *rows, int64_t n,
                                              const int64_t cell[]);
+
+/** Reads all rows of the source in order, if all can be kept. */
+SAL_MUST_CHECK sal_err sal_reader_rows_fetch_all(sal_reader_rows *rows);
 
 /** A row: the logarithms of error and work of each contender, NaN both where it does not count. */
 typedef struct {
