@@ -111,6 +111,14 @@ void sal_neighbours_free(sal_neighbours **out)
   *out = NULL;
 }
 
+bool sal_neighbours_scattered(const sal_neighbours *s)
+{
+  bool any = s->scattered.axis->n_point > 0;
+
+  for (int a = 0; a < s->of->sweep->n_axis; ++a) any = any || (s->set[a].n > 0 && !s->sorted[a].z);
+  return any;
+}
+
 sal_err sal_neighbours_index(sal_neighbours *s)
 {
   for (int a = 0; a < s->of->sweep->n_axis; ++a)

@@ -18,6 +18,9 @@ SAL_MUST_CHECK sal_err sal_neighbours_create(const sal_reader_coordinates *coord
                                              sal_neighbours              **neighbours);
 void                   sal_neighbours_free(sal_neighbours **neighbours);
 
+/** Has it points in no order, so that neighbours may have any numbers? */
+bool sal_neighbours_scattered(const sal_neighbours *neighbours);
+
 /** Makes an index where one helps: for many searches. */
 SAL_MUST_CHECK sal_err sal_neighbours_index(sal_neighbours *neighbours);
 

@@ -203,6 +203,16 @@ static sal_map_answer answer_error(const sal_reader *r, int i, double error)
   return a;
 }
 
+sal_err sal_reader_expect(sal_reader *r, int64_t count)
+{
+  const sal_reader_view *v = &r->view;
+
+  if (count * sal_reader_neighbours(&v->coordinates) < v->source.n_cell ||
+      !sal_neighbours_scattered(v->neighbours))
+    return SAL_OK;
+  return sal_reader_rows_fetch_all(v->rows);
+}
+
 /* Calls at(with, reader, i, cell) for cells one after another, the planes at each being made; i is its
  * place among those found. */
 typedef void visit_cell(void *with, sal_reader *r, int i, int64_t cell);

@@ -30,6 +30,10 @@ SAL_MUST_CHECK sal_err sal_reader_open(const sal_performance_source *source,
 void                   sal_reader_close(sal_reader **reader);
 const sal_reader_fit  *sal_reader_fit_of(const sal_reader *reader);
 
+/** Memory for rows of the source that a reader keeps, at most, and of one of them [B]. */
+extern const double sal_reader_memory;
+double              sal_reader_rows_bytes(int n_contender);
+
 /** Are there enough cells for a reader?  Without one a map has winners of cells alone. */
 bool sal_reader_possible(const sal_sweep *sweep);
 
@@ -65,6 +69,10 @@ SAL_MUST_CHECK sal_err sal_reader_ask_points(sal_reader *reader, const double va
                                              const sal_performance_source *scored,
                                              const sal_question *question, int *n,
                                              sal_reader_points out[]);
+
+/** So many cells of a map will be asked for: where their neighbours are likely to be all cells of the
+ *  source, in no order, these are read in order now, if there is room for them. */
+SAL_MUST_CHECK sal_err sal_reader_expect(sal_reader *reader, int64_t count);
 
 /** Answers the questions of a map, by error, in cells first .. first + count - 1:
  *  answer [count][map->n_error]. */

@@ -4,19 +4,20 @@
  */
 #include "reader_rows.h"
 #include "memory.h"
+#include "reader.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 256, LEAST_ROOM = 512 };
+enum { BLOCK = 256, LEAST_ROOM = 512, MOST_ROOM = 1 << 29 };
 static const double least_error = 1e-16;
 
 typedef struct {
   int64_t  n;
   double  *value; /* [room][2 n_contender + 1] */
   int64_t *cell;  /* [room] */
-  int64_t *slot;  /* [n_hash] 1 + number of the row, 0: none */
+  int32_t *slot;  /* [n_hash] 1 + number of the row, 0: none */
 } generation;
 
 struct sal_reader_rows {
@@ -63,7 +64,14 @@ static void add_cell(const sal_reader_rows *r, generation *g, int64_t cell)
   const int64_t at = find_slot(r, g, cell);
 
   g->cell[g->n] = cell;
-  g->slot[at]   = ++g->n;
+  g->slot[at]   = (int32_t)++g->n;
+}
+
+/* Room for n more rows: twice what there is, up to the most unless they alone are more. */
+static int64_t next_room(const sal_reader_rows *r, int64_t n)
+{
+  if (2 * r->room <= r->most) return 2 * r->room;
+  return n > r->most ? n : r->most;
 }
 
 /* Makes room for this many rows; those of the young generation are kept. */
@@ -164,7 +172,7 @@ static sal_err add_new(sal_reader_rows *r, int64_t n, const int64_t cell[], int6
 sal_err sal_reader_rows_fetch(sal_reader_rows *r, int64_t n, const int64_t cell[])
 {
   while (r->young.n + n > r->room && (r->room < r->most || n > r->room))
-    SAL_TRY(make_room(r, 2 * r->room));
+    SAL_TRY(make_room(r, next_room(r, n)));
   if (r->young.n + n > r->room) SAL_TRY(forget_elder(r));
   for (int64_t i = 0; i < n; ++i) keep_known(r, cell[i]);
   int64_t *fresh = sal_alloc((size_t)n, sizeof *fresh);
@@ -172,6 +180,18 @@ sal_err sal_reader_rows_fetch(sal_reader_rows *r, int64_t n, const int64_t cell[
   const sal_err err = add_new(r, n, cell, fresh);
   sal_free(fresh);
   return err;
+}
+
+sal_err sal_reader_rows_fetch_all(sal_reader_rows *r)
+{
+  int64_t cell[BLOCK];
+
+  for (int64_t i = 0; i < r->source->n_cell && r->source->n_cell <= r->most; i += BLOCK) {
+    const int64_t left = r->source->n_cell - i, n = left < BLOCK ? left : BLOCK;
+    for (int64_t k = 0; k < n; ++k) cell[k] = i + k;
+    SAL_TRY(sal_reader_rows_fetch(r, n, cell));
+  }
+  return SAL_OK;
 }
 
 sal_reader_row sal_reader_rows_of(const sal_reader_rows *r, int64_t cell)
@@ -187,6 +207,11 @@ int sal_reader_rows_contenders(const sal_reader_rows *r) { return r->source.n_co
 
 /* ---- Creation ---- */
 
+double sal_reader_rows_bytes(int n_contender)
+{
+  return (double)sizeof(double) * (2 * n_contender + 1) + sizeof(int64_t) + 4 * sizeof(int32_t);
+}
+
 sal_err sal_reader_rows_create(const sal_performance_source *source, double bytes,
                                sal_reader_rows **out)
 {
@@ -195,9 +220,9 @@ sal_err sal_reader_rows_create(const sal_performance_source *source, double byte
   if (!r) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
   r->source         = *source;
   r->width          = 2 * (int64_t)source->n_contender + 1;
-  const double each = (double)r->width * sizeof(double);
-  const bool   all  = (double)source->n_cell * each <= bytes;
-  r->most           = all ? source->n_cell : (int64_t)(bytes / 2 / each);
+  const double each = sal_reader_rows_bytes(source->n_contender), most = bytes / 2 / each;
+  r->most = fmin(most, MOST_ROOM) < (double)source->n_cell ? (int64_t)fmin(most, MOST_ROOM)
+                                                           : source->n_cell;
   if (r->most < LEAST_ROOM) r->most = LEAST_ROOM;
   sal_err err = make_room(r, LEAST_ROOM);
   if (err == SAL_OK)

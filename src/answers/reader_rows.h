@@ -19,6 +19,9 @@ void                   sal_reader_rows_free(sal_reader_rows **rows);
 SAL_MUST_CHECK sal_err sal_reader_rows_fetch(sal_reader_rows *rows, int64_t n,
                                              const int64_t cell[]);
 
+/** Reads all rows of the source in order, if all can be kept. */
+SAL_MUST_CHECK sal_err sal_reader_rows_fetch_all(sal_reader_rows *rows);
+
 /** A row: the logarithms of error and work of each contender, NaN both where it does not count. */
 typedef struct {
   const double *ln_error, *ln_work; /* [n_contender] */

@@ -5,6 +5,7 @@
 #include "contender.h"
 #include "cube_size.h"
 #include "map.h"
+#include "reader.h"
 #include "tile_run.h"
 #include "tiles.h"
 #include <math.h>
@@ -13,12 +14,18 @@
  * what HDF5 holds while it makes a frame. */
 static const double program_bytes = 28e6, exchange_bytes = 34e6, labels_bytes = 30e6;
 
-/* Of the map, as measured: in memory, of a rank and of a contender in it; rows that a rank keeps at
- * most [B]; CPU time of a cell, and of a contender in it [s]. */
-static const double rounds_memory = 65e6, rounds_memory_each = 0.56e6, rows_most = 300e6,
-                    cell_seconds = 20e-6, contender_seconds = 2.5e-6;
+/* CPU time of the map, as measured, for a cell and for a contender in it [s]; what a cell takes more
+ * where points are of several columns, which are searched by a tree. */
+static const double cell_seconds = 30e-6, contender_seconds = 2.5e-6, search_seconds = 30e-6;
 
-enum { WEIGHTS = 5 }; /* presets of a map */
+/* Of the map in a rank [B]: MPI and HDF5 as measured; rows and answers of a round; rows that the
+ * driver remembers, at most. */
+static const double map_exchange = 30e6, map_round = 16 << 20, remembered = 64e6;
+
+/* Of an index, for a point: its number, its part of the tree, and a key while it is made. */
+enum { INDEX_BYTES = 4 + 2 + 16, COARSE_BYTES = 2 };
+
+enum { WEIGHTS = 5, SCATTERED_NEIGHBOURS = 32 }; /* presets of a map; cells of a plane */
 
 double sal_bill_cell_bytes(const sal_sweep *s)
 {
@@ -55,13 +62,101 @@ static double row_bytes(const sal_sweep *s)
   return 16 + one * sal_contender_count(s);
 }
 
-/* Of the map in a rank: rounds of its cells, few of them in a small sweep, and rows. */
+/* ---- cells that are read for the reader's answers ---- */
+
+static bool is_searched(const sal_axis *a) { return a->n_column > 1 && a->n_point > 1; }
+
+static bool is_scattered(const sal_sweep *s)
+{
+  bool any = s->scattered.point.n_point > 0;
+
+  for (int a = 0; a < s->n_axis; ++a) any = any || is_searched(&s->axis[a]);
+  return any;
+}
+
+/* Cells of a rank in a round of the map. */
+static double round_cells(const sal_sweep *s, double fair)
+{
+  const double places = count_questions(s);
+  const double bytes  = 8 * (double)sizeof(double) * sal_contender_count(s) +
+                       (double)(sizeof(sal_map_place) + sizeof(sal_map_answer)) * places;
+
+  return fmax(1, fmin(fair, map_round / bytes));
+}
+
+/* Cells that a rank asks for, as multiples of its own: of a grid those one step off along each axis,
+ * of which neighbours along the last ones lie in the round; scattered ones have all others. */
+static double asked_for(const sal_sweep *s, double fair)
+{
+  const double round  = round_cells(s, fair);
+  double       stride = 1, times = 1;
+
+  if (is_scattered(s)) return SCATTERED_NEIGHBOURS;
+  for (int a = s->n_axis - 1; a >= 0; --a) {
+    if (s->axis[a].n_point > 1) times *= 1 + 2 * fmin(1, stride / round);
+    stride *= (double)s->axis[a].n_point;
+  }
+  return times;
+}
+
+/* Rows that the reader keeps. */
+static double kept_rows(const sal_sweep *s, double fair)
+{
+  const double most = sal_reader_memory / 2 / sal_reader_rows_bytes(sal_contender_count(s));
+
+  return fmin(fmin((double)s->n_cell, fair * asked_for(s, fair)), most);
+}
+
+/* Where they are all kept, a rank reads no cell twice. */
+static double read_for_answers(const sal_sweep *s, double fair)
+{
+  const double most  = sal_reader_memory / 2 / sal_reader_rows_bytes(sal_contender_count(s));
+  const double asked = asked_for(s, fair);
+
+  return (double)s->n_cell <= most ? fmin(asked, (double)s->n_cell / fair) : asked;
+}
+
+/* ---- memory ---- */
+
+/* Tables grow by doubling, with half of the new one there as the old one. */
+static double grown(double rows, double least)
+{
+  double room = least;
+
+  while (room < rows) room *= 2;
+  return 1.5 * room;
+}
+
+/* Values of points, which every rank has. */
+static double axis_memory(const sal_sweep *s)
+{
+  double bytes = 0;
+
+  for (int a = 0; a < s->n_axis; ++a)
+    if (s->axis[a].value)
+      bytes += (double)s->axis[a].n_point * s->axis[a].n_column * (double)sizeof(double);
+  return bytes;
+}
+
+static double index_memory(const sal_sweep *s)
+{
+  double bytes = 0;
+
+  for (int a = 0; a < s->n_axis; ++a)
+    if (is_searched(&s->axis[a]))
+      bytes += (double)s->axis[a].n_point * (INDEX_BYTES + COARSE_BYTES * s->axis[a].n_column);
+  return bytes;
+}
+
+/* Of the map in a rank: its rounds, few cells of them in a small sweep, and rows. */
 static double map_memory(const sal_sweep *s, double fair)
 {
-  const double n = sal_contender_count(s), few = fair * (2000 + 64 * n) * 4;
+  const double n = sal_contender_count(s), rows = kept_rows(s, fair);
+  const double few = fair * (2000 + 64 * n) * 4, row = (6 * n + 1) * 8 + 16;
 
-  return fmin(rounds_memory + n * rounds_memory_each, few) +
-         fmin((double)s->n_cell * 8 * (2 * n + 1), rows_most);
+  return fmin(map_exchange + 2 * map_round, few) + index_memory(s) +
+         grown(rows, 512) * sal_reader_rows_bytes((int)n) +
+         1.5 * fmin(remembered * 0.75, 3 * rows * row);
 }
 
 sal_bill_sweep sal_bill_sizes(const sal_sweep *s, int n_rank, int threads, bool map)
@@ -75,14 +170,17 @@ sal_bill_sweep sal_bill_sizes(const sal_sweep *s, int n_rank, int threads, bool 
   sal_bill_sweep out   = {.records = sal_tiles_count(s->n_cell, n_rank, most),
                           .again   = s->n_cell ? (double)s->stored.n_cell / cells : 0};
 
-  out.answers                  = map ? cells * (cell_seconds + n * contender_seconds) : 0;
-  out.bytes[SAL_BILL_JOURNAL]  = cells * sal_bill_cell_bytes(s);
-  out.bytes[SAL_BILL_FRAME]    = (double)frame;
-  out.bytes[SAL_BILL_METRICS]  = (double)(sal_cube_bytes(s) - frame);
-  out.bytes[SAL_BILL_ROWS]     = map ? cells * row_bytes(s) : 0;
+  out.answers =
+      map ? cells * (cell_seconds + n * contender_seconds + (is_scattered(s) ? search_seconds : 0))
+          : 0;
+  out.bytes[SAL_BILL_JOURNAL] = cells * sal_bill_cell_bytes(s);
+  out.bytes[SAL_BILL_FRAME]   = (double)frame;
+  out.bytes[SAL_BILL_METRICS] = (double)(sal_cube_bytes(s) - frame);
+  out.bytes[SAL_BILL_ROWS] =
+      map ? cells * row_bytes(s) * (2 + read_for_answers(s, (double)fair)) : 0;
   out.bytes[SAL_BILL_MAP]      = map ? cells * map_bytes(s) : 0;
   out.bytes[SAL_BILL_STORED]   = sal_stored_bytes(&s->stored, n, s->model->n_state);
-  out.memory[SAL_BILL_PROGRAM] = program_bytes;
+  out.memory[SAL_BILL_PROGRAM] = program_bytes + axis_memory(s);
   out.memory[SAL_BILL_TILE]    = (double)sal_tile_bytes(s, tile, threads);
   out.memory[SAL_BILL_ROUND]   = exchange_bytes + (double)sal_cube_memory(s, round, false);
   out.memory[SAL_BILL_PLACES]  = map_memory(s, (double)fair);

@@ -107,7 +107,7 @@ const sal_command sal_cmd_plan = {
         "  read     the journals, once\n"
         "  write    the metrics of the cube\n"
         "  check    reading them back\n"
-        "  rows     what the map is made from, read twice\n"
+        "  rows     what the map is made from, once or more\n"
         "  map      the best contenders and the reader's answers, found, written and read back\n"
         "  store    trajectories that are kept, run once more\n"
         "  remove   the journals\n"

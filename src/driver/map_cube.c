@@ -273,6 +273,7 @@ static sal_err open_reader(work *w)
   if (w->reader) fit = *sal_reader_fit_of(w->reader);
   SAL_TRY_MPI(MPI_Bcast(&fit, (int)sizeof fit, MPI_BYTE, 0, w->comm));
   if (w->rank > 0 && fit.n >= 0) err = sal_reader_open(&w->source, &fit, &w->reader);
+  if (err == SAL_OK && w->reader) err = sal_reader_expect(w->reader, w->rounds * w->block);
   return sal_collective_error(w->comm, err);
 }
 

@@ -13,7 +13,7 @@
 
 enum { WAYS = 4, PIECE_RECORDS = 16384, N_COLUMN = 6 };
 
-static const double most_remembered = 256e6; /* bytes */
+static const double most_remembered = 64e6; /* bytes */
 
 /* Rows read last. */
 typedef struct {

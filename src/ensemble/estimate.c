@@ -11,15 +11,18 @@
 #include <math.h>
 #include <omp.h>
 
+static const double as_busy = 0.99;
+
 enum { MAX_SAMPLE = 4096, LEAST_SAMPLE = 32 }; /* cells; most often seconds run out before */
 
 /* What the tiles have taken so far. */
 typedef struct {
   int64_t cells;
-  double  cpu;        /* [s] without timed runs */
-  double  scalar;     /* [s] of it outside lanes */
-  double  alone;      /* [s] of it for the main thread alone */
-  double  busy, rate; /* of the tile with the busiest lanes: their share, [s] of a unit of work */
+  double  cpu;               /* [s] without timed runs */
+  double  scalar;            /* [s] of it outside lanes */
+  double  alone;             /* [s] of it for the main thread alone */
+  double  busy;              /* share of busy lanes of the tiles with the busiest ones */
+  double  lanes, done, rate; /* of these tiles: [s] in busy lanes, work, [s] of a unit of it */
   double *work, *timing; /* [MAX_SAMPLE] of each cell: work counts; timed runs, all repeats [s] */
   double *cost;          /* [MAX_SAMPLE] room: all of it in seconds */
 } tally;
@@ -64,7 +67,8 @@ static double sum_of(int64_t n, const double x[])
 
 /* Adds a tile that took `cpu` seconds, timed runs not counted.  Part of the work is done once for
  * each step of all lanes, part for each lane by itself, so that a tile with idle lanes tells little
- * about one whose lanes are busy. */
+ * about one whose lanes are busy.  All tiles whose lanes are as busy count: the first one is small,
+ * and finds nothing in the caches. */
 static void add_use(double cpu, const sal_tile_use *before, const sal_tile_use *after,
                     int64_t count, tally *t)
 {
@@ -73,9 +77,14 @@ static void add_use(double cpu, const sal_tile_use *before, const sal_tile_use *
   const double busy   = live / (double)(after->lanes.all - before->lanes.all);
   const double work   = sum_of(count, t->work + t->cells);
 
-  if (busy > t->busy && work > 0) {
-    t->busy = busy;
-    t->rate = fmax(cpu - scalar, 0) * busy / work;
+  if (busy * as_busy > t->busy && work > 0) {
+    t->busy  = busy;
+    t->lanes = t->done = 0;
+  }
+  if (busy >= t->busy * as_busy && work > 0) {
+    t->lanes += fmax(cpu - scalar, 0) * busy;
+    t->done += work;
+    t->rate = t->lanes / t->done;
   }
   t->cpu += fmax(cpu, 0);
   t->scalar += scalar;
