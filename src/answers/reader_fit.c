@@ -39,7 +39,7 @@ int sal_reader_chosen(int64_t n_cell, int64_t cell[SAL_READER_CHOSEN])
     cell[i] = all ? i : (int64_t)(scramble((uint64_t)i) % (uint64_t)n_cell);
   qsort(cell, (size_t)n, sizeof *cell, compare_cells);
   for (int i = 0; i < n; ++i)
-    if (i == 0 || cell[i] != cell[m - 1]) cell[m++] = cell[i];
+    if (m == 0 || cell[i] != cell[m - 1]) cell[m++] = cell[i];
   return m;
 }
 
@@ -48,8 +48,8 @@ static sal_err visit_chosen(sal_reader_view *v, const double scale[], int k, boo
                             void (*visit)(void *with, sal_reader_view *view, int64_t cell),
                             void *with)
 {
-  int64_t   cell[SAL_READER_CHOSEN];
-  const int n = sal_reader_chosen(v->source.n_cell, cell);
+  int64_t   cell[SAL_READER_CHOSEN] = {0};
+  const int n                       = sal_reader_chosen(v->source.n_cell, cell);
 
   for (int first = 0; first < n; first += SAL_READER_BATCH) {
     const int m = n - first < SAL_READER_BATCH ? n - first : SAL_READER_BATCH;

@@ -186,8 +186,8 @@ sal_err sal_reader_rows_fetch_all(sal_reader_rows *r)
 {
   int64_t cell[BLOCK];
 
-  for (int64_t i = 0; i < r->source->n_cell && r->source->n_cell <= r->most; i += BLOCK) {
-    const int64_t left = r->source->n_cell - i, n = left < BLOCK ? left : BLOCK;
+  for (int64_t i = 0; i < r->source.n_cell && r->source.n_cell <= r->most; i += BLOCK) {
+    const int64_t left = r->source.n_cell - i, n = left < BLOCK ? left : BLOCK;
     for (int64_t k = 0; k < n; ++k) cell[k] = i + k;
     SAL_TRY(sal_reader_rows_fetch(r, n, cell));
   }

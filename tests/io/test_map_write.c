@@ -69,7 +69,9 @@ static void copy_file(const char *from, const char *to)
   bytes b    = load(from);
   FILE *file = fopen(to, "w");
 
-  CU_ASSERT_FATAL(file && fwrite(b.byte, 1, b.n, file) == b.n && fclose(file) == 0);
+  CU_ASSERT_FATAL(file != NULL);
+  CU_ASSERT_EQUAL(fwrite(b.byte, 1, b.n, file), b.n);
+  CU_ASSERT_EQUAL(fclose(file), 0);
   free(b.byte);
 }
 

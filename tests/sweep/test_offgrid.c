@@ -111,7 +111,7 @@ static void lists_give_their_values_and_options_keep_their_axis(void)
     const double k = v[K];
     value_of(&s, i ^ 1, v); /* each choice has the same points */
     CU_ASSERT_EQUAL(v[K], k);
-    seen[k == 40 ? 0 : k == 10 ? 1 : 2] += i % 2;
+    seen[k == 40 ? 0 : k == 10 ? 1 : 2] += i % 2 != 0;
   }
   CU_ASSERT(seen[0] > 8 && seen[1] > 8 && seen[2] > 8);
   sal_sweep_free(&s);

@@ -17,7 +17,7 @@ static sal_err scan_records(sal_journal_file *file, int64_t number, const sal_jo
                             bool heads, sal_journal_list *list)
 {
   sal_journal_record_head head;
-  bool                    whole, index;
+  bool                    whole = false, index;
 
   for (int64_t at = sal_journal_file_begin(file); at >= 0 && at < file->size;) {
     SAL_TRY(
