@@ -74,12 +74,14 @@ class Caps(cli.InFolder):
             for at in ("b=550,k=2,f=0.03", "b=38000,k=480,f=0.3", "b=4000,k=30,f=0.1"):
                 full, capped = (self.advice(cube, at, error) for cube in ("full.h5", "capped.h5"))
                 best, stopped = full["answer"], capped["answer"]
-                if not best or not stopped or any(best[name] != stopped[name] for name in ("method", "strategy")):
-                    other += 1
-                    continue
-                same += 1
-                self.assertAlmostEqual(stopped["work"] / best["work"], 1, delta=0.5)
-        self.assertGreater(same, 2 * other)
+                self.assertEqual(bool(best), bool(stopped))
+                if best:
+                    self.assertAlmostEqual(stopped["work"] / best["work"], 1, delta=0.5)
+                if best and any(best[name] != stopped[name] for name in ("method", "strategy")):
+                    other += 1  # of a plane through all of twelve cells; no worse than by half
+                else:
+                    same += 1
+        self.assertGreater(same, other)
 
     def test_there_is_no_map_by_points(self):
         self.refused("map", "capped.h5", "--weights", "sd=1", says=("capped.h5: has no points to be compared", "--set cap={}"))
