@@ -215,9 +215,19 @@ def _unknown(mapped, question, reason, won):
     return ~won & ~good
 
 
+def _advice(mapped, question, at):
+    """What the reader answers in each cell: by the least expected total work, after its lead over another pair."""
+    of = {name: mapped.map[f"answer_{name}"].isel(at) for name in ("pair", "tolerance", "total", "margin", "reason")}
+    solver, strategy = pairs(mapped.map, of["pair"].values)
+    rtol, total, lead = (of[name].values.astype(float) for name in ("tolerance", "total", "margin"))
+    return Answers(solver, strategy, rtol, total, lead, _unknown(mapped, question, of["reason"], solver != NONE))
+
+
 def answers(mapped, question):
-    """The winner of each cell for one question."""
+    """The answer of each cell to one question: the reader's, or what won there, by points and in maps without a reader."""
     prefix, at = KINDS[question.kind], _place(mapped, question)
+    if question.kind == "error" and "answer_pair" in mapped.map:
+        return _advice(mapped, question, at)
     of = {name: mapped.map[f"{prefix}_{name}"].isel(at) for name in FIGURES}
     solver, strategy, rtol = best(mapped.map, prefix, at)
     value, lead = (of[name].values.astype(float) for name in ("value", "margin"))

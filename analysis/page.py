@@ -8,7 +8,10 @@ import os
 import re
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "page")
-SCRIPTS = ("reader.js", "charts.js", "code.js", "app.js")
+SCRIPTS = (
+    *("planes.js", "reader.js", "charts.js", "code.js"),
+    *("question.js", "answer.js", "pictures.js", "app.js"),
+)
 
 # A page that nothing can be loaded into, and that runs its own script alone, whatever the names in a cube are.
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{hash}'"

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws the map of the top-level README: which solver reaches an error for least work, and where."""
+"""Draws the map of the top-level README: which solver reaches an error for least expected work, and where."""
 
 import os
 import re
@@ -9,21 +9,23 @@ from map_data import Question, answers, grid_axes, layout, open_mapped
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ERROR = 1e-6
-PLACE = {"x": "k", "y": "b", "across": "m1", "fixed": {"f": 0.077}}
+PLACE = {"x": "k", "y": "b", "across": "m1"}
+FIXED = {"f": 0.077}  # where it is an axis
 
 EXAMPLES = """\
 The only picture in the repository. An SVG with its words as text, on white, so that it can
 be read on a dark page as well. The same cube gives the same bytes.
 
 example:
-  mpirun -n 2 build/release/saltus run sweeps/atlas-small.yaml -o atlas-small.h5
-  analysis/readme_picture.py atlas-small.h5
+  mpirun -n 2 build/release/saltus run sweeps/atlas-small.yaml -o slice.h5 --set parameters='{f: 0.077}' --set cells='{axes: [
+    {name: b, log: [550, 38000], points: 10}, {name: m1, log: [0.8, 20], points: 3}, {name: k, log: [1, 480], points: 10}]}'
+  analysis/readme_picture.py slice.h5
 """
 
 
 def arguments():
     parser = Parser(__doc__, EXAMPLES)
-    parser.add_argument("cube", metavar="CUBE.h5", help="of sweeps/atlas-small.yaml, with its map")
+    parser.add_argument("cube", metavar="CUBE.h5", help="of a slice of sweeps/atlas-small.yaml, with its map")
     preset = os.path.join(HERE, "readme_map.svg")
     parser.add_argument("-o", dest="path", metavar="FILE.svg", default=preset, help="(readme_map.svg)")
     return parser.parse_args()
@@ -53,7 +55,8 @@ def shorten(path):
 def work(args):
     mapped, question = open_mapped(args.cube), Question("error", ERROR)
     found, axes = answers(mapped, question), grid_axes(mapped.cube)
-    place = layout(mapped, axes, **PLACE)
+    names = [axis.name for axis in axes]
+    place = layout(mapped, axes, **PLACE, fixed={name: value for name, value in FIXED.items() if name in names})
     import map_figures  # after the checks: loading matplotlib takes a second
 
     map_figures.style.use()

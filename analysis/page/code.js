@@ -4,10 +4,27 @@
 const MATLAB = { ode23: 1, ode45: 1, ode113: 1, ode15s: 1, ode23s: 1, ode23t: 1, ode23tb: 1 };
 const NEAREST_MATLAB = { dop853: "ode89", tsit5: "ode45", radau5: "ode15s", rosnys4: "ode23s", rosnysw2: "ode23s" };
 const SCIPY = { ode23: "RK23", ode45: "RK45", dop853: "DOP853", radau5: "Radau" };
-const NEAREST_SCIPY = { ode113: "LSODA", tsit5: "RK45", ode15s: "BDF", ode23s: "Radau", ode23t: "Radau", ode23tb: "Radau", rosnys4: "Radau", rosnysw2: "Radau" };
+const NEAREST_SCIPY = {
+  ode113: "LSODA",
+  tsit5: "RK45",
+  ode15s: "BDF",
+  ode23s: "Radau",
+  ode23t: "Radau",
+  ode23tb: "Radau",
+  rosnys4: "Radau",
+  rosnysw2: "Radau",
+};
 const JULIA = {
-  ode23: "BS3", ode45: "DP5", tsit5: "Tsit5", dop853: "DP8", ode113: "VCABM", ode15s: "QNDF", ode23s: "Rosenbrock23",
-  ode23t: "Trapezoid", ode23tb: "TRBDF2", radau5: "RadauIIA5",
+  ode23: "BS3",
+  ode45: "DP5",
+  tsit5: "Tsit5",
+  dop853: "DP8",
+  ode113: "VCABM",
+  ode15s: "QNDF",
+  ode23s: "Rosenbrock23",
+  ode23t: "Trapezoid",
+  ode23tb: "TRBDF2",
+  radau5: "RadauIIA5",
 };
 const STRATEGY_SAYS = {
   switch: "the contact is an if-else in f; the error control meets it",
@@ -18,32 +35,44 @@ const STRATEGY_SAYS = {
 
 function nearest(program, ours, own, near) {
   if (own[ours]) return { name: own[ours] === 1 ? ours : own[ours], note: "" };
-  if (near[ours]) return { name: near[ours], note: `${program} has no ${ours}; ${near[ours]} is the nearest, and was not measured` };
+  if (near[ours])
+    return { name: near[ours], note: `${program} has no ${ours}; ${near[ours]} is the nearest, and was not measured` };
   return null;
 }
 
 // {language: text} for an answer {strategy, solver, tolerance} at the point and error asked.
 function linesToPaste({ strategy, solver, tolerance }, { end, question, cube }) {
-  const tol = digits(tolerance, 2), event = strategy !== "switch";
+  const tol = digits(tolerance, 2),
+    event = strategy !== "switch";
   const says = `${strategy}: ${STRATEGY_SAYS[strategy] || "see saltus list strategies"}`;
   const lines = { saltus: `saltus recommend ${cube} ${question} --run\n# ${says}` };
   const matlab = nearest("MATLAB", solver, MATLAB, NEAREST_MATLAB);
   if (matlab)
     lines.MATLAB = [
-      `% ${says}`, matlab.note && `% ${matlab.note}`,
+      `% ${says}`,
+      matlab.note && `% ${matlab.note}`,
       `options = odeset('RelTol', ${tol}, 'AbsTol', ${tol}${event ? ", 'Events', @contact" : ""});`,
       `[t, y] = ${matlab.name}(@f, [0 ${end}], y0, options);${event ? "  % again from each event on" : ""}`,
-    ].filter(Boolean).join("\n");
+    ]
+      .filter(Boolean)
+      .join("\n");
   const scipy = nearest("SciPy", solver, SCIPY, NEAREST_SCIPY);
   if (scipy)
     lines.SciPy = [
-      `# ${says}`, scipy.note && `# ${scipy.note}`, event && "contact.terminal = True  # and again from each event on",
+      `# ${says}`,
+      scipy.note && `# ${scipy.note}`,
+      event && "contact.terminal = True  # and again from each event on",
       `solution = solve_ivp(f, (0, ${end}), y0, method="${scipy.name}", rtol=${tol}, atol=${tol}${event ? ", events=contact" : ""})`,
-    ].filter(Boolean).join("\n");
+    ]
+      .filter(Boolean)
+      .join("\n");
   if (JULIA[solver])
     lines.Julia = [
-      `# ${says}`, event && "callback = ContinuousCallback(gap, change_contact!)",
+      `# ${says}`,
+      event && "callback = ContinuousCallback(gap, change_contact!)",
       `solve(ODEProblem(f!, y0, (0.0, ${end})), ${JULIA[solver]}(); reltol=${tol}, abstol=${tol}${event ? ", callback" : ""})`,
-    ].filter(Boolean).join("\n");
+    ]
+      .filter(Boolean)
+      .join("\n");
   return lines;
 }

@@ -76,14 +76,15 @@ static void fit_with_gaps(sal_local_forecast *f, sal_local_plane *p, int k, cons
   f->ln_error[k] = sum_column(n, k, p->own, f->missing, error);
   f->ln_work[k]  = sum_column(n, k, p->own, f->missing, work);
   for (int t = 1; t < p->n_term; ++t)
-    f->slope[(t - 1) * f->n_contender + k] = sum_column(n, k, &p->own[t * n], f->missing, error);
+    f->slope[(t - 1) * f->n_contender + k] =
+        sum_column(n, k, &p->own[(int64_t)t * n], f->missing, error);
 }
 
 /* Residuals of a contender in ascending order, with the weights up to each. */
 static void sort_residuals(sal_local_forecast *f, const sal_local_plane *p, int k,
                            const double *error[])
 {
-  double *r = &f->residual[k * f->n], *before = &f->before[k * (f->n + 1)];
+  double *r = &f->residual[(int64_t)k * f->n], *before = &f->before[(int64_t)k * (f->n + 1)];
   int     n = 0;
 
   for (int i = 0; i < p->n; ++i) {
@@ -114,7 +115,7 @@ static void fit_all(sal_local_forecast *f, sal_local_plane *p, const double *err
   sum_rows(p->n, m, p->b, error, f->ln_error);
   sum_rows(p->n, m, p->b, work, f->ln_work);
   for (int t = 1; t < p->n_term; ++t)
-    sum_rows(p->n, m, &p->b[t * p->n], error, &f->slope[(t - 1) * m]);
+    sum_rows(p->n, m, &p->b[(int64_t)t * p->n], error, &f->slope[(int64_t)(t - 1) * m]);
   for (int k = 0; k < m; ++k) {
     f->fits[k] = !isnan(f->ln_error[k]);
     if (!f->fits[k]) fit_with_gaps(f, p, k, error, work);
@@ -140,7 +141,7 @@ sal_err sal_local_forecast_make(sal_local_forecast *f, sal_local_plane *p, const
 double sal_local_forecast_weight(const sal_local_forecast *f, int k, double mean, double width,
                                  double limit)
 {
-  const double *r  = &f->residual[k * f->n];
+  const double *r  = &f->residual[(int64_t)k * f->n];
   int           lo = 0, hi = f->n_residual[k];
 
   if (hi == 0 || mean + width * r[0] > limit) return 0;

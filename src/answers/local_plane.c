@@ -98,10 +98,10 @@ sal_err sal_local_plane_make(sal_local_plane *p, const sal_reader_coordinates *c
   for (int i = 0; i < p->n; ++i) {
     const double share = sqrt(list->at[i].d2) / reach, left = 1 - share * share * share;
     sal_reader_place_of_cell(c, list->at[i].cell, &at);
-    p->w[i]             = left * left * left;
-    p->x[i * p->n_term] = 1;
-    for (int k = 0; k < c->n; ++k)
-      p->x[i * p->n_term + k + 1] = scale[k] * (at.z[k] - place->z[k]) / reach;
+    p->w[i]   = left * left * left;
+    double *x = &p->x[(int64_t)i * p->n_term];
+    x[0]      = 1;
+    for (int k = 0; k < c->n; ++k) x[k + 1] = scale[k] * (at.z[k] - place->z[k]) / reach;
     p->sum_w += p->w[i];
     squares += p->w[i] * p->w[i];
   }

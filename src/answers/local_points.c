@@ -74,7 +74,7 @@ sal_err sal_local_points(sal_local_plane *p, const sal_nearest *list,
   *n = 0;
   if (err == SAL_OK)
     err = sal_performance_create(scored->sweep, p->n, &scored->weights, true, false, &rows);
-  for (int i = 0; i < p->n && err == SAL_OK; ++i) cell[i] = list->at[i].cell;
+  for (int i = 0; cell && i < p->n; ++i) cell[i] = list->at[i].cell;
   if (err == SAL_OK) err = scored->read(scored->with, p->n, cell, &rows);
   if (err == SAL_OK) rank(p, &rows, q, missing, n, out);
   sal_performance_free(&rows);

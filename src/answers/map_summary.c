@@ -24,7 +24,7 @@ static int class_of(double margin)
 /* The middle of a class; of the first one 0, which ties have. */
 static double middle_of(int class)
 {
-  const uint32_t bits = ((uint32_t) class << SHIFT) + (class ? 1u << (SHIFT - 1) : 0);
+  const uint32_t bits = ((uint32_t) class << SHIFT) + (class ? 1U << (SHIFT - 1) : 0);
   float          single;
 
   memcpy(&single, &bits, sizeof single);

@@ -200,7 +200,7 @@ sal_err sal_reader_expect(sal_reader *r, int64_t count)
 {
   const sal_reader_view *v = &r->view;
 
-  if (count * sal_reader_neighbours(&v->coordinates) < v->source->n_cell ||
+  if (count * sal_reader_neighbours(&v->coordinates) < v->source.n_cell ||
       !sal_neighbours_scattered(v->neighbours))
     return SAL_OK;
   return sal_reader_rows_fetch_all(v->rows);

@@ -20,7 +20,7 @@
 #include "question.h"
 #include "reader_types.h"
 
-/** A reader of a source, which it borrows; sal_reader_close frees it. */
+/** A reader of a source, which it copies; what that reads from is borrowed.  sal_reader_close frees it. */
 typedef struct sal_reader sal_reader;
 
 /** Opens it.  fit: of the same source, from before; NULL: it is made, which reads 256 times 64 cells.

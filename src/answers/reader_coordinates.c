@@ -98,8 +98,8 @@ static sal_err count_grid(sal_reader_coordinates *c)
 
 static sal_err count_samples(sal_reader_coordinates *c)
 {
-  const int64_t n = c->sweep->scattered.point.n_point;
-  int           word[SAL_MAX_AXIS];
+  const int64_t n                  = c->sweep->scattered.point.n_point;
+  int           word[SAL_MAX_AXIS] = {0};
 
   SAL_TRY(count_grid(c));
   if (c->n_sample == 1) {
@@ -201,9 +201,9 @@ void sal_reader_coordinates_free(sal_reader_coordinates *c)
 /* "adhesion = clamp", of a sample. */
 static void add_words(const sal_reader_coordinates *c, int64_t sample, sal_text *text)
 {
-  const sal_model *m    = c->sweep->model;
-  const char      *next = " with ";
-  int              word[SAL_MAX_AXIS];
+  const sal_model *m                  = c->sweep->model;
+  const char      *next               = " with ";
+  int              word[SAL_MAX_AXIS] = {0};
 
   for (int a = c->sweep->n_axis - 1; a >= 0; sample /= c->words[a--].n)
     word[a] = (int)(sample % c->words[a].n);

@@ -5,7 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROUNDS = 3, SHARES = 11, CONFIDENCES = 3 };
+enum { ROUNDS = 3, CONFIDENCES = 3 };
+/* Shares that are tried: up to three times the way to the width of a new point, because the answer
+ * with the best promise of many is a winner's curse that no width of a single contender covers. */
+enum { SHARES = 31, SHARES_OF_ONE = 10 };
 static const double least_scale = 0.05, nobody = 0.5, confidence[CONFIDENCES] = {.8, .9, .95};
 
 /* A number that looks random for each (the finaliser of SplitMix64: Steele, Lea, Flood, "Fast
@@ -46,7 +49,7 @@ static sal_err visit_chosen(sal_reader_view *v, const double scale[], int k, boo
                             void *with)
 {
   int64_t   cell[SAL_READER_CHOSEN];
-  const int n = sal_reader_chosen(v->source->n_cell, cell);
+  const int n = sal_reader_chosen(v->source.n_cell, cell);
 
   for (int first = 0; first < n; first += SAL_READER_BATCH) {
     const int m = n - first < SAL_READER_BATCH ? n - first : SAL_READER_BATCH;
@@ -179,9 +182,9 @@ static void add_promises(void *with, sal_reader_view *v, int64_t cell)
 
   sal_reader_totals_place(&v->totals, &v->forecast, NULL, NULL);
   for (int w = 0; w < SHARES; ++w) {
-    const double width = 1 + (double)w / (SHARES - 1) * (v->forecast.widest - 1);
+    const double width = 1 + (double)w / SHARES_OF_ONE * (v->forecast.widest - 1);
     for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
-      const double ln_error = log(v->source->by->preset[e]);
+      const double ln_error = log(v->source.by->preset[e]);
       sal_reader_totals_error(&v->totals, ln_error, width);
       add_error(&p[w], v, cell, e, ln_error);
     }
@@ -198,7 +201,7 @@ static sal_err fit_width(sal_reader_view *v, sal_reader_fit *fit)
   for (int w = 1; w < SHARES; ++w)
     if (fabs(p[w].all_promised - p[w].all_kept) < fabs(p[best].all_promised - p[best].all_kept))
       best = w;
-  fit->width = (double)best / (SHARES - 1);
+  fit->width = (double)best / SHARES_OF_ONE;
   for (int e = 0; e < SAL_ERROR_METRIC_PRESETS; ++e) {
     const double n   = (double)p[best].asked[e];
     fit->asked[e]    = p[best].asked[e];

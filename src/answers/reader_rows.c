@@ -23,10 +23,10 @@ typedef struct {
 } generation;
 
 struct sal_reader_rows {
-  const sal_performance_source *source;
-  int64_t                       room, most, n_hash, width;
-  generation                    young, elder;
-  sal_performance_table         block;
+  sal_performance_source source; /* a copy */
+  int64_t                room, most, n_hash, width;
+  generation             young, elder;
+  sal_performance_table  block;
 };
 
 /* ---- Generations ---- */
@@ -112,11 +112,11 @@ static sal_err forget_elder(sal_reader_rows *r)
 static void fill_row(sal_reader_rows *r, double row[], int64_t i)
 {
   const sal_performance_table *t         = &r->block;
-  const int                    n         = t->n_contender;
+  const int64_t                n         = t->n_contender;
   const double                 reference = t->reference_error[i];
 
   row[2 * n] = isnan(reference) ? INFINITY : reference;
-  for (int k = 0; k < n; ++k) {
+  for (int64_t k = 0; k < n; ++k) {
     const double error = t->error[i * n + k], work = t->work[i * n + k];
     const bool   counts = isfinite(error) && isfinite(work) && isfinite(row[2 * n]) && work > 0;
     row[k]              = counts ? log(fmax(error, least_error)) : NAN;
@@ -129,7 +129,7 @@ static sal_err read_rows(sal_reader_rows *r, int64_t first)
 {
   for (int64_t i = first; i < r->young.n; i += BLOCK) {
     const int64_t n = r->young.n - i < BLOCK ? r->young.n - i : BLOCK;
-    SAL_TRY(r->source->read(r->source->with, n, &r->young.cell[i], &r->block));
+    SAL_TRY(r->source.read(r->source.with, n, &r->young.cell[i], &r->block));
     for (int64_t k = 0; k < n; ++k) fill_row(r, row_of(r, &r->young, i + k), k);
   }
   return SAL_OK;
@@ -188,8 +188,8 @@ sal_err sal_reader_rows_fetch_all(sal_reader_rows *r)
 {
   int64_t cell[BLOCK];
 
-  for (int64_t i = 0; i < r->source->n_cell && r->source->n_cell <= r->most; i += BLOCK) {
-    const int64_t left = r->source->n_cell - i, n = left < BLOCK ? left : BLOCK;
+  for (int64_t i = 0; i < r->source.n_cell && r->source.n_cell <= r->most; i += BLOCK) {
+    const int64_t left = r->source.n_cell - i, n = left < BLOCK ? left : BLOCK;
     for (int64_t k = 0; k < n; ++k) cell[k] = i + k;
     SAL_TRY(sal_reader_rows_fetch(r, n, cell));
   }
@@ -202,10 +202,10 @@ sal_reader_row sal_reader_rows_of(const sal_reader_rows *r, int64_t cell)
 
   assert(at);
   const double *row = row_of(r, &r->young, at - 1);
-  return (sal_reader_row){row, row + r->source->n_contender, row[r->width - 1]};
+  return (sal_reader_row){row, row + r->source.n_contender, row[r->width - 1]};
 }
 
-int sal_reader_rows_contenders(const sal_reader_rows *r) { return r->source->n_contender; }
+int sal_reader_rows_contenders(const sal_reader_rows *r) { return r->source.n_contender; }
 
 /* ---- Creation ---- */
 
@@ -220,7 +220,7 @@ sal_err sal_reader_rows_create(const sal_performance_source *source, double byte
   sal_reader_rows *r = *out = sal_alloc(1, sizeof *r);
 
   if (!r) return sal_fail(SAL_ERR_MEMORY, "no memory for rows of a map");
-  r->source         = source;
+  r->source         = *source;
   r->width          = 2 * (int64_t)source->n_contender + 1;
   const double each = sal_reader_rows_bytes(source->n_contender), most = bytes / 2 / each;
   r->most = fmin(most, MOST_ROOM) < (double)source->n_cell ? (int64_t)fmin(most, MOST_ROOM)

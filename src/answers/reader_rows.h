@@ -12,7 +12,7 @@ typedef struct sal_reader_rows sal_reader_rows;
 extern const double sal_reader_rows_memory;
 double              sal_reader_rows_bytes(int n_contender);
 
-/** Of a source, which is borrowed; sal_reader_rows_free frees.  bytes: what may be kept, or more where
+/** Of a source, which is copied; sal_reader_rows_free frees.  bytes: what may be kept, or more where
  *  a fetch alone takes more. */
 SAL_MUST_CHECK sal_err sal_reader_rows_create(const sal_performance_source *source, double bytes,
                                               sal_reader_rows **rows);

@@ -101,8 +101,9 @@ void sal_reader_totals_error(sal_reader_totals *t, double ln_error, double width
 /* Expected total work of a station, or something above `most` where it is more than that. */
 static double total_of(const sal_reader_totals *t, int pair, int station, double most)
 {
-  const double *work = &t->work[pair * t->ladder->n], *p = &t->probability[pair * t->ladder->n];
-  double        sum = work[station], missed = 1 - p[station];
+  const double *work = &t->work[(int64_t)pair * t->ladder->n],
+               *p    = &t->probability[(int64_t)pair * t->ladder->n];
+  double sum = work[station], missed = 1 - p[station];
 
   for (int k = t->ladder->at[station].next; missed > 0 && sum <= most; k = t->ladder->at[k].next) {
     if (k < 0 || isnan(work[k])) return sum + missed * t->dearest;
@@ -116,7 +117,7 @@ static double total_of(const sal_reader_totals *t, int pair, int station, double
 /* From the tightest on: its tries are few, and what they take bounds the others'. */
 sal_reader_pick sal_reader_totals_least(const sal_reader_totals *t, int pair)
 {
-  const double   *work = &t->work[pair * t->ladder->n];
+  const double   *work = &t->work[(int64_t)pair * t->ladder->n];
   sal_reader_pick best = {pair, -1, INFINITY};
 
   for (int i = t->ladder->n_candidate - 1; i >= 0 && t->allowed[pair]; --i) {
@@ -129,7 +130,8 @@ sal_reader_pick sal_reader_totals_least(const sal_reader_totals *t, int pair)
 
 sal_reader_pick sal_reader_totals_sure(const sal_reader_totals *t, int pair, double probability)
 {
-  const double   *work = &t->work[pair * t->ladder->n], *p = &t->probability[pair * t->ladder->n];
+  const double *work   = &t->work[(int64_t)pair * t->ladder->n],
+               *p      = &t->probability[(int64_t)pair * t->ladder->n];
   sal_reader_pick best = {pair, -1, NAN};
 
   for (int i = 0; i < t->ladder->n_candidate && t->allowed[pair]; ++i)
@@ -164,6 +166,9 @@ sal_reader_pick sal_reader_totals_surest(const sal_reader_totals *t, double prob
   return best;
 }
 
+/* Sums of weights differ by rounding where probabilities are the same. */
+static const double same_probability = 1e-12;
+
 sal_reader_pick sal_reader_totals_likely(const sal_reader_totals *t)
 {
   sal_reader_pick best = {-1, -1, NAN};
@@ -173,9 +178,10 @@ sal_reader_pick sal_reader_totals_likely(const sal_reader_totals *t)
     for (int i = 0; i < t->ladder->n_candidate && t->allowed[pair]; ++i) {
       const double p             = t->probability[pair * t->ladder->n + i];
       const sal_reader_pick this = {pair, i, NAN};
-      if (!(p > most || (p == most && work_of(t, this) < work_of(t, best)))) continue;
+      const bool same            = fabs(p - most) <= same_probability;
+      if (same ? !(work_of(t, this) < work_of(t, best)) : !(p > most)) continue;
       best = this;
-      most = p;
+      if (p > most) most = p;
     }
   return best;
 }

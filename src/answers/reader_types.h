@@ -10,7 +10,7 @@
 typedef struct {
   int    n;                       /* coordinates */
   double scale[SAL_MAX_QUANTITY]; /* how fast errors change along each, geometric mean 1 */
-  double width; /* share by which residuals are widened towards those of a new point, 0 .. 1 */
+  double width; /* share by which residuals are widened towards those of a new point, 0 .. 3 */
   /* The promise kept: leave-one-out at up to 256 cells, for each error asked by preset. */
   int64_t asked[SAL_ERROR_METRIC_PRESETS];    /* answers given */
   double  promised[SAL_ERROR_METRIC_PRESETS]; /* mean probability of the answers */

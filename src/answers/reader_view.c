@@ -6,7 +6,7 @@
 
 sal_err sal_reader_view_create(const sal_performance_source *source, sal_reader_view *v)
 {
-  *v = (sal_reader_view){.source = source};
+  *v = (sal_reader_view){.source = *source};
   SAL_TRY(sal_reader_coordinates_create(source->sweep, &v->coordinates));
   SAL_TRY(sal_reader_coordinates_check(&v->coordinates));
   SAL_TRY(sal_neighbours_create(&v->coordinates, &v->neighbours));

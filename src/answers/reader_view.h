@@ -14,12 +14,12 @@ enum { SAL_READER_BATCH = 32 };
 
 /** sal_reader_view_free frees, also after a failure. */
 typedef struct {
-  const sal_performance_source *source; /* borrowed */
-  sal_reader_coordinates        coordinates;
-  sal_neighbours               *neighbours;
-  sal_reader_rows              *rows;
-  sal_reader_ladder             ladder;
-  sal_reader_totals             totals;
+  sal_performance_source source; /* a copy; what it reads is borrowed */
+  sal_reader_coordinates coordinates;
+  sal_neighbours        *neighbours;
+  sal_reader_rows       *rows;
+  sal_reader_ladder      ladder;
+  sal_reader_totals      totals;
   /* Of the places at hand: */
   sal_reader_place   place[SAL_READER_BATCH];
   sal_nearest        list[SAL_READER_BATCH];
@@ -28,7 +28,7 @@ typedef struct {
   sal_local_forecast forecast;
 } sal_reader_view;
 
-/** Fails when a sample has too few cells. */
+/** Of a source, which is copied.  Fails when a sample has too few cells. */
 SAL_MUST_CHECK sal_err sal_reader_view_create(const sal_performance_source *source,
                                               sal_reader_view              *view);
 void                   sal_reader_view_free(sal_reader_view *view);

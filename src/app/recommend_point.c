@@ -10,6 +10,8 @@
 
 static const double close_by = 0.1;
 
+enum { WHOLE = 1000000 }; /* runs: a table with fewer is read whole, and so verified */
+
 /* Why is there no answer?  Contenders are named by what comes nearest. */
 sal_err sal_recommend_point_unanswered(const sal_recommend_point *a)
 {
@@ -47,8 +49,10 @@ static sal_err ask_points(sal_recommend_point *a)
 {
   sal_performance_source scored = a->source;
 
-  scored.read = read_scored;
-  scored.with = a;
+  if (!a->cube.table.scored) {
+    scored.read = read_scored;
+    scored.with = a;
+  }
   SAL_TRY(
       sal_reader_ask_points(a->reader, a->value, &scored, &a->question, &a->n_points, a->points));
   if (a->n_points > 0) return SAL_OK;
@@ -67,6 +71,10 @@ static sal_err open_reader(sal_recommend_point *a)
     return err;
   }
   SAL_TRY(sal_performance_cube_fit(&a->cube, &fit, &there));
+  if ((double)a->cube.sweep.n_cell * a->source.n_contender < WHOLE) {
+    SAL_TRY(sal_performance_cube_table(&a->cube));
+    a->source = sal_performance_source_of(&a->cube.table);
+  }
   return sal_reader_open(&a->source, there ? &fit : NULL, &a->reader);
 }
 
@@ -85,7 +93,8 @@ sal_err sal_recommend_point_find(sal_recommend_point *a)
   SAL_TRY(open_reader(a));
   SAL_TRY(sal_reader_ask(a->reader, a->value, &q, a->answer));
   /* Where nobody has a plane it may be that nobody counts in any cell, which is told first. */
-  if (a->answer->likely.pair < 0) SAL_TRY(sal_performance_cube_table(&a->cube));
+  if (a->answer->likely.pair < 0 && !a->cube.table.work)
+    SAL_TRY(sal_performance_cube_table(&a->cube));
   return by_error ? SAL_OK : ask_points(a);
 }
 

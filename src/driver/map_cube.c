@@ -122,6 +122,17 @@ static sal_err count_round(work *w, int64_t round, census *sum)
   return err;
 }
 
+/* Collective.  What the ranks have read, each cell once, is what was written. */
+static sal_err verify_cells(const work *w)
+{
+  sal_cube_file *file = sal_performance_rows_file(w->made->cube.rows);
+  uint64_t       sum[SAL_CUBE_FILE_SUMS];
+
+  sal_cube_file_take_sums(file, sum);
+  SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, sum, SAL_CUBE_FILE_SUMS, MPI_UINT64_T, MPI_SUM, w->comm));
+  return sal_collective_error(w->comm, sal_cube_file_verify(file, sum));
+}
+
 /* Collective. */
 static sal_err take_census(work *w)
 {
@@ -132,6 +143,7 @@ static sal_err take_census(work *w)
   for (int64_t round = 0; round < w->rounds && err == SAL_OK; ++round)
     err = count_round(w, round, &sum);
   SAL_TRY(sal_collective_error(w->comm, err));
+  SAL_TRY(verify_cells(w));
   SAL_TRY_MPI(MPI_Allreduce(MPI_IN_PLACE, &sum.counted, 3, MPI_INT64_T, MPI_SUM, w->comm));
   SAL_TRY(sal_sched_reduce_range(w->comm, SAL_N_CRITERION * SAL_MAX_LIST, &sum.range.lo[0][0],
                                  &sum.range.hi[0][0]));

@@ -81,7 +81,7 @@ static bool can_be_changed(const unsigned char *block)
 
 sal_err sal_h5_append_possible(const char *path, bool *possible)
 {
-  unsigned char block[SAL_H5_SUPERBLOCK];
+  unsigned char block[SAL_H5_SUPERBLOCK] = {0};
 
   SAL_TRY(read_superblock(path, O_RDWR, block));
   *possible = can_be_changed(block);
@@ -211,8 +211,12 @@ static sal_err finish(sal_h5_append *a, unsigned char block[])
 
 static void close_append(sal_h5_append *a)
 {
+  haddr_t end;
+
+  /* nothing of what closing writes gets into the file, nor can it fail on a full disk */
+  if (a->file.id >= 0) (void)sal_h5_append_driver_freeze(a->file.id, &end);
   sal_h5_drop(&a->root);
-  if (a->file.id >= 0) H5Fclose(a->file.id); /* nothing of it gets into the file */
+  if (a->file.id >= 0) H5Fclose(a->file.id);
   a->root = a->file.id = -1;
 }
 

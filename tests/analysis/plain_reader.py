@@ -25,7 +25,7 @@ class PlainReader:
     def near(self, z, sample):
         cells = np.flatnonzero(self.sample == sample)
         distance = np.sqrt((((self.places[cells] - z) * self.scale) ** 2).sum(1))
-        last = np.sort(distance)[min(max(32, 4 * (len(z) + 1)), cells.size) - 1]
+        last = np.sort(distance)[min(max(32, 4 * (len(z) + 1)), cells.size) - 1] * (1 + 5e-10)
         beyond = distance[distance > last]
         reach = beyond.min() if beyond.size else (1.25 * last or 1.0)
         kept = cells[distance <= last]

@@ -91,7 +91,7 @@ class FullDisk(Faults):
     def test_a_map_that_finds_no_room_ends_with_4(self):
         self.whole()
         before = self.files()
-        done = self.limited("map", "whole.h5")
+        done = self.limited("map", "whole.h5", ranks=1)
         self.assertEqual(done.returncode, 4, done.stderr)
         self.assertIn("saltus map: whole.h5: cannot be written: File too large", done.stderr)
         self.assertEqual(self.files(), before)

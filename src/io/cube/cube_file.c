@@ -21,6 +21,7 @@ typedef struct {
   int64_t     each; /* values of a cell */
   int64_t     next; /* cell; -1: not in order */
   uint64_t    sum;
+  uint64_t    share; /* sum of all runs of cells that were read, in any order */
 } column;
 
 struct sal_cube_file {
@@ -177,6 +178,7 @@ static sal_err read_column(sal_cube_file *f, column *c, const request *r, double
     SAL_TRY(sal_dataset_read_chosen(&f->file, &c->set, r->n, r->cell, f->held));
   } else {
     SAL_TRY(sal_dataset_read_rows(&f->file, &c->set, r->first, r->n, f->held, &sum));
+    c->share += sum;
     SAL_TRY(verify_so_far(&f->file, c, r, sum));
   }
   sal_datatype_unpack(c->set.type, n, f->held, stride, place);
@@ -258,6 +260,29 @@ sal_err sal_cube_file_map_text(const sal_cube_file *f, const char *name, char **
   SAL_HID group = -1;
   SAL_TRY(open_map(f, name, &group));
   return group < 0 ? SAL_OK : sal_h5_text_get(&f->file, group, name, text);
+}
+
+/* Metrics by their place among the sums: of records, then of cells. */
+static column *column_at(sal_cube_file *f, int i)
+{
+  return i < SAL_N_METRIC ? &f->metric[i] : &f->cell_metric[i - SAL_N_METRIC];
+}
+
+void sal_cube_file_take_sums(sal_cube_file *f, uint64_t sum[SAL_CUBE_FILE_SUMS])
+{
+  for (int i = 0; i < SAL_CUBE_FILE_SUMS; ++i) {
+    sum[i]                 = column_at(f, i)->share;
+    column_at(f, i)->share = 0;
+  }
+}
+
+sal_err sal_cube_file_verify(sal_cube_file *f, const uint64_t sum[SAL_CUBE_FILE_SUMS])
+{
+  for (int i = 0; i < SAL_CUBE_FILE_SUMS; ++i) {
+    const column *c = column_at(f, i);
+    if (c->open) SAL_TRY(sal_checksum_compare(&f->file, c->set.name, c->set.checksum, sum[i]));
+  }
+  return SAL_OK;
 }
 
 void sal_cube_file_close(sal_cube_file **file)

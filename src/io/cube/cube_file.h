@@ -46,6 +46,14 @@ SAL_MUST_CHECK sal_err sal_cube_file_read_cells(sal_cube_file               *fil
                                                 const sal_cube_file_metrics *metrics, int64_t n,
                                                 const int64_t cell[], sal_tile_result *result);
 
+enum { SAL_CUBE_FILE_SUMS = SAL_N_METRIC + SAL_N_CELL_METRIC };
+/** The share of what has been read by runs of cells in the checksums of the metrics, and begins anew:
+ *  ranks that have read each cell once together verify by the sums of their shares. */
+void sal_cube_file_take_sums(sal_cube_file *file, uint64_t sum[SAL_CUBE_FILE_SUMS]);
+/** Are these the checksums of the metrics that have been read? */
+SAL_MUST_CHECK sal_err sal_cube_file_verify(sal_cube_file *file,
+                                            const uint64_t sum[SAL_CUBE_FILE_SUMS]);
+
 /** An attribute of the group `map`: up to `most` numbers.  *n is how many there are, 0 where there is
  *  no such attribute, or no map. */
 SAL_MUST_CHECK sal_err sal_cube_file_map_numbers(const sal_cube_file *file, const char *name,

@@ -11,6 +11,7 @@
 #include "h5_text.h"
 #include "map_counts.h"
 #include "variable.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -213,6 +214,7 @@ static sal_err put_list(const frame *f, int dim, int n, const labels *l, const c
   const sal_sweep *s     = f->sweep;
   const bool       pairs = dim == PAIR;
 
+  assert(word && number);
   snprintf(l->text[0], LABEL, "none");
   for (int k = 0; k < n; ++k)
     if (pairs)
@@ -273,16 +275,20 @@ static sal_err put_scales(const frame *f, bool reading)
   return reading ? put_names(f, PAIR, sal_contender_pairs(f->sweep)) : SAL_OK;
 }
 
-/* The model's parameters are those of the cube. */
+/* The model's parameters are those of the cube, which has not all of them when an older program
+ * made it. */
 static sal_err link_parameters(const frame *f)
 {
   const sal_model *m = f->sweep->model;
+  bool             there;
 
   for (int i = 0; i < m->n_param + m->n_option; ++i) {
     char        to[SAL_MAP_MAX_NAME + 1];
     const char *name = i < m->n_param ? m->param[i].name : m->option[i - m->n_param].name;
     snprintf(to, sizeof to, "/%s", name);
-    SAL_TRY_H5(&f->group, H5Lcreate_soft(to, f->group.id, name, H5P_DEFAULT, H5P_DEFAULT));
+    SAL_TRY(sal_h5_has(&f->group, to, &there));
+    if (there)
+      SAL_TRY_H5(&f->group, H5Lcreate_soft(to, f->group.id, name, H5P_DEFAULT, H5P_DEFAULT));
   }
   return SAL_OK;
 }

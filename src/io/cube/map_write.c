@@ -12,6 +12,7 @@
 #include "cube_open.h"
 #include "h5_append.h"
 #include "hints.h"
+#include <assert.h>
 #include <limits.h>
 #include <string.h>
 
@@ -167,6 +168,7 @@ sal_err sal_map_write_open(MPI_Comm comm, const char *path, sal_map_where where,
     *out = NULL;
     return made;
   }
+  assert(f);
   f->n = sal_map_frame_columns(sweep, questions, reading != NULL, f->column);
   SAL_TRY(sal_collective_error(comm, f->rank == 0 ? make_group(f, where, sweep, questions, reading)
                                                   : SAL_OK));

@@ -1,0 +1,173 @@
+// The answer in words: what to use, what speaks for something else, and lines to paste.
+
+class Answer extends Question {
+  ask() {
+    const confidence = $("rule").value ? Number($("rule").value) : NaN;
+    return this.reader.ask(this.places(), this.sample, this.asked, { confidence, allowed: this.may });
+  }
+
+  pair(i) {
+    const [strategy, solver] = this.meta.pairs[i];
+    const theme = document.documentElement.dataset.theme === "dark" ? 1 : 0;
+    return {
+      strategy,
+      solver,
+      name: `${solver} with ${strategy}`,
+      look: { colour: this.meta.colours[solver][theme], ...this.meta.marks[strategy] },
+    };
+  }
+
+  say(found) {
+    const best = found.best,
+      asked = digits(this.asked, 2),
+      metric = this.meta.metric;
+    $("use").replaceChildren();
+    if (best) {
+      const { solver, strategy, look } = this.pair(best.pair),
+        chip = make("span", { class: "chip", "aria-hidden": "true" });
+      chip.style.background = look.colour;
+      $("use").append(
+        chip,
+        make("span", {}, solver),
+        make("small", {}, " with "),
+        strategy,
+        make("small", {}, " at tolerance "),
+        digits(best.tolerance, 2),
+      );
+      $("promise").textContent =
+        `reaches a ${metric} of ${asked} with probability ${percent(best.probability)}, for about ${count(best.work)} evaluations of f` +
+        (best.total > 1.005 * best.work ? `; ${count(best.total)} with the retries that misses cost` : "") +
+        ".";
+    } else if (found.likely && found.reason === "") {
+      $("use").append("Nothing is that sure here");
+      $("promise").textContent =
+        `No solver reaches a ${metric} of ${asked} with the probability asked for. The likeliest is ${this.describe(found.likely)}.`;
+    } else {
+      $("use").append("Nobody reaches it here");
+      $("promise").textContent =
+        found.reason === "no_reference"
+          ? `The references of the cells around are not known to ${asked}: what would reach it cannot be told. A looser error can be asked.`
+          : `The references are good enough, but no solver that was compared reaches a ${metric} of ${asked}` +
+            (found.likely ? `. The likeliest is ${this.describe(found.likely)}.` : ".");
+    }
+    this.warn(found);
+    this.choices(found);
+    this.lines(best);
+  }
+
+  describe(choice) {
+    return `${this.pair(choice.pair).name} at ${digits(choice.tolerance, 2)} (${percent(choice.probability)}, ${count(choice.total)} evaluations of f with retries)`;
+  }
+
+  warn(found) {
+    const said = [];
+    this.meta.columns.forEach((c, i) => {
+      const slack = 4 * Number.EPSILON * Math.max(Math.abs(c.lo), Math.abs(c.hi));
+      if (this.value[i] < c.lo - slack || this.value[i] > c.hi + slack)
+        said.push(
+          `${c.name} = ${digits(this.value[i])} is outside of what was compared, from ${digits(c.lo)} to ${digits(c.hi)}; the answer is that of the nearest edge.`,
+        );
+    });
+    if (found.best && found.unverified >= 0.05)
+      said.push(
+        `The references of ${percent(found.unverified)} of the cells around do not reach this error; what is said of them is not known.`,
+      );
+    $("warnings").replaceChildren(...said.map((text) => make("p", { class: "warn" }, text)));
+  }
+
+  choices(found) {
+    const rows = [],
+      best = found.best;
+    if (best) {
+      const row = (name, text) => rows.push(make("dt", {}, name), make("dd", {}, text));
+      row("Expected error", `${digits(best.error, 2)} in the middle (half of the runs err less)`);
+      const { safe } = found;
+      if (safe && (safe.pair !== best.pair || safe.tolerance !== best.tolerance))
+        row(
+          "Safe choice",
+          `${this.pair(safe.pair).name} at ${digits(safe.tolerance, 2)}: ${percent(safe.probability)}, ${count(safe.work)} evaluations of f (${this.more(safe.work, best.work)})`,
+        );
+      else
+        row(
+          "Safe choice",
+          safe
+            ? "the same: it is as good as sure"
+            : `none is sure to 99 %; the likeliest is ${this.describe(found.likely)}`,
+        );
+      const near = found.pairs
+        .slice(1)
+        .filter((p) => p.total <= 1.1 * best.total)
+        .slice(0, 4);
+      near.forEach((p, i) =>
+        row(
+          i ? "" : "As good within 10 %",
+          `${this.pair(p.pair).name} at ${digits(p.tolerance, 2)}: ${this.more(p.total, best.total)}${this.speaksFor(p, best)}`,
+        ),
+      );
+      if (!near.length && found.pairs[1])
+        row(
+          "Next best",
+          `${this.pair(found.pairs[1].pair).name} at ${digits(found.pairs[1].tolerance, 2)}: ${this.more(found.pairs[1].total, best.total)} work`,
+        );
+    }
+    const promise = this.kept();
+    if (promise) rows.push(make("dt", {}, "Promises kept"), make("dd", {}, promise));
+    $("choices").replaceChildren(...rows);
+  }
+
+  more(a, b) {
+    const share = Math.round(100 * (a / b - 1));
+    return share > 300 ? `${(a / b).toPrecision(2)} times the` : share >= 0 ? `+${share} %` : `\u2212${-share} %`;
+  }
+
+  speaksFor(p, best) {
+    const said = [];
+    if (p.probability > best.probability + 0.02) said.push(`surer (${percent(p.probability)})`);
+    if (p.error < 0.75 * best.error) said.push(`smaller error (${digits(p.error, 2)})`);
+    if (p.work < 0.98 * best.work) said.push("less work when it hits at once");
+    return said.length ? `, ${said.join(", ")}` : "";
+  }
+
+  // What this map promised in its own cells, and kept, at the nearest of the errors that were tried.
+  kept() {
+    const tried = this.meta.promise.filter((p) => p.answers > 0);
+    if (!tried.length) return "";
+    const far = (p) => Math.abs(Math.log(p.asked / this.asked)),
+      one = tried.reduce((p, q) => (far(q) < far(p) ? q : p));
+    return `asked for ${digits(one.asked)} in ${one.answers} of its own cells, each left out in turn, this map promised ${percent(one.promised)} and kept ${percent(one.kept)}`;
+  }
+
+  lines(best) {
+    const lines = best
+      ? linesToPaste(
+          { ...this.pair(best.pair), tolerance: best.tolerance },
+          { end: this.meta.end, question: this.question(), cube: this.meta.cube },
+        )
+      : { saltus: `saltus recommend ${this.meta.cube} ${this.question()}` };
+    if (!lines[this.language]) this.language = "saltus";
+    const buttons = Object.keys(lines).map((name) => {
+      const button = make("button", { type: "button", "aria-pressed": String(name === this.language) }, name);
+      button.addEventListener("click", () => {
+        this.language = name;
+        this.lines(best);
+        [...$("languages").children].find((b) => b.textContent === name).focus();
+      });
+      return button;
+    });
+    const copy = make("button", { type: "button", class: "copy" }, "copy");
+    copy.addEventListener("click", () => copyText($("code"), copy));
+    $("languages").replaceChildren(...buttons, copy);
+    $("code").textContent = lines[this.language];
+  }
+}
+
+async function copyText(from, button) {
+  try {
+    await navigator.clipboard.writeText(from.textContent);
+    button.textContent = "copied";
+  } catch {
+    getSelection().selectAllChildren(from);
+    button.textContent = "selected";
+  }
+  setTimeout(() => (button.textContent = "copy"), 1500);
+}

@@ -1,0 +1,284 @@
+// What is drawn: the map of winners, error against work, and their tables.
+
+const FULL_LEAD = 0.5,
+  TIE = 0.05; // the same scale of lead in every picture
+const FINE = 24,
+  COARSE = [6, 8, 12, 16]; // cells of the map along an axis, at rest and while a slider moves
+const FRAME = 20; // milliseconds that a coarse map may take
+
+class Explorer extends Answer {
+  draw(moving = false) {
+    const began = performance.now();
+    this.may = this.allowed;
+    const found = this.ask();
+    this.found = found;
+    this.say(found);
+    this.drawPrecision(found);
+    this.answered = performance.now() - began;
+    clearTimeout(this.later);
+    this.drawMap(moving);
+    this.later = setTimeout(() => {
+      $("said").textContent = `${$("use").textContent}. ${$("promise").textContent}`;
+    }, 500);
+    document.documentElement.dataset.drawn = String(++this.turn);
+  }
+
+  redraw() {
+    if (!this.found) return;
+    this.drawPrecision(this.found);
+    this.paintMap();
+  }
+
+  drawPrecision(found) {
+    const { planes, best } = found,
+      { nRung } = this.reader,
+      width = Math.max(300, $("precision").parentNode.clientWidth);
+    const near = new Set(found.pairs.slice(0, 3).map((p) => p.pair)),
+      lines = [],
+      rows = [];
+    this.meta.pairs.forEach((_, i) => {
+      const points = [],
+        pair = this.pair(i);
+      for (let r = 0; this.may[i] && r < nRung; ++r) {
+        const c = i * nRung + r;
+        if (!Number.isNaN(planes.mu[c])) points.push([Math.exp(planes.lnWork[c]), Math.exp(planes.mu[c])]);
+      }
+      if (points.length)
+        lines.push({
+          look: pair.look,
+          points,
+          title: pair.name,
+          weight: best && i === best.pair ? 2 : near.has(i) ? 1 : 0,
+          pair,
+        });
+    });
+    const label = best ? this.pair(best.pair).name : "";
+    drawPrecision($("precision"), {
+      lines,
+      chosen: best,
+      asked: this.asked,
+      label,
+      name: this.meta.metric,
+      width,
+      height: Math.min(430, Math.max(300, 0.72 * width)),
+    });
+    $("precision").setAttribute(
+      "aria-label",
+      best
+        ? `${this.meta.metric} against work of ${lines.length} pairs of solver and strategy; ${label} is marked at error ${digits(best.error, 2)}, work ${count(best.work)}. The numbers are in the table below.`
+        : `${this.meta.metric} against work of ${lines.length} pairs`,
+    );
+    this.legend(lines);
+    $("precision-said").textContent =
+      "Expected at this point: a mark is a tolerance of the sweep, tighter ones lower; within the tinted band the error asked for is reached in the middle of all runs. Bold: the answer, ringed where it stands; pale: what comes no nearer.";
+    for (const p of found.pairs)
+      rows.push([
+        this.pair(p.pair).solver,
+        this.pair(p.pair).strategy,
+        digits(p.tolerance, 2),
+        percent(p.probability),
+        digits(p.error, 2),
+        count(p.work),
+        count(p.total),
+      ]);
+    $("precision-table").replaceChildren(
+      table(
+        ["solver", "strategy", "tolerance", "probability", "expected error", "work", "with retries"],
+        rows,
+        2,
+        "The best of each pair",
+      ),
+    );
+  }
+
+  legend(lines) {
+    const solvers = new Map(lines.map((l) => [l.pair.solver, l.look])),
+      strategies = new Map(lines.map((l) => [l.pair.strategy, l.look]));
+    const chips = [...solvers].map(([name, look]) => {
+      const chip = make("span", { class: "chip", "aria-hidden": "true" });
+      chip.style.background = look.colour;
+      return make("li", {}, chip, name);
+    });
+    const marks = [...strategies].map(([name, look]) =>
+      make("li", {}, sample({ ...look, colour: variable("--ink") }), name),
+    );
+    $("precision-legend").replaceChildren(...marks, ...chips);
+  }
+
+  pick(event) {
+    const box = $("map").getBoundingClientRect();
+    const at = this.fromPixel(event.clientX - box.left, event.clientY - box.top);
+    this.axes.forEach((a, k) => {
+      const value = valueAt(this.mapColumns[a], Math.min(1, Math.max(0, at[k])));
+      if (this.mapColumns[a].asked) this.asked = Number(value.toPrecision(2));
+      else this.value[a] = value;
+    });
+    this.shows.forEach((show) => show());
+    this.draw();
+  }
+
+  // The raster is made anew when what it depends on has changed; coarse while a slider moves.
+  drawMap(moving) {
+    const z = this.mapPlaces(),
+      key = JSON.stringify([
+        z.filter((_, i) => !this.axes.includes(i)),
+        this.axes,
+        this.word,
+        this.may,
+        document.documentElement.dataset.theme,
+      ]);
+    if (this.shown.key === key && (moving || this.shown.n === FINE)) {
+      this.paintMap();
+      return;
+    }
+    if (this.shown.key === key && !moving) {
+      this.refine(z, { key, n: FINE, cells: [], axes: [...this.axes] }, 0);
+      return;
+    }
+    const began = performance.now(),
+      per = this.perPoint || 0.2;
+    const coarse = [...COARSE].reverse().find((n) => n * n * per < FRAME) || COARSE[0];
+    const raster = { key, n: coarse, cells: [], axes: [...this.axes] };
+    for (let k = 0; k < coarse * coarse; ++k) raster.cells[k] = this.cellAt(z, raster, k);
+    this.perPoint = (performance.now() - began) / (coarse * coarse);
+    this.shown = raster;
+    this.paintMap();
+    this.redrawn.push(performance.now() - began + this.answered);
+    this.refine(z, { key, n: FINE, cells: [], axes: [...this.axes] }, moving ? 160 : 0);
+  }
+
+  // Fills the fine raster between frames, until the question changes.
+  refine(z, raster, wait) {
+    clearTimeout(this.refining);
+    const step = () => {
+      const began = performance.now();
+      while (raster.cells.length < FINE * FINE && performance.now() - began < 12)
+        raster.cells.push(this.cellAt(z, raster, raster.cells.length));
+      if (raster.cells.length < FINE * FINE) {
+        this.refining = setTimeout(step);
+        return;
+      }
+      this.shown = raster;
+      this.paintMap();
+      document.documentElement.dataset.fine = String(this.turn);
+    };
+    this.refining = setTimeout(step, wait);
+  }
+
+  cellAt(z, { n, axes }, k) {
+    const at = [...z];
+    at[axes[0]] = ((k % n) + 0.5) / n;
+    at[axes[1]] = (Math.floor(k / n) + 0.5) / n;
+    const d = this.meta.columns.length,
+      error = axes.includes(d) ? this.error.lo * (this.error.hi / this.error.lo) ** at[d] : this.asked;
+    const won = this.reader.winner(at, this.sample, error, this.may);
+    if (won.pair < 0) return { gap: won.reason, pair: -1 };
+    const lead = Math.min(1, Math.max(0, (won.lead - TIE) / (FULL_LEAD - TIE)));
+    return { pair: won.pair, look: this.pair(won.pair).look, tie: won.lead < TIE, share: 0.35 + 0.65 * lead };
+  }
+
+  paintMap() {
+    const columns = this.mapColumns,
+      raster = this.shown;
+    if (!raster.cells) return;
+    const axis = (i) => ({ ...columns[i], said: sayAxis(columns[i]), measured: measure(columns[i]) });
+    const [x, y] = raster.axes.map(axis),
+      z = this.mapPlaces(),
+      width = Math.max(280, $("map").parentNode.clientWidth);
+    const height = Math.min(430, Math.max(300, 0.72 * width));
+    $("map").style.aspectRatio = `${width} / ${height}`;
+    this.fromPixel = drawMap($("map"), { raster, x, y, at: raster.axes.map((a) => z[a]), width, height });
+    this.mapWords(raster, x, y);
+  }
+
+  mapWords(raster, x, y) {
+    const shares = new Map(),
+      total = raster.cells.length;
+    let ties = 0;
+    for (const cell of raster.cells) {
+      const name = cell.pair < 0 ? cell.gap : this.pair(cell.pair).name;
+      shares.set(name, { n: (shares.get(name) || { n: 0 }).n + 1, cell });
+      ties += cell.tie ? 1 : 0;
+    }
+    const sorted = [...shares].sort((p, q) => q[1].n - p[1].n);
+    const gap = {
+      no_contender: "no solver gets there, the references are good enough (lines)",
+      no_reference: "not known, the references are not good enough (crossed lines)",
+    };
+    const say = (name) => gap[name] || name;
+    $("map-legend").replaceChildren(
+      ...sorted
+        .slice(0, 8)
+        .map(([name, { n, cell }]) =>
+          make("li", {}, cell.look ? sample({ ...cell.look }) : "", `${say(name)} ${percent(n / total)}`),
+        ),
+    );
+    $("map").setAttribute(
+      "aria-label",
+      `Winners over ${x.name} to the right and ${y.name} upwards: ${sorted
+        .slice(0, 4)
+        .map(([name, { n }]) => `${say(name)} ${percent(n / total)}`)
+        .join(", ")}. A table is below.`,
+    );
+    $("map-said").textContent =
+      `Least expected work${x.asked || y.asked ? "" : ` for a ${this.meta.metric} of ${digits(this.asked, 2)}`}, all else as set. Colour: solver; mark: strategy; full colour: the next pair costs ${100 * FULL_LEAD} % more, paler: less; grey: a tie, less than ${100 * TIE} % (${percent(ties / total)}). A click moves the ring.`;
+    if ($("map-more").open || raster.n === FINE) this.mapTable(raster, x, y);
+  }
+
+  mapTable(raster, x, y) {
+    const step = Math.max(1, Math.floor(raster.n / 6)),
+      rows = [],
+      at = (c, k) => digits(valueAt(c, (k + 0.5) / raster.n));
+    const places = [];
+    for (let i = Math.floor(step / 2); i < raster.n; i += step) places.push(i);
+    for (const j of [...places].reverse())
+      rows.push([
+        `${y.name} = ${at(y, j)}`,
+        ...places.map((i) => {
+          const cell = raster.cells[j * raster.n + i];
+          return cell.pair < 0
+            ? cell.gap.replace("_", " ")
+            : `${this.meta.pairs[cell.pair][1]} ${this.meta.pairs[cell.pair][0]}${cell.tie ? " (tie)" : ""}`;
+        }),
+      ]);
+    $("map-table").replaceChildren(
+      table(
+        ["", ...places.map((i) => `${x.name} = ${at(x, i)}`)],
+        rows,
+        99,
+        "Who wins, at every fourth place of the picture",
+      ),
+    );
+  }
+}
+
+// Rows of text as a table; columns from `numeric` on stand to the right.
+function table(head, rows, numeric, caption) {
+  const cell = (kind, text, i) =>
+    make(kind, { ...(kind === "th" ? { scope: "col" } : {}), ...(i >= numeric ? { class: "n" } : {}) }, text);
+  return make(
+    "table",
+    {},
+    make("caption", {}, caption),
+    make(
+      "thead",
+      {},
+      make(
+        "tr",
+        {},
+        head.map((t, i) => cell("th", t, i)),
+      ),
+    ),
+    make(
+      "tbody",
+      {},
+      rows.map((row) =>
+        make(
+          "tr",
+          {},
+          row.map((t, i) => cell("td", t, i)),
+        ),
+      ),
+    ),
+  );
+}
