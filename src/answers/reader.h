@@ -30,10 +30,6 @@ SAL_MUST_CHECK sal_err sal_reader_open(const sal_performance_source *source,
 void                   sal_reader_close(sal_reader **reader);
 const sal_reader_fit  *sal_reader_fit_of(const sal_reader *reader);
 
-/** Memory for rows of the source that a reader keeps, at most, and of one of them [B]. */
-extern const double sal_reader_memory;
-double              sal_reader_rows_bytes(int n_contender);
-
 /** Are there enough cells for a reader?  Without one a map has winners of cells alone. */
 bool sal_reader_possible(const sal_sweep *sweep);
 

@@ -4,7 +4,6 @@
  */
 #include "reader_rows.h"
 #include "memory.h"
-#include "reader.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +11,9 @@
 
 enum { BLOCK = 256, LEAST_ROOM = 512, MOST_ROOM = 1 << 29 };
 static const double least_error = 1e-16;
+
+/* As many cells in each of two generations as ten million cells of one contender are. */
+const double sal_reader_rows_memory = 1e9;
 
 typedef struct {
   int64_t  n;

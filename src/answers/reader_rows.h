@@ -8,6 +8,10 @@
 
 typedef struct sal_reader_rows sal_reader_rows;
 
+/** Memory for rows that a reader keeps, at most, and of one of them [B]. */
+extern const double sal_reader_rows_memory;
+double              sal_reader_rows_bytes(int n_contender);
+
 /** Of a source, which is copied; sal_reader_rows_free frees.  bytes: what may be kept, or more where
  *  a fetch alone takes more. */
 SAL_MUST_CHECK sal_err sal_reader_rows_create(const sal_performance_source *source, double bytes,

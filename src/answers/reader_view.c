@@ -3,10 +3,6 @@
  */
 #include "reader_view.h"
 #include "memory.h"
-#include "reader.h"
-
-/* As many cells in each of two generations as ten million cells of one contender are. */
-const double sal_reader_memory = 1e9;
 
 sal_err sal_reader_view_create(const sal_performance_source *source, sal_reader_view *v)
 {
@@ -14,7 +10,7 @@ sal_err sal_reader_view_create(const sal_performance_source *source, sal_reader_
   SAL_TRY(sal_reader_coordinates_create(source->sweep, &v->coordinates));
   SAL_TRY(sal_reader_coordinates_check(&v->coordinates));
   SAL_TRY(sal_neighbours_create(&v->coordinates, &v->neighbours));
-  SAL_TRY(sal_reader_rows_create(source, sal_reader_memory, &v->rows));
+  SAL_TRY(sal_reader_rows_create(source, sal_reader_rows_memory, &v->rows));
   SAL_TRY(sal_reader_ladder_create(source->sweep, &v->ladder));
   return sal_reader_totals_create(source->sweep, &v->ladder, &v->totals);
 }

@@ -5,7 +5,7 @@
 #include "contender.h"
 #include "cube_size.h"
 #include "map.h"
-#include "reader.h"
+#include "reader_rows.h"
 #include "tile_run.h"
 #include "tiles.h"
 #include <math.h>
@@ -16,11 +16,10 @@ static const double program_bytes = 28e6, exchange_bytes = 34e6, labels_bytes = 
 
 /* CPU time of the map, as measured, for a cell and for a contender in it [s]; what a cell takes more
  * where points are of several columns, which are searched by a tree. */
-static const double cell_seconds = 30e-6, contender_seconds = 2.5e-6, search_seconds = 30e-6;
+static const double cell_seconds = 24e-6, contender_seconds = 2.5e-6, search_seconds = 30e-6;
 
-/* Of the map in a rank [B]: MPI and HDF5 as measured; rows and answers of a round; rows that the
- * driver remembers, at most. */
-static const double map_exchange = 30e6, map_round = 16 << 20, remembered = 64e6;
+/* Of the map in a rank [B]: rows and answers of a round; rows that the driver remembers, at most. */
+static const double map_round = 16 << 20, remembered = 64e6;
 
 /* Of an index, for a point: its number, its part of the tree, and a key while it is made. */
 enum { INDEX_BYTES = 4 + 2 + 16, COARSE_BYTES = 2 };
@@ -99,42 +98,62 @@ static double asked_for(const sal_sweep *s, double fair)
   return times;
 }
 
-/* Rows that the reader keeps. */
+/* Rows that the reader keeps: at most, and of so many cells. */
+static double most_rows(const sal_sweep *s)
+{
+  const double most = sal_reader_rows_memory / 2 / sal_reader_rows_bytes(sal_contender_count(s));
+
+  return fmin((double)s->n_cell, most);
+}
+
 static double kept_rows(const sal_sweep *s, double fair)
 {
-  const double most = sal_reader_memory / 2 / sal_reader_rows_bytes(sal_contender_count(s));
-
-  return fmin(fmin((double)s->n_cell, fair * asked_for(s, fair)), most);
+  return fmin(fair * asked_for(s, fair), most_rows(s));
 }
 
 /* Where they are all kept, a rank reads no cell twice. */
 static double read_for_answers(const sal_sweep *s, double fair)
 {
-  const double most  = sal_reader_memory / 2 / sal_reader_rows_bytes(sal_contender_count(s));
-  const double asked = asked_for(s, fair);
+  const double asked = asked_for(s, fair), cells = (double)s->n_cell;
 
-  return (double)s->n_cell <= most ? fmin(asked, (double)s->n_cell / fair) : asked;
+  return most_rows(s) < cells ? asked : fmin(asked, cells / fair);
 }
 
 /* ---- memory ---- */
 
-/* Tables grow by doubling, with half of the new one there as the old one. */
-static double grown(double rows, double least)
+/* The table of rows grows by doubling up to the most, with the old one there while the new one is
+ * filled; where not all cells can be kept there are two such tables in the end. */
+static double grown(double rows, double most, double cells)
 {
-  double room = least;
+  double room = 512, before = 0;
 
-  while (room < rows) room *= 2;
-  return 1.5 * room;
+  if (rows >= most && most < cells) return 2 * most;
+  while (room < rows) {
+    before = room;
+    room   = fmin(2 * room, most);
+  }
+  return room + before;
+}
+
+/* Cells of the bill for each of the sweep: more than one where a larger one is simulated. */
+static double times_of(const sal_sweep *s)
+{
+  double cells = 1;
+
+  for (int a = 0; a < s->n_axis; ++a) cells *= (double)s->axis[a].n_point;
+  return (double)s->n_cell / (cells + (double)s->scattered.point.n_point);
 }
 
 /* Values of points, which every rank has. */
 static double axis_memory(const sal_sweep *s)
 {
-  double bytes = 0;
+  const double times = times_of(s);
+  double       bytes = 0;
 
   for (int a = 0; a < s->n_axis; ++a)
     if (s->axis[a].value)
-      bytes += (double)s->axis[a].n_point * s->axis[a].n_column * (double)sizeof(double);
+      bytes += (is_searched(&s->axis[a]) ? times : 1) * (double)s->axis[a].n_point *
+               s->axis[a].n_column * (double)sizeof(double);
   return bytes;
 }
 
@@ -145,7 +164,7 @@ static double index_memory(const sal_sweep *s)
   for (int a = 0; a < s->n_axis; ++a)
     if (is_searched(&s->axis[a]))
       bytes += (double)s->axis[a].n_point * (INDEX_BYTES + COARSE_BYTES * s->axis[a].n_column);
-  return bytes;
+  return bytes * times_of(s);
 }
 
 /* Of the map in a rank: its rounds, few cells of them in a small sweep, and rows. */
@@ -154,8 +173,8 @@ static double map_memory(const sal_sweep *s, double fair)
   const double n = sal_contender_count(s), rows = kept_rows(s, fair);
   const double few = fair * (2000 + 64 * n) * 4, row = (6 * n + 1) * 8 + 16;
 
-  return fmin(map_exchange + 2 * map_round, few) + index_memory(s) +
-         grown(rows, 512) * sal_reader_rows_bytes((int)n) +
+  return fmin(2 * map_round, few) + index_memory(s) +
+         grown(rows, most_rows(s), (double)s->n_cell) * sal_reader_rows_bytes((int)n) +
          1.5 * fmin(remembered * 0.75, 3 * rows * row);
 }
 
