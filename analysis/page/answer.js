@@ -85,7 +85,7 @@ class Answer extends Question {
       if (safe && (safe.pair !== best.pair || safe.tolerance !== best.tolerance))
         row(
           "Safe choice",
-          `${this.pair(safe.pair).name} at ${digits(safe.tolerance, 2)}: ${percent(safe.probability)}, ${count(safe.work)} evaluations of f (${this.more(safe.work, best.work)})`,
+          `${this.pair(safe.pair).name} at ${digits(safe.tolerance, 2)}: ${percent(safe.probability)}, ${count(safe.work)} evaluations of f, ${this.more(safe.total, best.total)} in total`,
         );
       else
         row(

@@ -8,7 +8,7 @@
 enum { ROUNDS = 3, CONFIDENCES = 3 };
 /* Shares that are tried: up to three times the way to the width of a new point, because the answer
  * with the best promise of many is a winner's curse that no width of a single contender covers. */
-enum { SHARES = 31, SHARES_OF_ONE = 10 };
+enum { SHARES_OF_ONE = 10, SHARES = SAL_READER_MOST_WIDTH * SHARES_OF_ONE + 1 };
 static const double least_scale = 0.05, nobody = 0.5, confidence[CONFIDENCES] = {.8, .9, .95};
 
 /* A number that looks random for each (the finaliser of SplitMix64: Steele, Lea, Flood, "Fast

@@ -6,11 +6,14 @@
 
 #include "sweep.h"
 
+enum { SAL_READER_MOST_WIDTH = 3 };
+
 /** What is learnt of all cells at once; plain data, kept in a cube beside its map. */
 typedef struct {
   int    n;                       /* coordinates */
   double scale[SAL_MAX_QUANTITY]; /* how fast errors change along each, geometric mean 1 */
-  double width; /* share by which residuals are widened towards those of a new point, 0 .. 3 */
+  /* Share by which residuals are widened towards those of a new point, 0 .. SAL_READER_MOST_WIDTH. */
+  double width;
   /* The promise kept: leave-one-out at up to 256 cells, for each error asked by preset. */
   int64_t asked[SAL_ERROR_METRIC_PRESETS];    /* answers given */
   double  promised[SAL_ERROR_METRIC_PRESETS]; /* mean probability of the answers */

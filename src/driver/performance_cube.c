@@ -426,7 +426,7 @@ sal_err sal_performance_cube_fit(const sal_performance_cube *c, sal_reader_fit *
   SAL_TRY(read_numbers(file, "reader_kept", SAL_ERROR_METRIC_PRESETS, fit->kept, there));
   for (int i = 0; i < SAL_ERROR_METRIC_PRESETS && *there; ++i) fit->asked[i] = (int64_t)asked[i];
   for (int a = 0; a < fit->n; ++a) *there = *there && fit->scale[a] > 0;
-  *there = *there && fit->width >= 0 && fit->width <= 1;
+  *there = *there && fit->width >= 0 && fit->width <= SAL_READER_MOST_WIDTH;
   return SAL_OK;
 }
 

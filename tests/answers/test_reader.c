@@ -181,7 +181,7 @@ static void probabilities_are_those_of_the_noise(void)
     CU_ASSERT_DOUBLE_EQUAL(fit->promised[e], fit->kept[e], 0.06);
     CU_ASSERT(fit->promised[e] > 0.6 && fit->kept[e] < 1);
   }
-  CU_ASSERT(fit->width >= 0 && fit->width <= 3);
+  CU_ASSERT(fit->width >= 0 && fit->width <= SAL_READER_MOST_WIDTH);
   const double steep = fit->scale[0]; /* b alone matters but for a little */
   CU_ASSERT(fit->scale[2] < steep);
   double product = 1;

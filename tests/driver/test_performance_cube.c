@@ -270,7 +270,7 @@ static void what_a_reader_has_learnt_is_kept(void)
 {
   const sal_reader_fit   fit = {.n        = 3,
                                 .scale    = {0.5, 1.25, 1.6},
-                                .width    = 0.3,
+                                .width    = 2.3,
                                 .asked    = {256, 200, 0},
                                 .promised = {0.9, 0.8, NAN},
                                 .kept     = {0.91, 0.79, NAN}};
@@ -282,7 +282,7 @@ static void what_a_reader_has_learnt_is_kept(void)
   CU_ASSERT(read_fit(NULL, &found));
   CU_ASSERT_EQUAL(found.n, 3);
   CU_ASSERT(same_numbers(found.scale, fit.scale, 3));
-  CU_ASSERT_EQUAL(found.width, 0.3);
+  CU_ASSERT_EQUAL(found.width, 2.3);
   for (int i = 0; i < SAL_ERROR_METRIC_PRESETS; ++i) CU_ASSERT_EQUAL(found.asked[i], fit.asked[i]);
   CU_ASSERT(same_numbers(found.promised, fit.promised, SAL_ERROR_METRIC_PRESETS));
   CU_ASSERT(same_numbers(found.kept, fit.kept, SAL_ERROR_METRIC_PRESETS));
