@@ -34,7 +34,7 @@ static void end(void)
 static void candidates_are_16_a_decade_and_tries_three_quarters_of_one(void)
 {
   begin(HEAD "tolerances: [1e-6, 1e-2, 1e-3, 3e-3]\n"); /* in any order */
-  const int n[] = {round(16 * log10(1e-2 / 3e-3)), round(16 * log10(3)), 48};
+  const int n[] = {(int)lround(16 * log10(1e-2 / 3e-3)), (int)lround(16 * log10(3)), 48};
   CU_ASSERT_EQUAL(ladder.n_candidate, n[0] + n[1] + n[2] + 1);
   CU_ASSERT_EQUAL(ladder.at[0].tolerance, 1e-2);
   CU_ASSERT_DOUBLE_EQUAL(ladder.at[n[0]].tolerance / 3e-3, 1, 1e-12);

@@ -120,7 +120,7 @@ static void only_what_counts_is_copied(void)
 static int open_until(int n)
 {
   const pid_t child = fork();
-  int         status;
+  int         status = 0;
 
   if (child == 0) {
     sal_journal j;
