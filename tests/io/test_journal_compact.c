@@ -119,7 +119,7 @@ static void only_what_counts_is_copied(void)
 /* In a child: opens the journals, and is killed at the call number n. */
 static int open_until(int n)
 {
-  const pid_t child = fork();
+  const pid_t child  = fork();
   int         status = 0;
 
   if (child == 0) {
