@@ -44,6 +44,17 @@ sal_err sal_cost_matrix_begin(int64_t n_cell, int n_contender, const sal_questio
   return sal_fail(SAL_ERR_MEMORY, "no memory for costs in %lld cells", (long long)n_cell);
 }
 
+/* Keeps the cell whose costs were written behind the last one's, if it has a winner. */
+static void keep_cell(sal_cost_matrix *out, int64_t cell, int32_t winner)
+{
+  const uint32_t *cost = out->cost + (int64_t)out->n * out->n_choice;
+
+  if (winner < 0) return;
+  for (int k = 0; k < out->n_choice; ++k) out->contender[k] |= cost[k] != SAL_COST_MISS;
+  out->winner[out->n] = winner;
+  out->cell[out->n++] = (int32_t)cell;
+}
+
 sal_err sal_cost_matrix_add(sal_cost_matrix *out, int64_t first, const sal_performance_table *rows,
                             const sal_question *q)
 {
@@ -51,12 +62,8 @@ sal_err sal_cost_matrix_add(sal_cost_matrix *out, int64_t first, const sal_perfo
 
   if (!list) return sal_fail(SAL_ERR_MEMORY, "no memory for costs");
   for (int64_t c = 0; c < rows->n_cell; ++c) {
-    uint32_t     *cost   = out->cost + (int64_t)out->n * out->n_choice;
-    const int32_t winner = cost_of_cell(rows, c, q, out->miss, list, cost);
-    if (winner < 0) continue;
-    for (int k = 0; k < rows->n_contender; ++k) out->contender[k] |= cost[k] != SAL_COST_MISS;
-    out->winner[out->n] = winner;
-    out->cell[out->n++] = (int32_t)(first + c);
+    uint32_t *cost = out->cost + (int64_t)out->n * out->n_choice;
+    keep_cell(out, first + c, cost_of_cell(rows, c, q, out->miss, list, cost));
   }
   sal_free(list);
   return SAL_OK;
@@ -89,10 +96,7 @@ sal_err sal_cost_matrix_add_totals(sal_cost_matrix *out, int64_t first, int64_t 
     uint32_t     *cost   = out->cost + out->n * n;
     const int32_t winner = expect_in_cell((int)n, total + c * n, probability + c * n, out->miss,
                                           cost, out->missing + out->n * n);
-    if (winner < 0) continue;
-    for (int k = 0; k < n; ++k) out->contender[k] |= cost[k] != SAL_COST_MISS;
-    out->winner[out->n] = winner;
-    out->cell[out->n++] = (int32_t)(first + c);
+    keep_cell(out, first + c, winner);
   }
   return SAL_OK;
 }

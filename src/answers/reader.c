@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double safe = 0.99, nobody = 0.5, half = 0.5;
+static const double safe = 0.99, half = 0.5;
 
 enum { MANY = 16 }; /* questions for which an index is made */
 
@@ -115,7 +115,7 @@ static void answer_place(sal_reader *r, const sal_reader_question *q, sal_reader
   a->likely     = sal_reader_totals_choice(t, sal_reader_totals_likely(t));
   a->safe       = sal_reader_totals_choice(t, sal_reader_totals_surest(t, safe));
   a->n_pair     = rank_pairs(t, q->confidence, a->pair);
-  if (a->n_pair == 0 || !(a->likely.probability >= nobody)) {
+  if (a->n_pair == 0 || sal_reader_totals_unanswered(t)) {
     a->best   = none;
     a->n_pair = 0;
     a->reason = reason_of_none(a->unverified);
@@ -160,21 +160,13 @@ sal_err sal_reader_ask_points(sal_reader *r, const double value[],
 
 /* ---- Cells of the map ---- */
 
-/* Are all probabilities too small for an answer? */
-static bool is_unanswered(const sal_reader_totals *t)
-{
-  const sal_reader_pick likely = sal_reader_totals_likely(t);
-
-  return likely.station < 0 || t->probability[likely.pair * t->ladder->n + likely.station] < nobody;
-}
-
 static sal_map_answer answer_error(const sal_reader *r, int i, double error)
 {
   const sal_reader_totals *t    = &r->view.totals;
   sal_reader_pick          best = {-1, -1, INFINITY}, second = {-1, -1, INFINITY};
   sal_map_answer           a = {-1, -1, SAL_REASON_WORK, NAN, NAN, NAN, NAN, NAN};
 
-  if (is_unanswered(t)) {
+  if (sal_reader_totals_unanswered(t)) {
     a.reason = reason_of_none(unverified_share(&r->view, i, error));
     return a;
   }
@@ -280,7 +272,7 @@ static void total_cell(void *with, sal_reader *r, int i, int64_t cell)
   sal_reader_totals_place(&v->totals, &v->forecast, q->method, q->strategy);
   sal_reader_totals_error(&v->totals, log(q->error), width_of(r));
   sal_reader_totals_rungs(&v->totals, total, probability);
-  if (!is_unanswered(&v->totals)) return;
+  if (!sal_reader_totals_unanswered(&v->totals)) return;
   for (int k = 0; k < n; ++k) total[k] = probability[k] = NAN;
 }
 

@@ -198,7 +198,17 @@ void sal_reader_coordinates_free(sal_reader_coordinates *c)
   *c = (sal_reader_coordinates){0};
 }
 
-/* "adhesion = clamp", of a sample. */
+/* "adhesion = clamp", behind `next`. */
+static void add_word(const sal_model *m, int column, double x, const char *next, sal_text *text)
+{
+  sal_text_add(text, "%s%s = ", next, sal_parameter_column_name(m, column));
+  if (sal_parameter_column_is_option(m, column))
+    sal_text_add(text, "%s", m->option[column - m->n_param].choice[(int)x]);
+  else
+    sal_text_add(text, "%.10g", x);
+}
+
+/* The words of a sample. */
 static void add_words(const sal_reader_coordinates *c, int64_t sample, sal_text *text)
 {
   const sal_model *m                  = c->sweep->model;
@@ -210,14 +220,8 @@ static void add_words(const sal_reader_coordinates *c, int64_t sample, sal_text 
   for (int a = 0; a < c->sweep->n_axis; ++a) {
     const sal_axis *axis = &c->sweep->axis[a];
     for (int k = 0; k < axis->n_column && c->words[a].of; ++k) {
-      const int    column = axis->column[k];
-      const double x      = sal_axis_value(axis, c->words[a].first[word[a]], k);
-      if (!sal_parameter_column_is_discrete(m, column)) continue;
-      sal_text_add(text, "%s%s = ", next, sal_parameter_column_name(m, column));
-      if (sal_parameter_column_is_option(m, column))
-        sal_text_add(text, "%s", m->option[column - m->n_param].choice[(int)x]);
-      else
-        sal_text_add(text, "%g", x);
+      if (!sal_parameter_column_is_discrete(m, axis->column[k])) continue;
+      add_word(m, axis->column[k], sal_axis_value(axis, c->words[a].first[word[a]], k), next, text);
       next = ", ";
     }
   }
@@ -284,11 +288,7 @@ static sal_err fail_words(const sal_model *m, const sal_axis *axis, const double
   for (int k = 0; k < axis->n_column; ++k) {
     const int column = axis->column[k];
     if (!sal_parameter_column_is_discrete(m, column)) continue;
-    sal_text_add(&text, "%s%s = ", next, sal_parameter_column_name(m, column));
-    if (sal_parameter_column_is_option(m, column))
-      sal_text_add(&text, "%s", m->option[column - m->n_param].choice[(int)value[column]]);
-    else
-      sal_text_add(&text, "%.10g", value[column]);
+    add_word(m, column, value[column], next, &text);
     next = ", ";
   }
   const sal_err err =

@@ -2,6 +2,7 @@
  *  Scales by the slopes of planes, the width by leaving out one cell after another.
  */
 #include "reader_fit.h"
+#include "scramble.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,18 +10,7 @@ enum { ROUNDS = 3, CONFIDENCES = 3 };
 /* Shares that are tried: up to three times the way to the width of a new point, because the answer
  * with the best promise of many is a winner's curse that no width of a single contender covers. */
 enum { SHARES_OF_ONE = 10, SHARES = SAL_READER_MOST_WIDTH * SHARES_OF_ONE + 1 };
-static const double least_scale = 0.05, nobody = 0.5, confidence[CONFIDENCES] = {.8, .9, .95};
-
-/* A number that looks random for each (the finaliser of SplitMix64: Steele, Lea, Flood, "Fast
- * splittable pseudorandom number generators", OOPSLA 2014). */
-static uint64_t scramble(uint64_t i)
-{
-  uint64_t z = i + 0x9e3779b97f4a7c15U;
-
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-  return z ^ (z >> 31);
-}
+static const double least_scale = 0.05, confidence[CONFIDENCES] = {.8, .9, .95};
 
 static int compare_cells(const void *left, const void *right)
 {
@@ -36,7 +26,7 @@ int sal_reader_chosen(int64_t n_cell, int64_t cell[SAL_READER_CHOSEN])
   int        m   = 0;
 
   for (int i = 0; i < n; ++i)
-    cell[i] = all ? i : (int64_t)(scramble((uint64_t)i) % (uint64_t)n_cell);
+    cell[i] = all ? i : (int64_t)(sal_scramble((uint64_t)i) % (uint64_t)n_cell);
   qsort(cell, (size_t)n, sizeof *cell, compare_cells);
   for (int i = 0; i < n; ++i)
     if (m == 0 || cell[i] != cell[m - 1]) cell[m++] = cell[i];
@@ -157,10 +147,9 @@ static double promised_by(const sal_reader_view *v, sal_reader_pick pick)
 
 static void add_error(promises *p, const sal_reader_view *v, int64_t cell, int e, double ln_error)
 {
-  const sal_reader_totals *t      = &v->totals;
-  const sal_reader_pick    likely = sal_reader_totals_likely(t);
+  const sal_reader_totals *t = &v->totals;
 
-  if (likely.station < 0 || promised_by(v, likely) < nobody) return;
+  if (sal_reader_totals_unanswered(t)) return;
   const sal_reader_pick best     = sal_reader_totals_best(t);
   const double          promised = promised_by(v, best), kept = kept_by(v, cell, best, ln_error);
   ++p->asked[e];

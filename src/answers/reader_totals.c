@@ -167,7 +167,7 @@ sal_reader_pick sal_reader_totals_surest(const sal_reader_totals *t, double prob
 }
 
 /* Sums of weights differ by rounding where probabilities are the same. */
-static const double same_probability = 1e-12;
+static const double same_probability = 1e-12, nobody = 0.5;
 
 sal_reader_pick sal_reader_totals_likely(const sal_reader_totals *t)
 {
@@ -184,6 +184,13 @@ sal_reader_pick sal_reader_totals_likely(const sal_reader_totals *t)
       if (p > most) most = p;
     }
   return best;
+}
+
+bool sal_reader_totals_unanswered(const sal_reader_totals *t)
+{
+  const sal_reader_pick likely = sal_reader_totals_likely(t);
+
+  return likely.station < 0 || t->probability[likely.pair * t->ladder->n + likely.station] < nobody;
 }
 
 void sal_reader_totals_rungs(const sal_reader_totals *t, double total[], double probability[])

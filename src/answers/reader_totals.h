@@ -52,6 +52,9 @@ sal_reader_pick sal_reader_totals_surest(const sal_reader_totals *totals, double
 /** The largest probability of all; of equals that with less work. */
 sal_reader_pick sal_reader_totals_likely(const sal_reader_totals *totals);
 
+/** Are all probabilities below a half, too small for an answer? */
+bool sal_reader_totals_unanswered(const sal_reader_totals *totals);
+
 /** Expected total work, and probability, of each contender of the sweep (contender.h): [n_contender].
  *  NaN where it has no fit, or may not answer. */
 void sal_reader_totals_rungs(const sal_reader_totals *totals, double total[], double probability[]);

@@ -7,6 +7,7 @@
 #include "performance_rows.h"
 #include "contender.h"
 #include "memory.h"
+#include "scramble.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,14 +64,10 @@ static void copy_row(const sal_performance_table *a, int64_t i, int n, double *r
     row[n * each] = a->reference_error[i];
 }
 
-/* Spreads neighbours evenly (the finaliser of SplitMix64: Steele, Lea, Flood 2014). */
+/* Neighbours are spread evenly. */
 static int64_t set_of(const memory *m, int64_t cell)
 {
-  uint64_t x = (uint64_t)cell + 0x9e3779b97f4a7c15U;
-
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return (int64_t)((x ^ (x >> 31)) & (uint64_t)(m->n_set - 1));
+  return (int64_t)(sal_scramble((uint64_t)cell) & (uint64_t)(m->n_set - 1));
 }
 
 /* The row of a cell, or NULL. */

@@ -37,8 +37,8 @@ def near(a, b, share=1e-6):
     return abs(a - b) <= share * max(abs(a), abs(b), 1e-9)
 
 
-class Page(unittest.TestCase):
-    """One browser; a cube with two coordinates, an option, failed runs and references that are no good."""
+class InBrowser(unittest.TestCase):
+    """One browser and a folder."""
 
     @classmethod
     def setUpClass(cls):
@@ -46,6 +46,14 @@ class Page(unittest.TestCase):
         cls.addClassCleanup(cls.temporary.cleanup)
         cls.browser = chromium.Chromium()
         cls.addClassCleanup(cls.browser.close)
+
+
+class Page(InBrowser):
+    """A cube with two coordinates, an option, failed runs and references that are no good."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
         cls.cube = os.path.join(cls.temporary.name, "cube.h5")
         axes = {"b": np.geomspace(1, 300, 8), "w": (0, 1), "k": np.linspace(2, 9, 7)}
         made_up_map.write(cls.cube, axes, lambda c, at: ("ode45", "event", 0.1), noise=True)
@@ -263,15 +271,8 @@ tolerances: [1e-3, 1e-5, 1e-7, 1e-8]
 
 
 @unittest.skipIf(SALTUS is None, "no program to compare with")
-class Program(unittest.TestCase):
+class Program(InBrowser):
     """The page beside `saltus recommend` on the same cube: the same answers to 1e-6."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.temporary = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        cls.addClassCleanup(cls.temporary.cleanup)
-        cls.browser = chromium.Chromium()
-        cls.addClassCleanup(cls.browser.close)
 
     def path(self, name):
         return os.path.join(self.temporary.name, name)

@@ -7,6 +7,7 @@
 #include "memory.h"
 #include "reader.h"
 #include "sal_test.h"
+#include "scramble.h"
 #include "sweep_read.h"
 #include <math.h>
 
@@ -21,15 +22,7 @@ static sal_performance_table table;
 static sal_reader           *reader;
 static sal_reader_fit        made; /* by the reader itself */
 
-static double draw(uint64_t i)
-{
-  uint64_t z = i + 0x9e3779b97f4a7c15U;
-
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-  z ^= z >> 31;
-  return (double)(z >> 11) * 0x1p-53;
-}
+static double draw(uint64_t i) { return (double)(sal_scramble(i) >> 11) * 0x1p-53; }
 
 static void fill_cell(int i)
 {

@@ -13,6 +13,7 @@
 #include "cube_seal.h"
 #include "h5.h"
 #include "hints.h"
+#include "scramble.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,23 +45,14 @@ static int by_first_cell(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* A number that looks random for each cell (the finaliser of SplitMix64). */
-static uint64_t scramble(int64_t cell)
-{
-  uint64_t z = (uint64_t)cell + 0x9e3779b97f4a7c15U;
-
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
-  return z ^ (z >> 31);
-}
-
 /* Scrambled first cells less scrambled ends. */
 static uint64_t cover_of(int n_slab, const sal_tile_result result[])
 {
   uint64_t sum = 0;
 
   for (int i = 0; i < n_slab; ++i)
-    sum += scramble(result[i].first) - scramble(result[i].first + result[i].count);
+    sum += sal_scramble((uint64_t)result[i].first) -
+           sal_scramble((uint64_t)(result[i].first + result[i].count));
   return sum;
 }
 
@@ -72,7 +64,7 @@ static sal_err check_cover(MPI_Comm comm, const char *path, int64_t n_cell, uint
   uint64_t total;
 
   SAL_TRY_MPI(MPI_Allreduce(&sum, &total, 1, MPI_UINT64_T, MPI_SUM, comm));
-  if (total == scramble(0) - scramble(n_cell)) return SAL_OK;
+  if (total == sal_scramble(0) - sal_scramble((uint64_t)n_cell)) return SAL_OK;
   return sal_fail(SAL_ERR_IO, "%s: the results do not hold each of the %lld cells once", path,
                   (long long)n_cell);
 }

@@ -1,0 +1,20 @@
+/** @file src/base/scramble.h
+ *  Numbers that look random, each of another one: the finaliser of SplitMix64 (Steele, Lea, Flood,
+ *  "Fast splittable pseudorandom number generators", OOPSLA 2014).
+ */
+#ifndef SAL_SCRAMBLE_H
+#define SAL_SCRAMBLE_H
+
+#include <stdint.h>
+
+/** Different numbers have different results. */
+static inline uint64_t sal_scramble(uint64_t i)
+{
+  uint64_t z = i + 0x9e3779b97f4a7c15U;
+
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+  return z ^ (z >> 31);
+}
+
+#endif
