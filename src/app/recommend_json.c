@@ -1,37 +1,19 @@
 /** @file src/app/recommend_json.c
  *  An answer as JSON.
  */
+#include "answer_json.h"
 #include "cli_question.h"
 #include "contender.h"
 #include "library_select.h"
 #include "recommend_point.h"
 #include <math.h>
 
-static void put_coordinates(sal_json *j, const sal_recommend_point *a)
-{
-  const sal_model *m = a->cube.sweep.model;
-
-  sal_json_object(j, "at");
-  for (int k = 0; k < sal_parameter_column_count(m); ++k) {
-    const int   option = k - m->n_param;
-    const char *name   = sal_parameter_column_name(m, k);
-    if (!sal_parameter_column_varies(&a->cube.sweep, k)) continue;
-    if (option >= 0 && option < m->n_option)
-      sal_json_text(j, name, m->option[option].choice[(int)a->value[k]]);
-    else
-      sal_json_number(j, name, a->value[k]);
-  }
-  sal_json_end(j);
-}
-
 static void put_pair(sal_json *j, const sal_recommend_point *a, int pair, double tolerance)
 {
   const sal_sweep  *s      = &a->cube.sweep;
-  const sal_method *method = s->method[pair % s->n_method];
+  const sal_method *method = sal_contender_solver(s, pair);
 
-  sal_json_text(j, "method", method->name);
-  sal_json_text(j, "strategy", s->strategy[pair / s->n_method]->name);
-  sal_json_number(j, "tolerance", tolerance);
+  sal_answer_json_pair(j, s, pair, tolerance);
   if (method->engine) sal_library_select_json(j, method, tolerance);
 }
 
@@ -47,10 +29,7 @@ static void put_choice(sal_json *j, const sal_recommend_point *a, const char *na
   }
   sal_json_object(j, name);
   put_pair(j, a, c->pair, c->tolerance);
-  sal_json_number(j, "probability", c->probability);
-  sal_json_number(j, "error", c->error);
-  sal_json_number(j, "work", c->work);
-  sal_json_number(j, "total", c->total);
+  sal_answer_json_expected(j, c);
   if (why) sal_json_text(j, "for", sal_recommend_point_for(a, c, text));
   sal_json_end(j);
 }
@@ -128,7 +107,7 @@ void sal_recommend_print_json(FILE *out, const sal_recommend_point *a)
 
   sal_json_begin(&j, out);
   sal_json_text(&j, "model", a->cube.sweep.model->name);
-  put_coordinates(&j, a);
+  sal_answer_json_at(&j, &a->cube.sweep, a->value);
   sal_cli_question_json(&j, &a->cube.table, &a->question);
   if (!isnan(a->confidence)) sal_json_number(&j, "confidence", a->confidence);
   if (a->physical) {
@@ -140,9 +119,6 @@ void sal_recommend_print_json(FILE *out, const sal_recommend_point *a)
   else
     put_ranking(&j, a);
   sal_json_whole(&j, "neighbours", a->answer->n_cell);
-  sal_json_array(&j, "outside");
-  for (int i = 0; i < a->answer->n_outside; ++i)
-    sal_json_text(&j, NULL, sal_parameter_column_name(a->cube.sweep.model, a->answer->outside[i]));
-  sal_json_end(&j);
+  sal_answer_json_outside(&j, a->cube.sweep.model, a->answer);
   sal_json_end(&j);
 }

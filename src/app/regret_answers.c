@@ -2,12 +2,10 @@
  *  Asking the reader of a map at points.
  */
 #include "regret_answers.h"
-#include "json.h"
+#include "answer_json.h"
 #include "metric.h"
 #include "offgrid.h"
-#include "parameter_column.h"
 #include "parameter_point.h"
-#include "reader.h"
 #include <math.h>
 
 static const double confidences[] = {0.8, 0.9, 0.95, 0.99};
@@ -96,13 +94,8 @@ static void put_choice(sal_json *j, const char *name, const sal_sweep *s,
     return;
   }
   sal_json_object(j, name);
-  sal_json_text(j, "method", s->method[c->pair % s->n_method]->name);
-  sal_json_text(j, "strategy", s->strategy[c->pair / s->n_method]->name);
-  sal_json_number(j, "tolerance", c->tolerance);
-  sal_json_number(j, "probability", c->probability);
-  sal_json_number(j, "error", c->error);
-  sal_json_number(j, "work", c->work);
-  sal_json_number(j, "total", c->total);
+  sal_answer_json_pair(j, s, c->pair, c->tolerance);
+  sal_answer_json_expected(j, c);
   sal_json_end(j);
 }
 
@@ -130,23 +123,6 @@ static sal_err put_answer(sal_json *j, const inquiry *a, const double value[], d
   return SAL_OK;
 }
 
-/* What the map varies. */
-static void put_values(sal_json *j, const sal_sweep *map, const double value[])
-{
-  const sal_model *m = map->model;
-
-  sal_json_object(j, "at");
-  for (int k = 0; k < sal_parameter_column_count(m); ++k) {
-    const char *name = sal_parameter_column_name(m, k);
-    if (!sal_parameter_column_varies(map, k)) continue;
-    if (sal_parameter_column_is_option(m, k))
-      sal_json_text(j, name, m->option[k - m->n_param].choice[(int)value[k]]);
-    else
-      sal_json_number(j, name, value[k]);
-  }
-  sal_json_end(j);
-}
-
 /* In which columns the point lies outside the map. */
 static sal_err put_outside(sal_json *j, const inquiry *a, const double value[])
 {
@@ -155,10 +131,7 @@ static sal_err put_outside(sal_json *j, const inquiry *a, const double value[])
   sal_reader_answer answer;
 
   SAL_TRY(sal_reader_ask(a->reader, value, &q, &answer));
-  sal_json_array(j, "outside");
-  for (int i = 0; i < answer.n_outside; ++i)
-    sal_json_text(j, NULL, sal_parameter_column_name(a->map->sweep.model, answer.outside[i]));
-  sal_json_end(j);
+  sal_answer_json_outside(j, a->map->sweep.model, &answer);
   return SAL_OK;
 }
 
@@ -172,7 +145,7 @@ static sal_err print_point(FILE *out, const inquiry *a, int64_t point, int64_t o
 
   sal_sweep_cell(a->points, first, value, value + m->n_param + m->n_option);
   sal_json_begin(&j, out);
-  put_values(&j, &a->map->sweep, value);
+  sal_answer_json_at(&j, &a->map->sweep, value);
   sal_json_array(&j, "cells");
   for (int64_t r = 0; r < a->replicates; ++r) sal_json_whole(&j, NULL, first + r * a->options);
   sal_json_end(&j);

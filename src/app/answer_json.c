@@ -1,0 +1,45 @@
+/** @file src/app/answer_json.c
+ *  Parts of answers.
+ */
+#include "answer_json.h"
+#include "contender.h"
+#include "parameter_column.h"
+
+void sal_answer_json_at(sal_json *j, const sal_sweep *sweep, const double value[])
+{
+  const sal_model *m = sweep->model;
+
+  sal_json_object(j, "at");
+  for (int k = 0; k < sal_parameter_column_count(m); ++k) {
+    const char *name = sal_parameter_column_name(m, k);
+    if (!sal_parameter_column_varies(sweep, k)) continue;
+    if (sal_parameter_column_is_option(m, k))
+      sal_json_text(j, name, m->option[k - m->n_param].choice[(int)value[k]]);
+    else
+      sal_json_number(j, name, value[k]);
+  }
+  sal_json_end(j);
+}
+
+void sal_answer_json_pair(sal_json *j, const sal_sweep *s, int pair, double tolerance)
+{
+  sal_json_text(j, "method", sal_contender_method(s, pair));
+  sal_json_text(j, "strategy", sal_contender_strategy(s, pair));
+  sal_json_number(j, "tolerance", tolerance);
+}
+
+void sal_answer_json_expected(sal_json *j, const sal_reader_choice *c)
+{
+  sal_json_number(j, "probability", c->probability);
+  sal_json_number(j, "error", c->error);
+  sal_json_number(j, "work", c->work);
+  sal_json_number(j, "total", c->total);
+}
+
+void sal_answer_json_outside(sal_json *j, const sal_model *m, const sal_reader_answer *a)
+{
+  sal_json_array(j, "outside");
+  for (int i = 0; i < a->n_outside; ++i)
+    sal_json_text(j, NULL, sal_parameter_column_name(m, a->outside[i]));
+  sal_json_end(j);
+}

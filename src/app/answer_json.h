@@ -1,0 +1,20 @@
+/** @file src/app/answer_json.h
+ *  What answers of the reader have in common as JSON, wherever they are printed.
+ */
+#ifndef SAL_ANSWER_JSON_H
+#define SAL_ANSWER_JSON_H
+
+#include "json.h"
+#include "reader.h"
+
+/** "at": {..}, what the axes of a sweep vary, at a point value [n_param + n_option + n_state]. */
+void sal_answer_json_at(sal_json *json, const sal_sweep *sweep, const double value[]);
+/** The method, strategy and tolerance of a pair. */
+void sal_answer_json_pair(sal_json *json, const sal_sweep *sweep, int pair, double tolerance);
+/** What is expected of a choice: probability, error, work and total. */
+void sal_answer_json_expected(sal_json *json, const sal_reader_choice *choice);
+/** "outside": [..], the names of the columns in which the point lies outside the sweep. */
+void sal_answer_json_outside(sal_json *json, const sal_model *model,
+                             const sal_reader_answer *answer);
+
+#endif
