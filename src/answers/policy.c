@@ -166,3 +166,9 @@ void sal_policy_free(sal_policy *policy)
   sal_binning_free(&policy->binning);
   *policy = (sal_policy){0};
 }
+
+bool sal_policy_pays(const sal_policy *policy)
+{
+  return policy->tree.n > 1 && policy->rules_out.n > 0 &&
+         policy->rules_out.cost < policy->single_out.cost;
+}

@@ -43,4 +43,8 @@ SAL_MUST_CHECK sal_err sal_policy_of_costs(const sal_sweep *sweep, const sal_cos
                                            const sal_policy_tree_limits *limits, sal_policy *out);
 void                   sal_policy_free(sal_policy *policy);
 
+/** Does the tree cost less than the single contender in cells that neither was fitted to?  False where
+ *  there are too few cells to tell, or where the tree is a single answer itself. */
+bool sal_policy_pays(const sal_policy *policy);
+
 #endif

@@ -226,7 +226,9 @@ const sal_command sal_cmd_rules = {
         "depth 2 exactly, beyond that by looking two questions ahead (a policy tree; Athey and "
         "Wager, Econometrica 89, 2021).\n"
         "Cross-validation measures the rules in cells they were not fitted to: a fifth of the "
-        "cells is left out, five times.  Cells in which no contender answers do not count.",
+        "cells is left out, five times.  Where the rules are no better there than one answer for "
+        "all cells, "
+        "that answer is printed first.  Cells in which no contender answers do not count.",
     .examples =
         "  saltus rules atlas.h5 --error 1e-2,1e-4 --depth 2\n"
         "  saltus rules atlas.h5 --tol 1e-6 --weights sd=2,dt=0,iae=1\n"

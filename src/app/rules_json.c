@@ -83,6 +83,7 @@ static void put_policy(sal_json *j, const sal_performance_table *a, const sal_po
 
   sal_json_number(j, "miss", policy->costs.miss);
   sal_json_whole(j, "winners", policy->n_winner);
+  sal_json_bool(j, "rules_pay", sal_policy_pays(policy));
   put_tree(j, a, policy);
   for (size_t i = 0; i < sizeof row / sizeof *row; ++i) {
     sal_json_object(j, row[i].name);

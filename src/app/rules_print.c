@@ -162,6 +162,33 @@ static void print_mean_costs(FILE *out, const sal_performance_table *a, const sa
           policy->n_winner);
 }
 
+/* Where the tree is not shown to be worth asking, the one answer comes first. */
+static void print_advice(FILE *out, const sal_performance_table *a, const sal_question *q,
+                         const sal_policy *policy)
+{
+  char rules[PERCENT], single[PERCENT];
+
+  if (policy->tree.n == 1 || sal_policy_pays(policy)) return;
+  fprintf(out, "  one answer for all: use ");
+  sal_cli_question_print_contender(out, a->sweep,
+                                   policy->costs.contender[policy->tree.node[0].choice]);
+  if (policy->rules_out.n == 0) {
+    fprintf(out, "\n  There are too few cells to tell whether the rules below are better:\n\n");
+    return;
+  }
+  if (sal_question_by_error(q)) {
+    percent_text(policy->rules_out.cost, rules);
+    percent_text(policy->single_out.cost, single);
+  } else {
+    snprintf(rules, PERCENT, "%.3g points", policy->rules_out.cost);
+    snprintf(single, PERCENT, "%.3g", policy->single_out.cost);
+  }
+  fprintf(out,
+          "\n  The rules below fit these cells, but are no better in cells left out of the fit "
+          "(%s against %s):\n\n",
+          rules, single);
+}
+
 void sal_rules_print(FILE *out, const sal_performance_table *a, const sal_question *q,
                      const sal_policy *policy)
 {
@@ -175,6 +202,7 @@ void sal_rules_print(FILE *out, const sal_performance_table *a, const sal_questi
     fprintf(out, "; in %d of %lld cells, no contender answers in the others", policy->costs.n,
             (long long)a->n_cell);
   fprintf(out, "\n\n");
+  print_advice(out, a, q, policy);
   print_tree(out, a, q, policy);
   print_mean_costs(out, a, q, policy);
 }

@@ -140,6 +140,23 @@ class Rules(WithCube):
         self.assertAlmostEqual(said["cost"], lost.mean(), delta=1e-6)
         self.assertAlmostEqual(said["regret"], lost[hit].mean(), delta=1e-6)
 
+    def test_one_answer_stands_first_where_rules_do_not_pay(self):
+        seen = set()
+        for question in (("--error", "1e-2"), ("--error", "1e-3"), ("--error", "1e-4"), ("--error", "1e-6"), POINTS):
+            more = (*question, "--gain", "0", "--leaf", "1", "--depth", "4")
+            said = self.ask("rules", *more)["questions"][0]
+            rules, single = said["rules_left_out"]["cost"], said["single_left_out"]["cost"]
+            pays = len(said["nodes"]) > 1 and rules < single
+            self.assertEqual(said["rules_pay"], pays)
+            measured = ("--measured",) if "--error" in more else ()
+            text = self.works("rules", "cube.h5", *more, *measured)
+            first = text.find("one answer for all: use"), text.find("    if ")
+            self.assertEqual(first[0] >= 0, not pays)
+            if not pays:
+                self.assertLess(*first)
+            seen.add(pays)
+        self.assertEqual(seen, {True, False})
+
     def test_no_rules_of_depth_2_are_better(self):
         work, error, axes, _, _ = self.cube()
         for least in (1, 15):
