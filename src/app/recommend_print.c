@@ -95,36 +95,50 @@ static int name_width(const sal_recommend_point *a)
 
 /* ---- By error ---- */
 
+enum { PROBABILITY = 16 };
+
+/* Of n cells none of which misses a next one misses with probability 1 / (n + 2) in the mean (Laplace's rule
+ * of succession): more certainty than that is not in them. */
+static const char *probability_text(const sal_recommend_point *a, double p, char text[PROBABILITY])
+{
+  const double n = (double)a->answer->n_cell, most = (n + 1) / (n + 2);
+
+  snprintf(text, PROBABILITY, p > most ? "over %.2g" : "%.3g", fmin(p, most));
+  return text;
+}
+
 static void print_answer(FILE *out, const sal_recommend_point *a)
 {
   const sal_reader_choice *c = &a->answer->best, *safe = &a->answer->safe;
+  char                     text[PROBABILITY];
 
   print_use(out, a, c->pair, c->tolerance);
   fprintf(out,
-          "  reaches the error with a probability of %.3g; expected: an error of %.2g, work %.4g, "
+          "  reaches the error with a probability of %s; expected: an error of %.2g, work %.4g, "
           "with what follows a miss %.4g\n",
-          c->probability, c->error, c->work, c->total);
+          probability_text(a, c->probability, text), c->error, c->work, c->total);
   fprintf(out, "safe choice: ");
   if (safe->pair < 0) {
-    fprintf(out, "none has a probability of 0.99; the largest is %.3g, by ",
-            a->answer->likely.probability);
+    fprintf(out, "none has a probability of 0.99; the largest is %s, by ",
+            probability_text(a, a->answer->likely.probability, text));
     print_pair(out, a, a->answer->likely.pair, a->answer->likely.tolerance);
   } else {
     print_pair(out, a, safe->pair, safe->tolerance);
-    fprintf(out, ": probability %.3g, work %.4g, in total %.4g (%+.0f %%)", safe->probability,
-            safe->work, safe->total, 100 * (safe->total / c->total - 1));
+    fprintf(out, ": probability %s, work %.4g, in total %.4g (%+.0f %%)",
+            probability_text(a, safe->probability, text), safe->work, safe->total,
+            100 * (safe->total / c->total - 1));
   }
   fprintf(out, "\n\n");
 }
 
 static void print_runner_up(FILE *out, const sal_recommend_point *a, const sal_reader_choice *c)
 {
-  char text[SAL_RECOMMEND_FOR];
+  char text[SAL_RECOMMEND_FOR], probability[PROBABILITY];
 
-  fprintf(out, "    %-*s %-8s %9.3g  %9.4g  %9.4g  %+4.0f %%  %5.3g  %8.2g  %s\n", name_width(a),
+  fprintf(out, "    %-*s %-8s %9.3g  %9.4g  %9.4g  %+4.0f %%  %9s  %8.2g  %s\n", name_width(a),
           method_of(a, c->pair), strategy_of(a, c->pair), c->tolerance, c->work, c->total,
-          100 * sal_recommend_point_more(a, c), c->probability, c->error,
-          sal_recommend_point_for(a, c, text));
+          100 * sal_recommend_point_more(a, c), probability_text(a, c->probability, probability),
+          c->error, sal_recommend_point_for(a, c, text));
 }
 
 static void print_runners_up(FILE *out, const sal_recommend_point *a)
@@ -136,7 +150,7 @@ static void print_runners_up(FILE *out, const sal_recommend_point *a)
     return;
   }
   fprintf(out, close > 1 ? "runners-up within 10 %%:\n" : "none within 10 %%; next:\n");
-  fprintf(out, "    %-*s %-8s %9s  %9s  %9s  %6s  %5s  %8s  %s\n", name_width(a), "method",
+  fprintf(out, "    %-*s %-8s %9s  %9s  %9s  %6s  %9s  %8s  %s\n", name_width(a), "method",
           "strategy", "tol", "work", "in total", "more", "prob.", "error", "for it");
   for (int i = 1; i < (close > 1 ? close : 2) && i < 1 + SHOWN; ++i)
     print_runner_up(out, a, &a->answer->pair[i]);
