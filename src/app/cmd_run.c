@@ -113,7 +113,8 @@ const sal_command sal_cmd_run = {
         "the sweep file, with .h5, and lies in the current folder.",
     .notes =
         "Under mpirun or srun the ranks share the cells; OMP_NUM_THREADS sets the threads of a "
-        "rank.  What is finished is kept in results.h5.journal/ until the cube is there: a run "
+        "rank (its share of the node's cores).  What is finished is kept in results.h5.journal/ "
+        "until the cube is there: a run "
         "that was killed goes on when the same command is given again, with any number of ranks.  "
         "SIGTERM or SIGUSR1 stops a run within seconds, with exit status 85; a second one stops it "
         "at "

@@ -3,6 +3,7 @@
  *  of a failure, and ends with its status.
  */
 #include "clock.h"
+#include "core_share.h"
 #include "heartbeat.h"
 #include "help.h"
 #include "library_methods.h"
@@ -91,6 +92,7 @@ static sal_err start_mpi(sal_command_call *call)
   MPI_Comm_size(call->comm, &call->n_rank);
   if (provided < MPI_THREAD_FUNNELED)
     return sal_fail(SAL_ERR_COMM, "this MPI allows no threads beside it (MPI_THREAD_FUNNELED)");
+  SAL_TRY(sal_core_share_set(call->comm));
   return sal_heartbeat_start(call->comm, PATIENCE, end_without);
 }
 

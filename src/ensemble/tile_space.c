@@ -27,6 +27,8 @@ int64_t sal_tile_most(const sal_sweep *sweep)
 
 int sal_tile_threads(void) { return omp_get_max_threads(); }
 
+void sal_tile_threads_set(int n) { omp_set_num_threads(n); }
+
 size_t sal_tile_bytes(const sal_sweep *sweep, int64_t cells, int threads)
 {
   const size_t n      = (size_t)sal_contender_count(sweep);

@@ -22,6 +22,7 @@ size_t sal_tile_bytes(const sal_sweep *sweep, int64_t cells, int threads);
 int sal_tile_width(const sal_sweep *sweep);
 
 /** Threads a tile will use. */
-int sal_tile_threads(void);
+int  sal_tile_threads(void);
+void sal_tile_threads_set(int n);
 
 #endif

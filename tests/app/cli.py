@@ -67,11 +67,14 @@ class InFolder(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def saltus(self, *args, ranks=0, threads=2, env=None, **more):
-        """Runs it in the folder; ranks > 0: under MPI; env: in place of this environment."""
+        """Runs it in the folder; ranks > 0: under MPI; env: in place of this environment; threads None: as it comes."""
         start = [MPIEXEC, NUMPROC, str(ranks)] if ranks else []
+        own = dict(os.environ if env is None else env, OMP_NUM_THREADS=str(threads))
+        if threads is None:
+            del own["OMP_NUM_THREADS"]
         return subprocess.run([*start, SALTUS, *map(str, args)], cwd=self.folder, text=True, timeout=TIMEOUT,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
-                              env=dict(os.environ if env is None else env, OMP_NUM_THREADS=str(threads)), **more)
+                              env=own, **more)
 
     def works(self, *args, **more):
         """Runs it, expects success, and returns what it prints."""

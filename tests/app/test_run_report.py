@@ -1,5 +1,8 @@
 """The table at the end of `saltus run`: where the time of each rank went."""
+import os
 import re
+
+import h5py
 
 import cli
 
@@ -53,6 +56,13 @@ class RunReport(cli.InFolder):
     def test_lanes_are_full_at_width_1_only(self):
         self.assertEqual(self.report("width=1", threads=1)["0"]["lanes"], 100)
         self.assertTrue(30 < self.report("width=4", threads=1)["0"]["lanes"] < 100)
+
+    def test_ranks_of_a_node_share_its_cores(self):
+        cores = len(os.sched_getaffinity(0))
+        for ranks in (1, cores, cores + 1):
+            self.report(ranks=ranks, threads=None)
+            with h5py.File(self.folder / "out.h5") as cube:
+                self.assertEqual(cube.attrs["threads"], max(1, cores // ranks))
 
     def test_quiet_is_quiet(self):
         self.assertEqual(self.report(args=["-q"], ranks=2), {})

@@ -1,0 +1,40 @@
+/** @file src/app/core_share.c
+ *  Cores by the ranks of a node.
+ */
+#include "core_share.h"
+#include "cores.h"
+#include "mpi_call.h"
+#include "tile_space.h"
+#include <stdlib.h>
+
+/* Ranks that are bound have cores of their own, others all of them: what the node has is the union. */
+static sal_err count_cores(MPI_Comm node, int *cores)
+{
+  unsigned char set[SAL_CORES_BYTES];
+
+  sal_cores_allowed(set);
+  SAL_TRY_MPI_CALL(MPI_Allreduce(MPI_IN_PLACE, set, SAL_CORES_BYTES, MPI_BYTE, MPI_BOR, node));
+  *cores = sal_cores_count(set);
+  return SAL_OK;
+}
+
+static sal_err share(MPI_Comm node)
+{
+  int cores, ranks;
+
+  SAL_TRY(count_cores(node, &cores));
+  MPI_Comm_size(node, &ranks);
+  if (cores > 0) sal_tile_threads_set(cores > ranks ? cores / ranks : 1);
+  return SAL_OK;
+}
+
+sal_err sal_core_share_set(MPI_Comm comm)
+{
+  MPI_Comm node;
+
+  if (getenv("OMP_NUM_THREADS")) return SAL_OK;
+  SAL_TRY_MPI_CALL(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
+  const sal_err err = share(node);
+  MPI_Comm_free(&node);
+  return err;
+}
