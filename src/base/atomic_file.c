@@ -9,12 +9,6 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* "path: cannot be written: ..." of errno. */
-static sal_err fail_to_write(const char *path)
-{
-  return sal_fail(SAL_ERR_IO, "%s: cannot be written: %s", path, strerror(errno));
-}
-
 sal_err sal_atomic_file_name(const char *path, char part[])
 {
   if (snprintf(part, PATH_MAX, "%s.part", path) < PATH_MAX) return SAL_OK;
@@ -30,6 +24,19 @@ static void directory_of(const char *path, char dir[])
     snprintf(dir, PATH_MAX, ".");
   else
     snprintf(dir, PATH_MAX, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+}
+
+sal_err sal_atomic_file_fail(const char *path)
+{
+  const int   why = errno;
+  char        dir[PATH_MAX];
+  struct stat found;
+
+  directory_of(path, dir);
+  if (why == ENOENT && stat(dir, &found) != 0)
+    return sal_fail(SAL_ERR_IO, "%s: cannot be written: there is no folder %s; make it: mkdir -p %s",
+                    path, dir, dir);
+  return sal_fail(SAL_ERR_IO, "%s: cannot be written: %s", path, strerror(why));
 }
 
 /* Writes all of data; 0, or -1 with errno. */
@@ -72,11 +79,11 @@ static int open_new(const char *part)
 static sal_err fill_part(const char *path, const char *part, int fd, const void *data, size_t size,
                          int64_t room)
 {
-  if (fd < 0) return fail_to_write(path);
+  if (fd < 0) return sal_atomic_file_fail(path);
   sal_err err = write_all(fd, data, size) || claim_room(fd, (off_t)size, (off_t)room) || fsync(fd)
-                    ? fail_to_write(path)
+                    ? sal_atomic_file_fail(path)
                     : SAL_OK;
-  if (close(fd) && err == SAL_OK) err = fail_to_write(path);
+  if (close(fd) && err == SAL_OK) err = sal_atomic_file_fail(path);
   if (err != SAL_OK) unlink(part);
   return err;
 }
@@ -127,11 +134,11 @@ sal_err sal_atomic_file_copy(const char *path, int64_t room)
   SAL_TRY(sal_atomic_file_name(path, part));
   /* not read-only, though nothing is written: a file that may not be changed is not replaced */
   const int from = open(path, O_RDWR | O_CLOEXEC);
-  if (from < 0) return fail_to_write(path);
+  if (from < 0) return sal_atomic_file_fail(path);
   const int   to   = open_new(part);
   const off_t size = to < 0 || keep_mode(from, to) ? -1 : copy_all(from, to);
-  sal_err     err  = size < 0 || claim_room(to, size, (off_t)room) ? fail_to_write(path) : SAL_OK;
-  if (to >= 0 && close(to) && err == SAL_OK) err = fail_to_write(path);
+  sal_err     err  = size < 0 || claim_room(to, size, (off_t)room) ? sal_atomic_file_fail(path) : SAL_OK;
+  if (to >= 0 && close(to) && err == SAL_OK) err = sal_atomic_file_fail(path);
   close(from);
   if (err != SAL_OK) sal_atomic_file_discard(path);
   return err;
@@ -143,14 +150,14 @@ static sal_err claim_behind(const char *path, int fd, int64_t room)
   struct stat found;
   sal_err     err = SAL_OK;
 
-  if (fd < 0) return fail_to_write(path);
+  if (fd < 0) return sal_atomic_file_fail(path);
   if (fstat(fd, &found)) {
-    err = fail_to_write(path);
+    err = sal_atomic_file_fail(path);
   } else if (claim_room(fd, found.st_size, (off_t)room)) {
-    err = fail_to_write(path);
+    err = sal_atomic_file_fail(path);
     if (ftruncate(fd, found.st_size)) err = SAL_ERR_IO; /* the reason is known already */
   }
-  return close(fd) && err == SAL_OK ? fail_to_write(path) : err;
+  return close(fd) && err == SAL_OK ? sal_atomic_file_fail(path) : err;
 }
 
 sal_err sal_atomic_file_room(const char *path, int64_t room)
@@ -185,13 +192,13 @@ static sal_err commit_by(const char *path, int (*move)(const char *, const char 
 
   SAL_TRY(sal_atomic_file_name(path, part));
   directory_of(path, dir);
-  if (sync_path(part, O_RDWR | O_NOFOLLOW)) return fail_to_write(path);
+  if (sync_path(part, O_RDWR | O_NOFOLLOW)) return sal_atomic_file_fail(path);
   if (move(part, path))
     return errno == EEXIST
                ? sal_fail(SAL_ERR_EXISTS, "%s: has appeared meanwhile; --force overwrites it", path)
-               : fail_to_write(path);
+               : sal_atomic_file_fail(path);
   /* without this the new name may be lost in a crash; some file systems cannot sync a directory */
-  if (sync_path(dir, O_RDONLY | O_DIRECTORY) && errno != EINVAL) return fail_to_write(path);
+  if (sync_path(dir, O_RDONLY | O_DIRECTORY) && errno != EINVAL) return sal_atomic_file_fail(path);
   return SAL_OK;
 }
 
@@ -222,10 +229,10 @@ sal_err sal_atomic_file_open(const char *path, FILE **out)
 
   SAL_TRY(sal_atomic_file_name(path, part));
   const int fd = open_new(part);
-  if (fd < 0) return fail_to_write(path);
+  if (fd < 0) return sal_atomic_file_fail(path);
   *out = fdopen(fd, "w");
   if (*out) return SAL_OK;
-  const sal_err err = fail_to_write(path);
+  const sal_err err = sal_atomic_file_fail(path);
   close(fd);
   unlink(part);
   return err;
@@ -236,7 +243,7 @@ sal_err sal_atomic_file_close(const char *path, FILE *out)
   const bool bad = fflush(out) != 0 || ferror(out) != 0;
 
   if (fclose(out) == 0 && !bad) return sal_atomic_file_commit(path);
-  const sal_err err = fail_to_write(path);
+  const sal_err err = sal_atomic_file_fail(path);
   sal_atomic_file_discard(path);
   return err;
 }
@@ -264,9 +271,9 @@ sal_err sal_atomic_file_claim(const char *path, bool force)
   const int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0 && errno == EEXIST) {
     directory_of(path, part);
-    return access(part, W_OK | X_OK) ? fail_to_write(path) : SAL_OK;
+    return access(part, W_OK | X_OK) ? sal_atomic_file_fail(path) : SAL_OK;
   }
-  if (fd < 0) return fail_to_write(path);
+  if (fd < 0) return sal_atomic_file_fail(path);
   close(fd);
   unlink(part);
   return SAL_OK;

@@ -11,6 +11,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/** The failure of a path that could not be written, by errno: names the folder where that is what is missing. */
+SAL_MUST_CHECK sal_err sal_atomic_file_fail(const char *path);
+
 /** Refuses (SAL_ERR_EXISTS) when `path` exists and force is false, and (SAL_ERR_IO) when it cannot
  *  be written there; to be called before any work is done.  Leaves no file behind, and leaves a
  *  path.part, which may be that of another run, alone. */

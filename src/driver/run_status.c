@@ -2,10 +2,10 @@
  *  What a run lets its user see.
  */
 #include "run_status.h"
+#include "atomic_file.h"
 #include "clock.h"
 #include "heartbeat.h"
 #include "json.h"
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -24,8 +24,7 @@ sal_err sal_run_status_begin(sal_run_status *s)
   s->told       = -INFINITY; /* the first line comes at once */
   if (!s->status_path) return SAL_OK;
   s->status = fopen(s->status_path, "a");
-  if (!s->status)
-    return sal_fail(SAL_ERR_IO, "%s: cannot be written: %s", s->status_path, strerror(errno));
+  if (!s->status) return sal_atomic_file_fail(s->status_path);
   return SAL_OK;
 }
 

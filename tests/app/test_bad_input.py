@@ -90,6 +90,8 @@ class BadOutput(cli.InFolder):
             self.refused("run", cli.DALLAS, "-o", name, says=(name,), code=4)
         for name in ("missing/out.csv", "file/out.h5"):
             self.refused("trajectory", "-o", name, says=(name,), code=4)
+        for command in ("run", cli.DALLAS), ("trajectory",):
+            self.refused(*command, "-o", "a/b/out.h5", says=("there is no folder a/b; make it: mkdir -p a/b",), code=4)
 
     def test_a_folder_is_no_output(self):
         (self.folder / "out.h5").mkdir()

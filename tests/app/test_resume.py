@@ -205,7 +205,7 @@ class Resume(cli.InFolder):
     def test_what_cannot_be_written_is_refused_before_any_work(self):
         (self.folder / "out.h5.journal").write_text("mine")
         self.refused(*self.run_args("out.h5"), says=("out.h5.journal", "is no folder"), code=4)
-        self.refused(*self.run_args("other.h5"), "--status", "no/status", says=("no/status", "No such file"), code=4)
+        self.refused(*self.run_args("other.h5"), "--status", "no/status", says=("no/status", "there is no folder no; make it: mkdir -p no"), code=4)
 
     def test_two_runs_do_not_meet(self):
         long = GRID[-4].replace(str(CELLS), str(20 * CELLS))  # it is not run to its end
