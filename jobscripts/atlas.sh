@@ -7,7 +7,7 @@ usage() {
 usage: jobscripts/atlas.sh [-o DIR] [--points N] [--no-setup]
 
 Installs missing packages, builds saltus, runs sweeps/atlas-small.yaml on all cores (1296 hoppers,
-264 contenders each) and writes into DIR (results/atlas):
+248 contenders each) and writes into DIR (results/atlas):
   atlas.h5                           the cube, with the map of the best contenders
   rules.txt                          the map as if-then rules
   sensitivity.txt, sensitivity-*.png which axes decide the work, the winner and its tolerance
