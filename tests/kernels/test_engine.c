@@ -72,8 +72,8 @@ static void run_rk4(sal_engine_run *run, void *own)
     for (int k = 0; k < run->n_gap; ++k) below = below || gap[k] < 0;
     if (below) h = bisect(run, &p, h, y1, fired);
     const double t1 = h < s->h && !below ? run->t_end : p.t + h;
-    goes_on         = sal_engine_advance(run, t1, y1, value_at, &p);
-    if (goes_on && below) goes_on = sal_engine_change(run, fired);
+    goes_on         = below ? sal_engine_meet(run, t1, y1, fired, value_at, &p)
+                            : sal_engine_advance(run, t1, y1, value_at, &p);
   }
 }
 
