@@ -296,13 +296,15 @@ bool sal_engine_meet(sal_engine_run *run, double t1, const double y1[], const bo
 {
   const sal_oversight_step step = {.t1 = t1, .y1 = y1, .fired = fired, .zero = run->zero};
   sal_batch               *b    = run->batch;
+  bool                     falls[SAL_MAX_GUARD];
 
+  const bool any = sal_oversight_drop(b, &step, falls);
   if (!advance(run, &step, dense, with)) return false;
   for (int k = 0; k < b->at.n; ++k) {
-    b->x.fired[k] = -(int64_t)fired[k];
+    b->x.fired[k] = -(int64_t)falls[k];
     b->x.many[k]  = 1;
   }
-  return change(run, sal_none());
+  return !any || change(run, sal_none());
 }
 
 bool sal_engine_begins_anew(sal_engine_run *run)

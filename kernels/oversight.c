@@ -26,8 +26,15 @@ static bool any_is_wrong(sal_batch *b, const sal_oversight_step *step)
   return any;
 }
 
-/* Rounding of the gaps at the end of the step. */
-static void measure_grains(sal_batch *b, const sal_oversight_step *step)
+/* Gaps and rates at (t, y). */
+static void look_along(sal_batch *b, double t, const double y[], double gap[], double rate[])
+{
+  b->s.flow->rhs(&b->s.phase, t, y, b->at.yb);
+  look(b, t, y, gap, rate);
+}
+
+/* Gaps at the end of the step, their rounding and their rates. */
+static void measure_end(sal_batch *b, const sal_oversight_step *step)
 {
   const double t = b->s.t;
   double      *y = b->s.y;
@@ -38,6 +45,7 @@ static void measure_grains(sal_batch *b, const sal_oversight_step *step)
   sal_change_measure_grains(b, ~sal_none());
   b->s.t = t;
   b->s.y = y;
+  look_along(b, step->t1, step->y1, b->at.gapn, b->at.raten);
 }
 
 /* In what time a gap that is `gap` and grows at `rate` is back at 0: as a parabola through `last` at h. */
@@ -48,18 +56,37 @@ static double time_of_hop(double gap, double rate, double last, double h)
   return (rate + sqrt(rate * rate + 4 * bend * inside)) / (2 * bend);
 }
 
-/* What candidate k, on the wrong side at the end of the step, has done in it.  One that begins on the wrong
- * side, at an inexact zero, and moves out has done nothing. */
+/* Candidate k has opened without speed, so that the error of a step may be more than what it has moved. */
+static bool eases_out(const sal_batch *b, int k)
+{
+  return b->at.easing[k] && b->at.side[k] * b->at.raten[k] > 0;
+}
+
+/* What candidate k, on the wrong side at the end of the step, has done in it. */
 static sal_oversight judge(const sal_batch *b, int k, const sal_oversight_step *step, double *first)
 {
   const double side = b->at.side[k], gap = side * b->at.ga[k], rate = side * b->at.ra[k];
   const double last = side * b->at.gapn[k], h = step->t1 - b->s.t;
 
-  if (gap < 0 && last > gap) return SAL_OVERSIGHT_NONE;
+  if (eases_out(b, k)) return SAL_OVERSIGHT_NONE;
+  if (gap < 0 && last > gap) return SAL_OVERSIGHT_NONE; /* it leaves an inexact zero */
   if (gap > fmax(step->zero, b->grain[k])) return SAL_OVERSIGHT_MISSED;
   if (!(rate > 0)) return SAL_OVERSIGHT_FALL;
   *first = fmin(*first, 0.5 * fmin(h, time_of_hop(gap, rate, last, h)));
   return SAL_OVERSIGHT_HOP;
+}
+
+bool sal_oversight_drop(sal_batch *b, const sal_oversight_step *step, bool falls[])
+{
+  bool any = false, eases = false;
+
+  for (int k = 0; k < b->at.n; ++k) eases = eases || (step->fired[k] && b->at.easing[k]);
+  if (eases) look_along(b, step->t1, step->y1, b->at.gapn, b->at.raten);
+  for (int k = 0; k < b->at.n; ++k) {
+    falls[k] = step->fired[k] && !eases_out(b, k);
+    any      = any || falls[k];
+  }
+  return any;
 }
 
 sal_oversight sal_oversight_find(sal_batch *b, const sal_oversight_step *step, double *first)
@@ -68,9 +95,8 @@ sal_oversight sal_oversight_find(sal_batch *b, const sal_oversight_step *step, d
 
   *first = INFINITY;
   if (!any_is_wrong(b, step)) return worst;
-  measure_grains(b, step);
-  b->s.flow->rhs(&b->s.phase, b->s.t, b->s.y, b->at.yb);
-  look(b, b->s.t, b->s.y, b->at.ga, b->at.ra);
+  measure_end(b, step);
+  look_along(b, b->s.t, b->s.y, b->at.ga, b->at.ra);
   for (int k = 0; k < b->at.n; ++k) {
     const bool wrong = is_wrong(b, k, step->fired, b->grain[k]);
     of[k]            = wrong ? judge(b, k, step, first) : SAL_OVERSIGHT_NONE;

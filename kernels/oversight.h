@@ -27,4 +27,8 @@ typedef enum {
  *  at.gapn.  HOP: *first is a step that ends in the midst of the lowest hop. */
 sal_oversight sal_oversight_find(sal_batch *b, const sal_oversight_step *step, double *first);
 
+/** Those of step->fired [at.n] that fall, into falls [at.n]: what has opened without speed and still moves
+ *  out has been led back by the error of the step alone.  Returns whether any falls. */
+bool sal_oversight_drop(sal_batch *b, const sal_oversight_step *step, bool falls[]);
+
 #endif
