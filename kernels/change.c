@@ -19,18 +19,18 @@ static sal_v brief_time(const sal_batch *b)
 /* Rounding of the terms that each gap at (t, y) is made of: what it changes by when time and states
  * change by one spacing each.  Where the terms cancel that is far more than the spacing of the gap.
  * Not counted: no strategy needs it. */
-static void measure_grains(sal_batch *b, sal_m lanes)
+void sal_change_measure_grains(sal_batch *b, sal_m lanes)
 {
   sal_step_state *s    = &b->s;
   sal_v          *by_t = b->at.late, *dy = b->at.yb;
 
   for (int i = 0; i < s->n; ++i) dy[i] = sal_set(0);
-  s->flow->guard(&s->phase, s->t, s->y, dy, b->at.ga, by_t);
+  sal_contacts_look(s, &b->at, sal_none(), s->t, s->y, dy, b->at.ga, by_t);
   for (int k = 0; k < b->at.n; ++k)
     b->grain[k] = sal_sel(lanes, sal_abs(by_t[k]) * sal_lane_spacing(s->t), b->grain[k]);
   for (int i = 0; i < s->n; ++i) {
     dy[i] = sal_lane_spacing(s->y[i]);
-    s->flow->guard(&s->phase, s->t, s->y, dy, b->at.ga, b->at.ra);
+    sal_contacts_look(s, &b->at, sal_none(), s->t, s->y, dy, b->at.ga, b->at.ra);
     for (int k = 0; k < b->at.n; ++k)
       b->grain[k] = sal_sel(lanes, b->grain[k] + sal_abs(b->at.ra[k] - by_t[k]), b->grain[k]);
     dy[i] = sal_set(0);
@@ -263,7 +263,7 @@ void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)
   b->idle = sal_pick(hit & ~idle, sal_none(), b->idle);
   sal_count(&b->idle, idle, 1);
   sal_contacts_complete(&b->s, &b->at, hit, &b->x);
-  if (b->setup->model->resets && !b->at.in_row) measure_grains(b, hit);
+  if (b->setup->model->resets && !b->at.in_row) sal_change_measure_grains(b, hit);
   look_for_logs(b, hit);
   for (int j = 0; j < b->at.n; ++j) {
     const sal_m fired = hit & b->x.fired[j];

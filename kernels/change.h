@@ -16,6 +16,9 @@ void SAL_FN(sal_change_enter)(sal_batch *b, sal_m lanes);
  *  finite time. */
 void SAL_FN(sal_change_mode)(sal_batch *b, sal_m hit, sal_m idle);
 
+/** b->grain of `lanes`: what rounding of time and states changes each gap at (t, y) by. */
+void SAL_FN(sal_change_measure_grains)(sal_batch *b, sal_m lanes);
+
 /** Lanes in which contacts have changed too often with no time between. */
 SAL_INLINE sal_m sal_change_stuck(const sal_batch *b)
 {
@@ -43,12 +46,13 @@ sal_m SAL_FN(sal_change_due)(const sal_batch *b);
  *  do not approach it, so that a projection never meets them. */
 void SAL_FN(sal_change_watch)(sal_batch *b, sal_m lanes);
 
-#define sal_change_enter        SAL_FN(sal_change_enter)
-#define sal_change_mode         SAL_FN(sal_change_mode)
-#define sal_change_rest         SAL_FN(sal_change_rest)
-#define sal_change_note_rebound SAL_FN(sal_change_note_rebound)
-#define sal_change_see_ends     SAL_FN(sal_change_see_ends)
-#define sal_change_due          SAL_FN(sal_change_due)
-#define sal_change_watch        SAL_FN(sal_change_watch)
+#define sal_change_enter          SAL_FN(sal_change_enter)
+#define sal_change_mode           SAL_FN(sal_change_mode)
+#define sal_change_measure_grains SAL_FN(sal_change_measure_grains)
+#define sal_change_rest           SAL_FN(sal_change_rest)
+#define sal_change_note_rebound   SAL_FN(sal_change_note_rebound)
+#define sal_change_see_ends       SAL_FN(sal_change_see_ends)
+#define sal_change_due            SAL_FN(sal_change_due)
+#define sal_change_watch          SAL_FN(sal_change_watch)
 
 #endif

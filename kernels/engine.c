@@ -6,7 +6,9 @@
 #include "batch.h"
 #include "change.h"
 #include "integrate_turn.h"
+#include "lane_math.h"
 #include "methods/jacobian.h"
+#include "oversight.h"
 #include <string.h>
 
 _Static_assert(SAL_LANES == 1, "an engine has one trajectory at a time");
@@ -167,28 +169,6 @@ static bool is_finite(int n, const double y[])
   return all;
 }
 
-bool sal_engine_advance(sal_engine_run *run, double t1, const double y1[], sal_engine_dense *dense,
-                        void *with)
-{
-  sal_batch *b = run->batch;
-
-  if (!is_finite(run->n, y1)) {
-    run->outcome = SAL_OUT_NOT_FINITE;
-    return false;
-  }
-  if (t1 > run->t) {
-    observe_points(run, t1, dense, with);
-    b->idle = 0;
-    if (b->strategy) {
-      memcpy(b->at.gapn, b->at.gap, (size_t)b->at.n * sizeof *b->at.gap);
-      sal_contacts_leave(&b->at, ~sal_none());
-    }
-  }
-  memcpy(run->y, y1, (size_t)run->n * sizeof *y1);
-  run->t = b->s.t = t1;
-  return !sal_engine_used_up(run) && t1 < run->t_end;
-}
-
 /* ---- events --------------------------------------------------------------------------------- */
 
 static void measure_gaps(sal_batch *b)
@@ -214,16 +194,12 @@ static bool find_more(sal_batch *b)
   return any;
 }
 
-bool sal_engine_change(sal_engine_run *run, const bool fired[])
+/* The candidates b->x.fired change sides where the run stands; idle: no time has passed. */
+static bool change(sal_engine_run *run, sal_m idle)
 {
-  sal_batch  *b    = run->batch;
-  const sal_m all  = ~sal_none();
-  sal_m       idle = sal_none();
+  sal_batch  *b   = run->batch;
+  const sal_m all = ~sal_none();
 
-  for (int k = 0; k < b->at.n; ++k) {
-    b->x.fired[k] = -(int64_t)fired[k];
-    b->x.many[k]  = 1;
-  }
   do {
     sal_change_mode(b, all, idle);
     b->restarts += 1;
@@ -234,6 +210,109 @@ bool sal_engine_change(sal_engine_run *run, const bool fired[])
     idle = all;
   } while (run->outcome == SAL_OUT_DONE && find_more(b));
   return run->outcome == SAL_OUT_DONE && run->t < run->t_end;
+}
+
+/* ---- steps ---------------------------------------------------------------------------------- */
+
+/* Some contact was well inside its mode, or has not been seen by a shorter step either. */
+static void miss(sal_engine_run *run)
+{
+  for (int k = 0; k < run->n_gap; ++k) run->batch->unmet += run->batch->x.fired[k] != 0;
+  run->outcome = SAL_OUT_MISSED;
+}
+
+/* A whole hop lies within the step.  It is repeated, shorter; where no shorter step can show the hop, the
+ * contact rests, or falls if its last change was earlier.  An engine that has not heeded the last refusal
+ * would not heed another one. */
+static void go_on_from_hop(sal_engine_run *run, double t1, double first)
+{
+  enum { LEAST = 16 }; /* spacings of time: the smallest step of our own methods */
+  sal_batch *b = run->batch;
+
+  if (t1 > run->t + run->first) {
+    miss(run);
+  } else if (first > LEAST * sal_lane_spacing(run->t)) {
+    run->first = first;
+    b->guarded += 1;
+  } else if (sal_any(sal_change_rest(b, ~sal_none()))) {
+    b->restarts += 1;
+    measure_gaps(b);
+  } else {
+    change(run, ~sal_none());
+  }
+}
+
+/* Refuses a step that has passed over a crossing. */
+static bool refuse(sal_engine_run *run, const sal_oversight_step *step)
+{
+  sal_batch *b = run->batch;
+  double     first;
+
+  if (!b->strategy || run->setup->method->engine->replays) return false;
+  const sal_oversight found = sal_oversight_find(b, step, &first);
+  if (found == SAL_OVERSIGHT_NONE) return false;
+  run->refused = true;
+  if (found == SAL_OVERSIGHT_MISSED)
+    miss(run);
+  else if (found == SAL_OVERSIGHT_FALL)
+    change(run, ~sal_none());
+  else
+    go_on_from_hop(run, step->t1, first);
+  sal_engine_used_up(run);
+  return true;
+}
+
+static bool advance(sal_engine_run *run, const sal_oversight_step *step, sal_engine_dense *dense,
+                    void *with)
+{
+  sal_batch *b = run->batch;
+
+  if (!is_finite(run->n, step->y1)) {
+    run->outcome = SAL_OUT_NOT_FINITE;
+    return false;
+  }
+  if (step->t1 > run->t) {
+    if (refuse(run, step)) return false;
+    observe_points(run, step->t1, dense, with);
+    b->idle    = 0;
+    run->first = INFINITY;
+    if (b->strategy) sal_contacts_leave(&b->at, ~sal_none());
+  }
+  memcpy(run->y, step->y1, (size_t)run->n * sizeof *step->y1);
+  run->t = b->s.t = step->t1;
+  return !sal_engine_used_up(run) && run->t < run->t_end;
+}
+
+bool sal_engine_advance(sal_engine_run *run, double t1, const double y1[], sal_engine_dense *dense,
+                        void *with)
+{
+  const sal_oversight_step step = {.t1 = t1, .y1 = y1, .zero = run->zero};
+
+  return advance(run, &step, dense, with);
+}
+
+bool sal_engine_meet(sal_engine_run *run, double t1, const double y1[], const bool fired[],
+                     sal_engine_dense *dense, void *with)
+{
+  const sal_oversight_step step = {.t1 = t1, .y1 = y1, .fired = fired, .zero = run->zero};
+  sal_batch               *b    = run->batch;
+  bool                     falls[SAL_MAX_GUARD];
+
+  const bool any = sal_oversight_drop(b, &step, falls);
+  if (!advance(run, &step, dense, with)) return false;
+  for (int k = 0; k < b->at.n; ++k) {
+    b->x.fired[k] = -(int64_t)falls[k];
+    b->x.many[k]  = 1;
+  }
+  return !any || change(run, sal_none());
+}
+
+bool sal_engine_begins_anew(sal_engine_run *run)
+{
+  const bool anew = run->refused && run->outcome == SAL_OUT_DONE && run->t < run->t_end;
+
+  run->refused = false;
+  return anew;
 }
 
 /* ---- jobs ----------------------------------------------------------------------------------- */
@@ -248,6 +327,7 @@ static void run_job(sal_batch *b, const sal_engine *engine, void *own, sal_recor
                           .t_end   = b->s.t_end,
                           .hmax    = sal_min(u->max_step > 0 ? u->max_step : INFINITY, b->longest),
                           .y       = b->s.y,
+                          .first   = INFINITY,
                           .outcome = SAL_OUT_DONE,
                           .reason  = SAL_LIBRARY_NONE,
                           .batch   = b};
@@ -262,6 +342,7 @@ static void run_job(sal_batch *b, const sal_engine *engine, void *own, sal_recor
     run.reason  = SAL_LIBRARY_UNPREPARED;
   } else
     engine->run(&run, own);
+  if (run.outcome == SAL_OUT_DONE && run.refused) run.outcome = SAL_OUT_MISSED;
   take_counts(&run);
   sal_m fresh = sal_none();
   sal_batch_retire(b, ~sal_none(), run.outcome, &fresh);

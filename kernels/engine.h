@@ -11,9 +11,14 @@
  *  integrates by its own steps, with sal_engine_rhs and sal_engine_jacobian; behind each step that it
  *  accepts it calls sal_engine_advance, which ends the run by returning false.  Where `n_gap` is above
  *  0 the strategy wants contacts to be located: the engine watches the functions sal_engine_gaps, which
- *  are above 0 inside the mode, stops where one falls through 0, calls sal_engine_advance up to there
- *  and sal_engine_change for the ones that have fired, and begins anew from run->y.
+ *  are above 0 inside the mode, stops where one falls through 0, calls sal_engine_meet up to there, with
+ *  the ones that have fired, and begins anew from run->y.
  *  An engine that gives up sets `outcome` and, if it has one, `reason`.
+ *
+ *  *A step that has passed over a crossing is refused*: a gap at its end is on the wrong side of the mode.
+ *  The run stays where it was, and sal_engine_begins_anew says whether it goes on from there: by a shorter
+ *  first step where a whole hop was passed over, in another mode where a contact fell at once or its hops
+ *  have become so low that it rests.  Else it has ended, with the outcome MISSED.
  *
  *  The engine keeps the counts of its steps, failed steps, factorisations and solves; evaluations of
  *  f, Jacobians, gaps and events are counted by the services.
@@ -41,12 +46,15 @@ typedef struct {
   double           t_end;
   double           hmax; /* longest step, as the setup says; infinite: any */
   double t, *y; /* where it stands; y [n], the engine's own steps may work on a copy alone */
+  double first; /* longest first step from there; infinite: any */
 
   /* To be kept by the engine. */
   int64_t            steps, failed, factorisations, solves;
   sal_outcome        outcome; /* DONE at the start; what it gave up with */
   sal_library_reason reason;  /* in the library's own words; SAL_LIBRARY_NONE at the start */
+  double             zero; /* a gap where a step begins that it takes for 0, and does not watch */
 
+  bool                 refused;  /* of engine.c: sal_engine_begins_anew */
   bool                 reported; /* of engine.c: sal_engine_report */
   sal_engine_counts    counts;
   struct sal_batch_w1 *batch;
@@ -86,15 +94,20 @@ typedef void sal_engine_dense(void *with, double t, double y[]);
 /** A step has been accepted, or a part of one up to an event: moves the run to (t1, y1 [n]), and scores
  *  the mesh points passed.  `dense` is asked for them, in order of time, none before run->t or behind
  *  t1.  Evaluations of f in it are not counted; a step with mesh points counts the method's dense_rhs.
- *  Returns false when the run is over; `outcome` says why. */
+ *  Returns false when the run is over, `outcome` says why, or when the step is refused. */
 bool sal_engine_advance(sal_engine_run *run, double t1, const double y1[], sal_engine_dense *dense,
                         void *with);
 
-/** The candidates `fired` [n_gap] change sides at (run->t, run->y): counts and logs the event and
- *  applies the model's jumps.  Contacts that the field behind leads back at once, or that have crossed
- *  with them, change as well.  Returns false when the run is over, else the engine begins anew from
- *  run->y: the history of the method is of no use behind it. */
-bool sal_engine_change(sal_engine_run *run, const bool fired[]);
+/** The same for a step at whose end the candidates `fired` [n_gap] change sides: counts and logs the event
+ *  and applies the model's jumps.  Contacts that the field behind leads back at once, or that have crossed
+ *  with them, change as well.  Where it returns true, too, the engine begins anew from run->y: the history
+ *  of the method is of no use behind it. */
+bool sal_engine_meet(sal_engine_run *run, double t1, const double y1[], const bool fired[],
+                     sal_engine_dense *dense, void *with);
+
+/** Has the last step been refused, so that the engine begins anew from run->y at run->t, by a first step of
+ *  run->first at most?  The step counts as a failed one, in `failed` and not in `steps`. */
+bool sal_engine_begins_anew(sal_engine_run *run);
 
 /** Has the run used up its attempts, steps + failed, or its work?  Sets `outcome`. */
 bool sal_engine_used_up(sal_engine_run *run);

@@ -72,8 +72,73 @@ static void run_rk4(sal_engine_run *run, void *own)
     for (int k = 0; k < run->n_gap; ++k) below = below || gap[k] < 0;
     if (below) h = bisect(run, &p, h, y1, fired);
     const double t1 = h < s->h && !below ? run->t_end : p.t + h;
-    goes_on         = sal_engine_advance(run, t1, y1, value_at, &p);
-    if (goes_on && below) goes_on = sal_engine_change(run, fired);
+    goes_on         = below ? sal_engine_meet(run, t1, y1, fired, value_at, &p)
+                            : sal_engine_advance(run, t1, y1, value_at, &p);
+  }
+}
+
+/* ---- engines that pass over contacts ------------------------------------------------------------ */
+
+typedef struct {
+  double h;
+  bool   looks; /* does it watch the gaps, for signs that change between the ends of a step? */
+  bool   heeds; /* does it take the first step that the run asks for? */
+} careless;
+
+static bool has_fired(const double before[], const double now[], int n, bool fired[])
+{
+  bool any = false;
+
+  for (int k = 0; k < n; ++k) {
+    fired[k] = before[k] > 0 && now[k] < 0;
+    any      = any || fired[k];
+  }
+  return any;
+}
+
+/* The step over which a gap changes its sign, halved until the time cannot be told apart. */
+static double cut(sal_engine_run *run, const place *p, const double before[], double h,
+                  bool fired[])
+{
+  double low = 0, high = h, gap[2], y[4];
+
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (low + high);
+    step_from(run, p->t, p->y, middle, y);
+    sal_engine_gaps(run, p->t + middle, y, gap);
+    *(has_fired(before, gap, run->n_gap, fired) ? &high : &low) = middle;
+  }
+  step_from(run, p->t, p->y, high, y);
+  sal_engine_gaps(run, p->t + high, y, gap);
+  (void)has_fired(before, gap, run->n_gap, fired);
+  return high;
+}
+
+static void run_careless(sal_engine_run *run, void *own)
+{
+  const careless *s = run->setup->method->engine->settings;
+  double          before[2], gap[2], y1[4];
+  bool            fired[2], goes_on = true;
+
+  (void)own;
+  while (goes_on) {
+    place  p    = {.run = run, .t = run->t};
+    double h    = fmin(s->heeds ? fmin(s->h, run->first) : s->h, run->t_end - run->t);
+    bool   meet = false;
+    memcpy(p.y, run->y, (size_t)run->n * sizeof *run->y);
+    step_from(run, p.t, p.y, h, y1);
+    if (s->looks) {
+      sal_engine_gaps(run, p.t, p.y, before);
+      sal_engine_gaps(run, p.t + h, y1, gap);
+      meet = has_fired(before, gap, run->n_gap, fired);
+    }
+    if (meet) step_from(run, p.t, p.y, h = cut(run, &p, before, h, fired), y1);
+    const double t1 = h < run->t_end - p.t ? p.t + h : run->t_end;
+    goes_on         = meet ? sal_engine_meet(run, t1, y1, fired, value_at, &p)
+                           : sal_engine_advance(run, t1, y1, value_at, &p);
+    const bool anew = !goes_on && sal_engine_begins_anew(run);
+    *(anew ? &run->failed : &run->steps) += 1;
+    goes_on = goes_on || anew;
   }
 }
 
@@ -206,6 +271,57 @@ static void error_has_the_order_of_the_method(void)
   CU_ASSERT_TRUE(fabs(c.value[SAL_METRIC_STEPS] * 2 - f.value[SAL_METRIC_STEPS]) <= 2);
 }
 
+static sal_record run_past(const careless *care, const char *strategy, double end[],
+                           sal_samples *samples)
+{
+  const sal_engine engine = {
+      .library = "test", .version = version, .settings = care, .run = run_careless};
+  const sal_method method = {.name = "careless", .order = 4, .engine = &engine, SAL_ENGINE_OPS};
+  double           param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
+  sal_setup        setup = contender("bouncing-ball", "dop853", "event", 1e-6, 8);
+  sal_record       out;
+
+  setup.method   = &method;
+  setup.strategy = sal_registry_strategy(strategy);
+  presets(setup.model, param, initial);
+  const sal_job job = {.param = param, .initial = initial, .samples = samples, .end = end};
+  run_batch(&setup, 1, 1, &job, &out);
+  return out;
+}
+
+/* The ball meets the floor at sqrt(2 / g) = 0.45, and rests from 4.06 on. */
+static void no_contact_is_passed_over(void)
+{
+  static double  course[81 * 2];
+  const careless blind = {.h = 0.05}, deaf = {.h = 0.05, .looks = true},
+                 good      = {.h = 0.05, .looks = true, .heeds = true};
+  sal_samples      samples = {.n_mesh = 80, .state = course};
+  double           end[SAL_MAX_STATE];
+  const sal_record never = run_past(&blind, "event", end, &samples);
+  const double     fall  = sqrt(2 / 9.81);
+
+  CU_ASSERT_EQUAL(outcome(&never), SAL_OUT_MISSED);
+  CU_ASSERT_EQUAL(never.value[SAL_METRIC_UNMET], 1);
+  CU_ASSERT(never.value[SAL_METRIC_T_REACHED] < fall);
+  CU_ASSERT(never.value[SAL_METRIC_T_REACHED] > fall - 0.05);
+  CU_ASSERT(end[0] > 0);
+  CU_ASSERT(isnan(course[2 * 5]) && course[2 * 4] > 0); /* nothing is told of what was refused */
+  const sal_record smooth = run_past(&blind, "switch", end, NULL);
+  CU_ASSERT_EQUAL(outcome(&smooth), SAL_OUT_DONE); /* which looks for no contacts */
+  const sal_record once = run_past(&deaf, "event", end, NULL);
+  CU_ASSERT_EQUAL(outcome(&once), SAL_OUT_MISSED);
+  CU_ASSERT(n_event(&once) > 10);
+  CU_ASSERT_EQUAL(end[0], 0); /* where the step began that leapt over a hop */
+  CU_ASSERT_EQUAL(once.value[SAL_METRIC_GUARDED], 1);
+  const sal_record rest = run_past(&good, "event", end, NULL);
+  CU_ASSERT_EQUAL(outcome(&rest), SAL_OUT_DONE);
+  CU_ASSERT_EQUAL(rest.value[SAL_METRIC_UNMET], 0);
+  CU_ASSERT_EQUAL(rest.value[SAL_METRIC_ZENO], 1);
+  CU_ASSERT(rest.value[SAL_METRIC_GUARDED] > 10);
+  CU_ASSERT(n_event(&rest) > n_event(&once));
+  CU_ASSERT(end[0] == 0 && fabs(end[1]) < 1e-6);
+}
+
 static void failures_are_outcomes(void)
 {
   make_reference("decay", "switch", 10);
@@ -279,5 +395,6 @@ SAL_TEST_MAIN("engine", NULL, {"events are those of the loop", events_are_those_
               {"reported counts stand in the record", reported_counts_stand_in_the_record},
               {"the error has the order of the method", error_has_the_order_of_the_method},
               {"failures are outcomes", failures_are_outcomes},
+              {"no contact is passed over", no_contact_is_passed_over},
               {"caps hold in lanes", caps_hold_in_lanes},
               {"caps fall with the error", caps_fall_with_the_error})

@@ -55,7 +55,18 @@ static double end_of_step(const sal_petsc_solver *s, TS ts, PetscReal t)
   return reason == TS_CONVERGED_TIME || fabs(t - end) <= 10 * DBL_EPSILON * end ? end : t;
 }
 
-static PetscErrorCode accept_step(sal_petsc_solver *s, TS ts, PetscReal t, Vec at)
+/* A step that the run has not taken: does it go on from where it stands? */
+static bool begins_anew(sal_petsc_solver *s)
+{
+  if (!sal_engine_begins_anew(s->run)) return false;
+  --s->run->steps;
+  ++s->rolled;
+  return true;
+}
+
+/* fired: the gaps that have fallen through 0 at its end; NULL: none. */
+static PetscErrorCode accept_step(sal_petsc_solver *s, TS ts, PetscReal t, Vec at,
+                                  const bool fired[])
 {
   const PetscScalar *y1;
   sal_engine_run    *run = s->run;
@@ -66,11 +77,14 @@ static PetscErrorCode accept_step(sal_petsc_solver *s, TS ts, PetscReal t, Vec a
   ended_step e = {.s = s, .t1 = end_of_step(s, ts, t), .y1 = y1};
   if (e.t1 <= run->t)
     run->outcome = SAL_OUT_UNDERFLOW;
+  else if (fired)
+    s->stop = !sal_engine_meet(run, e.t1, y1, fired, value_at, &e);
   else
     s->stop = !sal_engine_advance(run, e.t1, y1, value_at, &e);
   PetscCall(VecRestoreArrayRead(at, &y1));
-  s->stop = s->stop || run->outcome != SAL_OUT_DONE;
-  return s->stop ? TSSetConvergedReason(ts, TS_CONVERGED_USER) : 0;
+  s->anew = s->stop && begins_anew(s);
+  s->stop = (s->stop && !s->anew) || run->outcome != SAL_OUT_DONE;
+  return s->stop || s->anew ? TSSetConvergedReason(ts, TS_CONVERGED_USER) : 0;
 }
 
 /* Behind each step, ahead of the event handler, which may roll it back. */
@@ -98,7 +112,7 @@ static PetscErrorCode step_stays(TS ts)
   if (s->changed || t != s->t_step) return 0;
   PetscCall(TSGetSolution(ts, &at));
   memcpy(s->gap, s->gap_now, (size_t)s->run->n_gap * sizeof *s->gap);
-  return accept_step(s, ts, t, at);
+  return accept_step(s, ts, t, at, NULL);
 }
 
 /* ---- events --------------------------------------------------------------------------------- */
@@ -113,6 +127,7 @@ static PetscErrorCode gaps(TS ts, PetscReal t, Vec at, PetscScalar gap[], void *
   sal_engine_gaps(s->run, t, y, gap);
   PetscCall(VecRestoreArrayRead(at, &y));
   memcpy(s->gap_now, gap, (size_t)s->run->n_gap * sizeof *gap);
+  if (t == s->run->t) memcpy(s->gap, gap, (size_t)s->run->n_gap * sizeof *gap);
   return 0;
 }
 
@@ -130,24 +145,27 @@ static bool find_fired(sal_petsc_solver *s, PetscInt n, const PetscInt which[])
   return any;
 }
 
+static PetscErrorCode take_state(const sal_petsc_solver *s, Vec into)
+{
+  PetscScalar *y;
+
+  PetscCall(VecGetArrayWrite(into, &y));
+  memcpy(y, s->run->y, (size_t)s->run->n * sizeof *y);
+  return VecRestoreArrayWrite(into, &y);
+}
+
 /* NOLINTNEXTLINE(readability-non-const-parameter): the signature is PETSc's */
 static PetscErrorCode zero_met(TS ts, PetscInt n, PetscInt which[], PetscReal t, Vec at,
                                PetscBool forward, void *user)
 {
   sal_petsc_solver *s = user;
-  PetscScalar      *y;
 
   (void)forward;
   const bool any = find_fired(s, n, which);
   memcpy(s->gap, s->gap_now, (size_t)s->run->n_gap * sizeof *s->gap);
   s->changed = true;
-  PetscCall(accept_step(s, ts, t, at));
-  if (s->stop || !any) return 0;
-  s->stop = !sal_engine_change(s->run, s->fired);
-  if (s->stop) return TSSetConvergedReason(ts, TS_CONVERGED_USER);
-  PetscCall(VecGetArrayWrite(at, &y));
-  memcpy(y, s->run->y, (size_t)s->run->n * sizeof *y);
-  return VecRestoreArrayWrite(at, &y);
+  PetscCall(accept_step(s, ts, t, at, any ? s->fired : NULL));
+  return s->stop || s->anew || !any ? 0 : take_state(s, at);
 }
 
 /* Where the gap is steep its zero lies between two times: a secant then leads to a step of no length. */
@@ -172,17 +190,20 @@ static PetscErrorCode set_shortest(const sal_petsc_solver *s)
   return given ? 0 : PetscOptionsSetValue(NULL, "-ts_event_dt_min", text);
 }
 
+/* A handler of its own for each solve: with two gaps through 0 in one step the one that is not reached
+ * keeps its interval in mind, of which later steps then make a length below 0. */
 static PetscErrorCode watch_gaps(sal_petsc_solver *s, TS ts)
 {
   PetscInt  both[SAL_MAX_GUARD] = {0};
   PetscBool stops[SAL_MAX_GUARD], given;
 
   for (int k = 0; k < s->run->n_gap; ++k) stops[k] = PETSC_TRUE;
-  PetscCall(set_shortest(s));
   PetscCall(TSSetPreStep(ts, step_begins));
   PetscCall(TSSetEventHandler(ts, s->run->n_gap, both, stops, gaps, zero_met, s));
-  PetscCall(PetscOptionsHasName(NULL, NULL, "-ts_event_tol", &given));
-  return given ? 0 : TSSetEventTolerances(ts, EVENT_SHARE * s->setup->atol, NULL);
+  PetscCall(PetscOptionsGetReal(NULL, NULL, "-ts_event_tol", &s->run->zero, &given));
+  if (given) return 0;
+  s->run->zero = EVENT_SHARE * s->setup->atol;
+  return TSSetEventTolerances(ts, s->run->zero, NULL);
 }
 
 /* ---- a run ---------------------------------------------------------------------------------- */
@@ -199,20 +220,34 @@ static double first_step(const sal_petsc_solver *s)
   sal_engine_rhs(s->run, run->t, run->y, s->f);
   for (int i = 0; i < run->n; ++i) rate = fmax(rate, fabs(s->f[i]) / fmax(fabs(run->y[i]), thr));
   rate /= 0.8 * pow(u->rtol, 1.0 / order);
-  return whole * rate > 1 ? 1 / rate : whole;
+  return fmin(run->first, whole * rate > 1 ? 1 / rate : whole);
 }
 
 static PetscErrorCode make(sal_petsc_solver *s)
 {
-  PetscScalar *y;
-
-  PetscCall(VecGetArrayWrite(s->y, &y));
-  memcpy(y, s->run->y, (size_t)s->run->n * sizeof *y);
-  PetscCall(VecRestoreArrayWrite(s->y, &y));
+  PetscCall(take_state(s, s->y));
   PetscCall(sal_petsc_solver_make(s, &s->ts));
   PetscCall(TSSetPostEvaluate(s->ts, step_made));
   PetscCall(TSSetPostStep(s->ts, step_stays));
-  return s->run->n_gap > 0 ? watch_gaps(s, s->ts) : 0;
+  return s->run->n_gap > 0 ? set_shortest(s) : 0;
+}
+
+/* From where the run stands, as the first step: of later ones TSSolve neither looks at the gaps where it
+ * begins nor forgets what it has rejected. */
+static PetscErrorCode begin(sal_petsc_solver *s)
+{
+  PetscInt rejected;
+
+  PetscCall(TSGetStepRejections(s->ts, &rejected));
+  s->rolled += rejected;
+  PetscCall(TSSetStepNumber(s->ts, 0));
+  if (s->anew) {
+    PetscCall(TSSetTime(s->ts, s->run->t));
+    PetscCall(take_state(s, s->y));
+  }
+  s->anew = false;
+  PetscCall(s->run->n_gap > 0 ? watch_gaps(s, s->ts) : 0);
+  return TSRestartStep(s->ts);
 }
 
 /* Up to the end, and anew behind each event. */
@@ -224,11 +259,11 @@ static PetscErrorCode solve(sal_petsc_solver *s)
 
   PetscCall(PetscOptionsGetReal(NULL, NULL, "-ts_dt", &h, &given));
   do {
+    PetscCall(begin(s));
     PetscCall(TSSetTimeStep(s->ts, given ? h : first_step(s)));
-    PetscCall(TSRestartStep(s->ts));
     PetscCall(TSSolve(s->ts, s->y));
     PetscCall(TSGetConvergedReason(s->ts, &reason));
-  } while (reason == TS_CONVERGED_EVENT && !s->stop);
+  } while ((reason == TS_CONVERGED_EVENT || s->anew) && !s->stop);
   return 0;
 }
 
@@ -276,9 +311,9 @@ void sal_petsc_run(sal_engine_run *run, void *own)
 
   s->run  = run;
   s->ts   = NULL;
-  s->stop = s->f_bad = s->was_bad = s->pending = s->changed = s->fresh = false;
-  s->interpolates                                                      = true;
-  s->rolled                                                            = 0;
+  s->stop = s->anew = s->f_bad = s->was_bad = s->pending = s->changed = s->fresh = false;
+  s->interpolates                                                                = true;
+  s->rolled                                                                      = 0;
   sal_petsc_forget();
   PetscErrorCode code = PetscOptionsPush(s->options);
   if (code == 0) code = make(s);

@@ -30,6 +30,7 @@ typedef struct {
   sal_engine_run *run;
   TS              ts;
   bool            stop;           /* the run is over: what returns an error says so */
+  bool            anew;           /* the run has refused the step: the solve is to begin anew */
   bool            f_bad, was_bad; /* the last f, the last stage was no number */
   bool            pending;        /* a step has been made, and may still be rolled back */
   bool            changed;        /* an event ended the step: it has been reported */

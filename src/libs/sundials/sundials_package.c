@@ -70,6 +70,7 @@ const sal_sundials_package sal_sundials_cvode = {.create      = cvode_create,
                                                  .user        = CVodeSetUserData,
                                                  .listener    = CVodeSetErrHandlerFn,
                                                  .stop        = CVodeSetStopTime,
+                                                 .first       = CVodeSetInitStep,
                                                  .longest     = CVodeSetMaxStep,
                                                  .linear      = CVodeSetLinearSolver,
                                                  .jacobian    = CVodeSetJacFn,
@@ -128,6 +129,7 @@ const sal_sundials_package sal_sundials_erk = {.create     = erk_create,
                                                .user       = ERKStepSetUserData,
                                                .listener   = ERKStepSetErrHandlerFn,
                                                .stop       = ERKStepSetStopTime,
+                                               .first      = ERKStepSetInitStep,
                                                .longest    = ERKStepSetMaxStep,
                                                .fixed      = ERKStepSetFixedStep,
                                                .roots      = ERKStepRootInit,
@@ -183,10 +185,10 @@ static int ark_count(void *memory, sal_sundials_counts *c)
     .create = name##_create, .begin = name##_begin, .evolve = ARKStepEvolve,                       \
     .derivative = ARKStepGetDky, .count = ark_count, .tolerances = ARKStepSStolerances,            \
     .user = ARKStepSetUserData, .listener = ARKStepSetErrHandlerFn, .stop = ARKStepSetStopTime,    \
-    .longest = ARKStepSetMaxStep, .fixed = ARKStepSetFixedStep, .linear = ARKStepSetLinearSolver,  \
-    .jacobian = ARKStepSetJacFn, .roots = ARKStepRootInit, .direction = ARKStepSetRootDirection,   \
-    .rises = ARKStepGetRootInfo, .free = ARKStepFree, .flag = arkode_flags, .keeps_root = true,    \
-    .too_close = ARK_TOO_CLOSE                                                                     \
+    .first = ARKStepSetInitStep, .longest = ARKStepSetMaxStep, .fixed = ARKStepSetFixedStep,       \
+    .linear = ARKStepSetLinearSolver, .jacobian = ARKStepSetJacFn, .roots = ARKStepRootInit,       \
+    .direction = ARKStepSetRootDirection, .rises = ARKStepGetRootInfo, .free = ARKStepFree,        \
+    .flag = arkode_flags, .keeps_root = true, .too_close = ARK_TOO_CLOSE                           \
   }
 
 const sal_sundials_package sal_sundials_ark = ARKSTEP(ark), sal_sundials_dirk = ARKSTEP(dirk);

@@ -49,6 +49,7 @@ typedef struct {
   int (*user)(void *memory, void *user);
   int (*listener)(void *memory, sal_sundials_hear *hear, void *user);
   int (*stop)(void *memory, realtype t);
+  int (*first)(void *memory, realtype h);   /* 0: the library's own */
   int (*longest)(void *memory, realtype h); /* 0: any */
   int (*fixed)(void *memory, realtype h);   /* NULL: has none */
   int (*linear)(void *memory, SUNLinearSolver solver, SUNMatrix matrix);

@@ -31,12 +31,13 @@ typedef struct {
   void                        *memory;
   sal_engine_run              *run;
 
-  int   brief;  /* roots in a row, each in the first step behind a restart */
-  bool  rooted; /* it is to be made anew, see keeps_root */
-  int   n_gap;  /* gaps that the solver watches */
-  int   n_room; /* room for this many */
-  int  *rises;  /* [n_room] */
-  bool *fired;  /* [n_room] */
+  int   brief;   /* roots in a row, each in the first step behind a restart */
+  bool  rooted;  /* it is to be made anew, see keeps_root */
+  bool  bounded; /* its first step is given */
+  int   n_gap;   /* gaps that the solver watches */
+  int   n_room;  /* room for this many */
+  int  *rises;   /* [n_room] */
+  bool *fired;   /* [n_room] */
 
   /* The last step, as a polynomial in t - t1, made when it is asked for more than a FEW values. */
   double  t1;
@@ -201,6 +202,15 @@ static bool give_up(const solver *s, int code)
   return false;
 }
 
+/* The first step, where the run bounds it; else it is the library's. */
+static int bound_first(solver *s)
+{
+  const bool bounds = isfinite(s->run->first), bounded = s->bounded;
+
+  s->bounded = bounds;
+  return bounds || bounded ? s->of->first(s->memory, bounds ? s->run->first : 0) : 0;
+}
+
 /* A value of 0 where the solver starts is none of its roots until it has left 0. */
 static int begin(solver *s)
 {
@@ -214,6 +224,7 @@ static int begin(solver *s)
   }
   s->rooted = false;
   if ((code = s->of->begin(s->memory, rhs, run->t, s->y)) < 0) return code;
+  if ((code = bound_first(s)) < 0) return code;
   return s->of->stop(s->memory, run->t_end);
 }
 
@@ -237,7 +248,16 @@ static bool meet_event(solver *s, int64_t steps)
     return false;
   }
   for (int k = 0; k < s->n_gap; ++k) s->fired[k] = s->rises[k] != 0;
-  return sal_engine_change(s->run, s->fired);
+  return sal_engine_meet(s->run, s->t1, NV_DATA_S(s->y), s->fired, value_at, s);
+}
+
+/* Behind a step that the run has not taken: does it go on from where it stands? */
+static bool retry(const solver *s)
+{
+  if (!sal_engine_begins_anew(s->run)) return false;
+  --s->run->steps;
+  ++s->run->failed;
+  return true;
 }
 
 /* What is left is less than the time can be resolved. */
@@ -274,8 +294,8 @@ static bool advance_to_event(solver *s)
     }
     s->rooted = code == CV_ROOT_RETURN && s->of->keeps_root;
     s->asked  = 0;
-    if (!sal_engine_advance(run, s->t1, NV_DATA_S(s->y), value_at, s)) return false;
-    if (code == CV_ROOT_RETURN) return meet_event(s, c.steps);
+    if (code == CV_ROOT_RETURN) return meet_event(s, c.steps) || retry(s);
+    if (!sal_engine_advance(run, s->t1, NV_DATA_S(s->y), value_at, s)) return retry(s);
   }
 }
 

@@ -1,0 +1,110 @@
+/** @file kernels/oversight.c
+ *  Signs of gaps at the end of an engine's step, and what became of a contact that is on the wrong side.
+ */
+#include "oversight.h"
+#include "change.h"
+#include <string.h>
+
+/* Gaps at (t, y) into gap [at.n], and their rates along dy; no engine pays for them. */
+static void look(sal_batch *b, double t, const double y[], double gap[], double rate[])
+{
+  sal_contacts_look(&b->s, &b->at, sal_none(), t, y, b->at.yb, gap, rate);
+}
+
+static bool is_wrong(const sal_batch *b, int k, const bool fired[], double margin)
+{
+  return b->at.side[k] * b->at.gapn[k] < -margin && !(fired && fired[k]);
+}
+
+static bool any_is_wrong(sal_batch *b, const sal_oversight_step *step)
+{
+  bool any = false;
+
+  memset(b->at.yb, 0, (size_t)b->s.n * sizeof *b->at.yb);
+  look(b, step->t1, step->y1, b->at.gapn, b->at.raten);
+  for (int k = 0; k < b->at.n; ++k) any = any || is_wrong(b, k, step->fired, 0);
+  return any;
+}
+
+/* Gaps and rates at (t, y). */
+static void look_along(sal_batch *b, double t, const double y[], double gap[], double rate[])
+{
+  b->s.flow->rhs(&b->s.phase, t, y, b->at.yb);
+  look(b, t, y, gap, rate);
+}
+
+/* Gaps at the end of the step, their rounding and their rates. */
+static void measure_end(sal_batch *b, const sal_oversight_step *step)
+{
+  const double t = b->s.t;
+  double      *y = b->s.y;
+
+  memcpy(b->at.ya, step->y1, (size_t)b->s.n * sizeof *y);
+  b->s.t = step->t1;
+  b->s.y = b->at.ya;
+  sal_change_measure_grains(b, ~sal_none());
+  b->s.t = t;
+  b->s.y = y;
+  look_along(b, step->t1, step->y1, b->at.gapn, b->at.raten);
+}
+
+/* In what time a gap that is `gap` and grows at `rate` is back at 0: as a parabola through `last` at h. */
+static double time_of_hop(double gap, double rate, double last, double h)
+{
+  const double bend = (gap + rate * h - last) / (h * h), inside = gap > 0 ? gap : 0;
+
+  return (rate + sqrt(rate * rate + 4 * bend * inside)) / (2 * bend);
+}
+
+/* Candidate k has opened without speed, so that the error of a step may be more than what it has moved. */
+static bool eases_out(const sal_batch *b, int k)
+{
+  return b->at.easing[k] && b->at.side[k] * b->at.raten[k] > 0;
+}
+
+/* What candidate k, on the wrong side at the end of the step, has done in it. */
+static sal_oversight judge(const sal_batch *b, int k, const sal_oversight_step *step, double *first)
+{
+  const double side = b->at.side[k], gap = side * b->at.ga[k], rate = side * b->at.ra[k];
+  const double last = side * b->at.gapn[k], h = step->t1 - b->s.t;
+
+  if (eases_out(b, k)) return SAL_OVERSIGHT_NONE;
+  if (gap < 0 && last > gap) return SAL_OVERSIGHT_NONE; /* it leaves an inexact zero */
+  if (gap > fmax(step->zero, b->grain[k])) return SAL_OVERSIGHT_MISSED;
+  if (!(rate > 0)) return SAL_OVERSIGHT_FALL;
+  *first = fmin(*first, 0.5 * fmin(h, time_of_hop(gap, rate, last, h)));
+  return SAL_OVERSIGHT_HOP;
+}
+
+bool sal_oversight_drop(sal_batch *b, const sal_oversight_step *step, bool falls[])
+{
+  bool any = false, eases = false;
+
+  for (int k = 0; k < b->at.n; ++k) eases = eases || (step->fired[k] && b->at.easing[k]);
+  if (eases) look_along(b, step->t1, step->y1, b->at.gapn, b->at.raten);
+  for (int k = 0; k < b->at.n; ++k) {
+    falls[k] = step->fired[k] && !eases_out(b, k);
+    any      = any || falls[k];
+  }
+  return any;
+}
+
+sal_oversight sal_oversight_find(sal_batch *b, const sal_oversight_step *step, double *first)
+{
+  sal_oversight of[SAL_MAX_GUARD], worst = SAL_OVERSIGHT_NONE;
+
+  *first = INFINITY;
+  if (!any_is_wrong(b, step)) return worst;
+  measure_end(b, step);
+  look_along(b, b->s.t, b->s.y, b->at.ga, b->at.ra);
+  for (int k = 0; k < b->at.n; ++k) {
+    const bool wrong = is_wrong(b, k, step->fired, b->grain[k]);
+    of[k]            = wrong ? judge(b, k, step, first) : SAL_OVERSIGHT_NONE;
+    if (of[k] > worst) worst = of[k];
+  }
+  for (int k = 0; k < b->at.n; ++k) {
+    b->x.fired[k] = -(int64_t)(worst > SAL_OVERSIGHT_NONE && of[k] == worst);
+    b->x.many[k]  = 1;
+  }
+  return worst;
+}

@@ -1,0 +1,34 @@
+/** @file kernels/oversight.h
+ *  Crossings that a step of an engine has passed over (lane half, width 1): a gap whose sign at the end of
+ *  the step is not that of the mode that the engine keeps.  Such a step is none of the model's.
+ */
+#ifndef SAL_OVERSIGHT_H
+#define SAL_OVERSIGHT_H
+
+#include "batch.h"
+
+/** A step that an engine has accepted, from where the batch stands. */
+typedef struct {
+  double        t1;
+  const double *y1;    /* [n] */
+  const bool   *fired; /* [at.n] the candidates that change at its end; NULL: none does */
+  double zero; /* where a step begins the engine takes a gap no larger for 0, and looks away */
+} sal_oversight_step;
+
+/** In order: of several contacts the last one counts, since what falls may set the others off. */
+typedef enum {
+  SAL_OVERSIGHT_NONE,
+  SAL_OVERSIGHT_HOP, /* a contact rises from the surface where the step begins, and is back within it */
+  SAL_OVERSIGHT_FALL,  /* it falls from there */
+  SAL_OVERSIGHT_MISSED /* it was well inside its mode where the step begins */
+} sal_oversight;
+
+/** What the step has passed over, b->x.fired: by which candidates, and leaves the gaps at its end in
+ *  at.gapn.  HOP: *first is a step that ends in the midst of the lowest hop. */
+sal_oversight sal_oversight_find(sal_batch *b, const sal_oversight_step *step, double *first);
+
+/** Those of step->fired [at.n] that fall, into falls [at.n]: what has opened without speed and still moves
+ *  out has been led back by the error of the step alone.  Returns whether any falls. */
+bool sal_oversight_drop(sal_batch *b, const sal_oversight_step *step, bool falls[]);
+
+#endif
