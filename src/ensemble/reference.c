@@ -2,6 +2,7 @@
  *  Certified and published references.
  */
 #include "reference.h"
+#include "certificate.h"
 #include "memory.h"
 #include "registry.h"
 #include "tile_tasks.h"
@@ -70,13 +71,12 @@ static void take_watched(const sal_sweep *sweep, sal_reference *r)
   for (int64_t j = 0; j <= sweep->n_mesh; ++j) r->watch[j] = r->state[j * m->n_state + m->watch];
 }
 
-/* One method on all cells of a batch.  labour [count]: what to expect of each; then what it was. */
-static void run_member(const sal_sweep *sweep, const sal_method *method, double tolerance,
-                       int width, int64_t count, const double param[], const double initial[],
-                       sal_reference out[], double labour[], void *work, sal_lane_use *use)
+/* One setup on all cells of a batch.  labour [count]: what to expect of each; then what it was. */
+static void run_member(const sal_sweep *sweep, sal_setup setup, int width, int64_t count,
+                       const double param[], const double initial[], sal_reference out[],
+                       double labour[], void *work, sal_lane_use *use)
 {
-  sal_setup        setup = setup_of(sweep, method, tolerance);
-  const sal_model *m     = sweep->model;
+  const sal_model *m = sweep->model;
   sal_job          job[SAL_TILE_MOST];
   sal_samples      samples[SAL_TILE_MOST];
   sal_record       record[SAL_TILE_MOST];
@@ -136,9 +136,10 @@ static void run_certified(const sal_sweep *sweep, int width, int64_t count, cons
   const sal_method *method[SAL_MAX_REFERENCE];
 
   sal_sweep_references(sweep, method);
-  run_member(sweep, method[0], 10 * tolerance, width, count, param, initial, spare, labour, work,
-             use);
-  run_member(sweep, method[0], tolerance, width, count, param, initial, out, labour, work, use);
+  run_member(sweep, sal_certificate_close(setup_of(sweep, method[0], 10 * tolerance)), width, count,
+             param, initial, spare, labour, work, use);
+  run_member(sweep, setup_of(sweep, method[0], tolerance), width, count, param, initial, out,
+             labour, work, use);
   for (int64_t i = 0; i < count; ++i) {
     out[i].error = out[i].error_watched = 0;
     note_distance(sweep, &spare[i], &out[i]);
@@ -174,7 +175,7 @@ static void begin_mean(const sal_sweep *sweep, sal_reference *mean)
 }
 
 /* Two passes, since the distance from the mean is known only when all four have run; a second run
- * costs time but no memory. */
+ * costs time but no memory, and is the one that leaps over nothing. */
 static void run_paper(const sal_sweep *sweep, int width, int64_t count, const double param[],
                       const double initial[], sal_reference out[], sal_reference spare[],
                       void *work, sal_lane_use *use)
@@ -186,8 +187,9 @@ static void run_paper(const sal_sweep *sweep, int width, int64_t count, const do
 
   for (int64_t i = 0; i < count; ++i) begin_mean(sweep, &out[i]);
   for (int k = 0; k < 2 * n; ++k) {
-    run_member(sweep, member[k % n], sweep->reference_tolerance, width, count, param, initial,
-               spare, labour, work, use);
+    const sal_setup own = setup_of(sweep, member[k % n], sweep->reference_tolerance);
+    run_member(sweep, k < n ? own : sal_certificate_close(own), width, count, param, initial, spare,
+               labour, work, use);
     for (int64_t i = 0; i < count; ++i) {
       if (k < n) add_to_mean(sweep, weight, &spare[i], &out[i]);
       if (k == n - 1) take_watched(sweep, &out[i]);
