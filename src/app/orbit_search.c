@@ -99,6 +99,22 @@ static sal_err solve(const sal_orbit_request *r, sal_orbit_search *s)
       &s->cycle, &s->report);
 }
 
+/* An orbit whose number of visits the simulation told may close sooner: winding towards it, visits look
+ * alike after several.  One that was asked for stays. */
+static sal_err reduce(const sal_orbit_request *r, sal_orbit_search *s)
+{
+  const int all = s->map.setup.returns, least = s->cycle.least;
+  bool      reduced = false;
+
+  if (r->returns > 0 || least >= all) return SAL_OK;
+  sal_return_map_free(&s->map);
+  SAL_TRY(make_map(r, least, s));
+  SAL_TRY(sal_cycle_reduce(&s->map, &(sal_cycle_setup){0}, &s->cycle, &reduced));
+  if (reduced) return SAL_OK;
+  sal_return_map_free(&s->map);
+  return make_map(r, all, s);
+}
+
 /* The multipliers once more, by differences, on the same space. */
 static sal_err difference(sal_orbit_search *s)
 {
@@ -129,6 +145,7 @@ static sal_err search(const sal_orbit_request *r, sal_orbit_search *s)
   if (!s->dp) return sal_fail(SAL_ERR_MEMORY, "no memory for an orbit");
   SAL_TRY(solve(r, s));
   if (s->cycle.why != SAL_CYCLE_FOUND) return SAL_OK;
+  SAL_TRY(reduce(r, s));
   SAL_TRY(difference(s));
   return sal_trace_run(&s->map, &s->cycle, r->points, &s->trace);
 }

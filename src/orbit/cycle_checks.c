@@ -2,6 +2,7 @@
  *  Multipliers of an orbit, and its checks from a run with a log of its events.
  */
 #include "cycle_checks.h"
+#include "least_returns.h"
 #include "memory.h"
 #include <math.h>
 #include <string.h>
@@ -66,21 +67,6 @@ static void take_events(const sal_events *log, sal_cycle *c)
     c->crossing = fabs(at->steep);
     c->grazing  = at->guard;
   }
-}
-
-/* The first visit of the section that is like the last one, of those that divide the iterate. */
-static int least_visits(const sal_return_map *map, const sal_events *log, const double y[])
-{
-  const sal_section *x    = &map->setup.model->section;
-  const int          all  = map->setup.returns;
-  int                done = 0;
-
-  for (int64_t e = 0; e < log->n && e < log->capacity && !x->period; ++e) {
-    const sal_event *at = &log->event[e];
-    if (at->guard != x->contact || at->closes != x->closes) continue;
-    if (all % ++done == 0 && sal_cycle_residual(map, y, at->y) < 1e-6) return done;
-  }
-  return all;
 }
 
 /* ---- the space of the multipliers ----------------------------------------------------------- */
@@ -221,7 +207,7 @@ static void take_cell(const sal_return_map *map, const sal_cycle_setup *s, const
   c->n_event = p->n_event;
   c->n_zeno  = p->n_zeno;
   take_events(p->events, c);
-  c->least = least_visits(map, p->events, c->y);
+  c->least = sal_least_returns_in_log(map, p->events, c->y);
   take_multipliers(map, s, p->events, dp, c);
   memcpy(y, c->y, (size_t)map->setup.model->n_state * sizeof *y);
   if (p->why != SAL_RETURN_MADE)
@@ -244,6 +230,7 @@ static sal_err check_all(const sal_return_map *map, const sal_cycle_setup *s, in
   SAL_TRY(run_logged(map, found, r));
   for (int64_t i = 0, p = 0; i < n; ++i)
     if (cell[i].why == SAL_CYCLE_FOUND) take_cell(map, s, &r->point[p++], dp[i], &cell[i]);
+  SAL_TRY(sal_least_returns_run(map, n, cell));
   return check_flow(map, n, cell, r);
 }
 

@@ -57,6 +57,18 @@ class Orbit(cli.InFolder):
         self.assertAlmostEqual(found["multipliers"][0]["re"], NU * NU, delta=1e-9)
         self.assertIn("2 times the orbit of 1", self.works(*LEG, *GUESS, "--returns", 2))
 
+    def test_a_driven_orbit_that_winds_in_is_one_of_one_period(self):
+        wall = ("orbit", "-m", "vibro-impact", "-p", "zeta=0.04,w=2.6,a=1.67,e=0.38")
+        found = self.orbit(*wall)
+        self.assertEqual((found["returns"], found["least_returns"], found["phases"][0]["closed"]), (1, 1, [False, False]))
+        self.assertAlmostEqual(found["period"], 2.4166097335306, delta=1e-12)
+        twice = self.orbit(*wall, "-k", 2)
+        self.assertEqual((twice["returns"], twice["least_returns"]), (2, 1))
+        one, two = (complex(f["multipliers"][0]["re"], abs(f["multipliers"][0]["im"])) for f in (found, twice))
+        self.assertAlmostEqual(abs(one) ** 2, abs(two), delta=1e-9)
+        for a, b in zip(found["multipliers"], found["multipliers_by_differences"]):
+            self.assertAlmostEqual(complex(a["re"], a["im"]), complex(b["re"], b["im"]), delta=1e-7)
+
     def test_a_simulation_finds_the_cycle_of_a_powered_monopod(self):
         found = self.orbit("orbit", "--model", "monopod", "--param", "zeta_F=0.02,zeta_G=-0.05")
         self.assertAlmostEqual(found["period"], 11.40736, delta=6e-6)
