@@ -69,6 +69,23 @@ class Orbit(cli.InFolder):
         for a, b in zip(found["multipliers"], found["multipliers_by_differences"]):
             self.assertAlmostEqual(complex(a["re"], a["im"]), complex(b["re"], b["im"]), delta=1e-7)
 
+    def test_a_wall_that_is_missed_is_told(self):
+        def near(gap):  # amplitude 1 - gap between walls at 1 and -1
+            return ("orbit", "-m", "vibro-impact", "-g", "x=-0.9,v=0.2", "-p",
+                    f"zeta=0.05,w=1.3,a={(1 - gap) * ((1 - 1.3**2)**2 + 0.13**2)**0.5!r}")
+
+        found = self.orbit(*near(1e-9))
+        self.assertEqual(found["verdict"], "stable")
+        self.assertAlmostEqual(found["checks"]["clearance"], 1e-9, delta=1e-12)
+        text = self.works(*near(1e-9))
+        self.assertRegex(text, r"stable: largest multiplier 0\.785.*\n +for pushes that move the gap of contact \d \(impact-\w+\) by less than 1e-09")
+        for gap, says in ((1e-12, "verdict     grazing: contact"), (0, "verdict     grazing: contact"),
+                          (-1e-9, "grazing: where it ended contact")):
+            done = self.saltus(*near(gap))
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(says, done.stdout)
+        self.assertNotIn("clearance", self.orbit(*LEG, *GUESS)["checks"])  # the foot meets its only surface
+
     def test_a_simulation_finds_the_cycle_of_a_powered_monopod(self):
         found = self.orbit("orbit", "--model", "monopod", "--param", "zeta_F=0.02,zeta_G=-0.05")
         self.assertAlmostEqual(found["period"], 11.40736, delta=6e-6)

@@ -199,6 +199,8 @@ class Orbits(cli.InFolder):
         self.assertEqual(set(cube.orbit_returns.values), {1})
         np.testing.assert_allclose(cube.orbit_period, 2 * np.pi / cube.w, rtol=1e-12)
         np.testing.assert_allclose(cube.orbit_multiplier, np.exp(-0.05 * cube.orbit_period), atol=1e-9)
+        w = cube.w.values  # both walls are missed by what the amplitude leaves of 1
+        np.testing.assert_allclose(cube.orbit_clearance, 1 - 0.05 / np.hypot(1 - w**2, 0.1 * w), atol=1e-10)
 
     def test_a_cycle_that_the_simulation_did_not_lead_to_says_so(self):
         plate = dict(model="plate", columns="n, C", parameters="{A: 0.03, omega: 12, H: 5, D: 1}", initial="{z: 1.2, th: 0}",

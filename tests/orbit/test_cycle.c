@@ -292,6 +292,31 @@ static void a_linear_oscillator_closes_after_one_period(void)
   sal_return_map_free(&map);
 }
 
+/* The amplitude of a linear oscillator is a / sqrt((1 - w^2)^2 + (2 zeta w)^2): both walls are missed by
+ * what is left of d, half a period apart. */
+static void what_an_orbit_misses_is_told(void)
+{
+  enum { ZETA, W, A, D, E, P };
+  static const double missed_by[] = {0.3, 1e-3, 1e-9, 1e-12};
+  double              param[P]    = {[ZETA] = 0.05, [W] = 1.3, [D] = 1, [E] = 0.5};
+  const double        T = 6.2831853071795864769 / param[W], stiff = 1 - param[W] * param[W];
+  const double        weak = 2 * param[ZETA] * param[W], lag = atan2(weak, stiff) / param[W];
+
+  make_map("vibro-impact", 1e-12, 0);
+  for (size_t i = 0; i < sizeof missed_by / sizeof *missed_by; ++i) {
+    double    y[2]                  = {-0.9 * (1 - missed_by[i]), 0.2};
+    bool      closed[SAL_MAX_GUARD] = {false};
+    sal_cycle c                     = {.param = param, .y = y, .closed = closed};
+    param[A]                        = (1 - missed_by[i]) * sqrt(stiff * stiff + weak * weak);
+    CU_ASSERT_EQUAL_FATAL(sal_cycle_find(&map, &(sal_cycle_setup){0}, 1, &c), SAL_OK);
+    CU_ASSERT_EQUAL(c.why, missed_by[i] > 1e-11 ? SAL_CYCLE_FOUND : SAL_CYCLE_GRAZES);
+    CU_ASSERT_DOUBLE_EQUAL(c.clearance, missed_by[i], 5e-13);
+    CU_ASSERT_FATAL(c.missed == 0 || c.missed == 1);
+    CU_ASSERT_DOUBLE_EQUAL(c.clearance_time, c.missed == 0 ? lag : lag + T / 2, 1e-4 * T);
+  }
+  sal_return_map_free(&map);
+}
+
 SAL_TEST_MAIN("cycle", NULL, {"section 4.2 has its digits", section_4_2_has_its_digits},
               {"its multiplier has two independent ways", its_multiplier_has_two_independent_ways},
               {"checks are small and not nothing", checks_are_small_and_not_nothing},
@@ -301,4 +326,5 @@ SAL_TEST_MAIN("cycle", NULL, {"section 4.2 has its digits", section_4_2_has_its_
               {"a runner has a multiplier of 1", a_runner_has_a_multiplier_of_1},
               {"a linear oscillator closes after one period",
                a_linear_oscillator_closes_after_one_period},
+              {"what an orbit misses is told", what_an_orbit_misses_is_told},
               {"what fails is told", what_fails_is_told})
