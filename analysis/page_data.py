@@ -15,7 +15,7 @@ import xarray as xr
 import yaml
 
 from cost_data import TERMS
-from cube import CONTENDER, NotOurs, finished, renamed
+from cube import CONTENDER, CYCLES, NotOurs, finished, renamed
 from map_data import meaning
 
 RUNS = 360_000  # of cells and contenders that a page holds, at about six bytes each
@@ -200,7 +200,8 @@ def reference_error(cube, of_map):
     if str(of_map.attrs.get("error_metric", "max_error")) == "multiplier_error":
         least = float((yaml.safe_load(_text(cube.attrs["sweep"])).get("orbit") or {}).get("tolerance", 1e-11))
         words = _text(cube["orbit_verdict"].attrs["flag_meanings"]).split()
-        known = cube["orbit_verdict"].load() == words.index("cycle")
+        cycles = [number for number, word in enumerate(words) if word in CYCLES]
+        known = cube["orbit_verdict"].load().isin(cycles)
         return np.maximum(cube["orbit_residual"].load(), least).where(known, np.inf)
     name = next(n for n in ("reference_error_watched", "reference_error") if n in cube)
     return cube[name].load().where(finished(cube["reference_outcome"].load()), np.inf)

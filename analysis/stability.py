@@ -34,7 +34,7 @@ SHARE = 0.9  # of the cells must be within the error
 STABLE = ("#4477AA", "#66CCEE", "#228833", "#AA9933")  # k = 1, 2, 3, more (Paul Tol's "bright")
 UNSTABLE = "#EE6677"
 OTHER = {"rest": "#444444", "no_convergence": "#FFFFFF", "no_return": "#E8E0D0", "unbounded": "#CCBBBB",
-         "run_ended": "#DDCC77", "run_failed": "#000000", "grazes": "#AA3377"}
+         "run_ended": "#DDCC77", "run_failed": "#000000", "grazes": "#AA3377", "cycle_beside": "#FFBBCC"}
 
 
 def arguments():
@@ -54,7 +54,7 @@ def words_of(flags):
 
 
 def kinds_of(cells):
-    """What becomes of each cell: 'stable k', 'unstable cycle', or the verdict."""
+    """What becomes of each cell: 'stable k', 'unstable cycle', or the verdict, such as 'cycle_beside': it goes elsewhere."""
     verdict = words_of(cells["orbit_verdict"])
     k, size = cells["orbit_returns"].values, cells["orbit_multiplier"].values
     kind = verdict.copy()

@@ -87,6 +87,12 @@ static inline bool sal_metric_finished(double outcome)
   return outcome == SAL_OUT_DONE || outcome == SAL_OUT_ENDED;
 }
 
+/** Does a cell with this verdict have a cycle, whose period and multipliers are stored? */
+static inline bool sal_metric_has_cycle(double verdict)
+{
+  return verdict == SAL_IS_CYCLE || verdict == SAL_IS_CYCLE_BESIDE;
+}
+
 /** Everything known of one trajectory; NaN where it does not apply.  Counts are whole numbers. */
 typedef struct {
   double value[SAL_N_METRIC];

@@ -257,17 +257,51 @@ static void write_arguments(const row_list *l, sal_text *out)
                  l->argument[i]->placeholder);
 }
 
-void sal_cli_help(const sal_cli *cli, const char *description, FILE *out)
+/* The preset of a row: "none" for a text that has none. */
+static void write_preset(const sal_cli_option *row, const char *at, sal_text *out)
+{
+  const char *text;
+
+  if (row->kind == SAL_CLI_NUMBER) {
+    double number;
+    memcpy(&number, at, sizeof number);
+    sal_text_add(out, "%g", number);
+    return;
+  }
+  assert(row->kind == SAL_CLI_TEXT);
+  memcpy(&text, at, sizeof text);
+  sal_text_add(out, "%s", text ? text : "none");
+}
+
+/* The help of a row, into `out` where the command's preset stands in it. */
+static const char *row_help(const sal_cli_option *row, const char *at, sal_text *out)
+{
+  const char *mark = strstr(row->help, SAL_CLI_PRESET);
+
+  if (!mark) return row->help;
+  sal_text_add(out, "%.*s", (int)(mark - row->help), row->help);
+  write_preset(row, at, out);
+  sal_text_add(out, "%s", mark + strlen(SAL_CLI_PRESET));
+  return out->string ? out->string : row->help;
+}
+
+void sal_cli_help(const sal_cli *cli, const char *description, const void *presets, FILE *out)
 {
   struct argp_option option[SAL_CLI_MAX_OPTIONS + 1];
+  sal_text           help[SAL_CLI_MAX_OPTIONS] = {0};
   row_list           l;
   char               name[WHERE];
   sal_text           usage = {0};
 
   list_rows(cli, &l);
   for (int i = 0; i < l.n; ++i)
-    option[i] = (struct argp_option){l.row[i]->name, row_key(&l, i), l.row[i]->placeholder, 0,
-                                     l.row[i]->help, l.group[i]};
+    option[i] =
+        (struct argp_option){l.row[i]->name,
+                             row_key(&l, i),
+                             l.row[i]->placeholder,
+                             0,
+                             row_help(l.row[i], (const char *)presets + l.offset[i], &help[i]),
+                             l.group[i]};
   option[l.n] = (struct argp_option){0};
   write_arguments(&l, &usage);
   const struct argp argp = {.options = option, .args_doc = usage.string, .doc = description};
@@ -275,4 +309,5 @@ void sal_cli_help(const sal_cli *cli, const char *description, FILE *out)
   setenv("ARGP_HELP_FMT", "no-dup-args-note", 0); /* the note is longer than many a list */
   argp_help(&argp, out, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK, name);
   sal_text_free(&usage);
+  for (int i = 0; i < l.n; ++i) sal_text_free(&help[i]);
 }

@@ -49,13 +49,16 @@ typedef struct {
   const char     *name; /* long name, without the hyphens */
   int             key;  /* short name, or 0 */
   const char     *placeholder;
-  const char     *help;
+  const char     *help; /* SAL_CLI_PRESET in it stands for the command's own preset */
   sal_cli_kind    kind;
   size_t          offset;
   double          least, most; /* of numbers; most 0: no bound, see SAL_CLI_POSITIVE */
   sal_cli_parser *parse;
   const char *missing; /* what is asked when a text or an argument is not given: "which cube?" */
 } sal_cli_option;
+
+/** In the help of a row that several commands share: the preset of the command, as text or number. */
+#define SAL_CLI_PRESET "{}"
 
 /** Least value of a number that must be greater than 0, or may be any. */
 #define SAL_CLI_POSITIVE 0x1p-1022
@@ -81,7 +84,8 @@ typedef struct {
 SAL_MUST_CHECK sal_err sal_cli_parse(const sal_cli *cli, int argc, char *argv[], void *options,
                                      bool *help);
 
-/** Prints the usage line, the description and all options. */
-void sal_cli_help(const sal_cli *cli, const char *description, FILE *out);
+/** Prints the usage line, the description and all options.  presets: the command's struct of options
+ *  before any is given. */
+void sal_cli_help(const sal_cli *cli, const char *description, const void *presets, FILE *out);
 
 #endif

@@ -162,9 +162,8 @@ const sal_command sal_cmd_orbit = {
         "crossing "
         "of an event is |dh/dt| over |Dh| |f|, h being the gap: near 0 the surface is grazed, and "
         "multipliers mean nothing.\n\n"
-        "--method is dop853 here, and --rtol 1e-12, unless given; --t-end is the longest time "
-        "between "
-        "two visits.  Exit status 1 when there is no orbit, with the reason.\n\n"
+        "--t-end is the longest time between two visits, 20 times the model's span unless given.  "
+        "Exit status 1 when there is no orbit, with the reason.\n\n"
         "First example: the hopping leg of Zana, Bodor, Bencsik and Zelei, section 4.2.  Second: a "
         "monopod whose leg feeds energy, for a phase portrait.  Third: an orbit of two visits, by "
         "multiple shooting.",

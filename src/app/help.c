@@ -110,7 +110,7 @@ void sal_help_command(FILE *out, const sal_command *c)
   sal_text      more = {0};
 
   snprintf(name, sizeof name, "saltus %s", c->name);
-  sal_cli_help(&cli, c->description, out);
+  sal_cli_help(&cli, c->description, c->presets, out);
   if (*c->notes) fputc('\n', out);
   print_wrapped(out, c->notes);
   if (c->examples)

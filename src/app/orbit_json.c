@@ -91,6 +91,11 @@ static void put_orbit(sal_json *j, const sal_orbit_search *s)
   sal_json_number(j, "crossing", c->crossing);
   sal_json_number(j, "flow", c->flow);
   sal_json_whole(j, "chatter", c->n_zeno);
+  if (c->missed >= 0) {
+    sal_json_number(j, "clearance", c->clearance);
+    sal_json_whole(j, "clearance_contact", c->missed);
+    sal_json_number(j, "clearance_time", c->clearance_time);
+  }
   sal_json_end(j);
 }
 

@@ -140,6 +140,12 @@ static void print_checks(const sal_orbit_search *s)
   if (c->n_zeno > 0) printf("chatter     %d times a contact comes to rest on the way\n", c->n_zeno);
   printf("\nverdict     %s: largest multiplier %.10g\n", sal_orbit_print_verdict(c),
          sal_multipliers_radius(&c->multipliers));
+  if (c->missed >= 0)
+    printf(
+        "            for pushes that move the gap of contact %d (%s) by less than %.3g: so much it "
+        "keeps\n            at t = %.6g, where it turns back\n",
+        c->missed, sal_model_contact(&s->map.model, c->missed)->closes, c->clearance,
+        c->clearance_time);
 }
 
 static void print_matrix(const char *title, const sal_model *m, int n, const int state[],

@@ -7,6 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Surfaces met at less than this are met almost tangentially. */
+static const double near_tangent = 0.02;
+
 static const sal_model *model_of(const sal_orbit_search *s) { return &s->map.model; }
 
 /* ---- the start ------------------------------------------------------------------------------ */
@@ -99,6 +102,46 @@ static sal_err solve(const sal_orbit_request *r, sal_orbit_search *s)
       &s->cycle, &s->report);
 }
 
+/* Where Newton's iteration ended without an orbit: what does the run from there meet most tangentially? */
+static sal_err find_tangency(sal_orbit_search *s)
+{
+  sal_cycle *c = &s->cycle;
+  double     end[SAL_MAX_STATE];
+  sal_return p = {.param = c->param, .start = s->y, .closed = s->closed, .end = end};
+
+  if (c->why != SAL_CYCLE_DIVERGES) return SAL_OK;
+  c->grazing = -1;
+  SAL_TRY(sal_return_map_run(&s->map, 1, &p));
+  sal_events log = {.event    = sal_alloc((size_t)p.n_event, sizeof *log.event),
+                    .capacity = p.n_event};
+  if (!log.event) return sal_fail(SAL_ERR_MEMORY, "no memory for the events of a run");
+  p.events          = &log;
+  const sal_err err = sal_return_map_run(&s->map, 1, &p);
+  for (int64_t e = 0; e < log.n && e < log.capacity; ++e) {
+    if (c->grazing >= 0 && fabs(log.event[e].steep) >= c->crossing) continue;
+    c->crossing = fabs(log.event[e].steep);
+    c->grazing  = log.event[e].guard;
+  }
+  sal_free(log.event);
+  return err;
+}
+
+/* An orbit whose number of visits the simulation told may close sooner: winding towards it, visits look
+ * alike after several.  One that was asked for stays. */
+static sal_err reduce(const sal_orbit_request *r, sal_orbit_search *s)
+{
+  const int all = s->map.setup.returns, least = s->cycle.least;
+  bool      reduced = false;
+
+  if (r->returns > 0 || least >= all) return SAL_OK;
+  sal_return_map_free(&s->map);
+  SAL_TRY(make_map(r, least, s));
+  SAL_TRY(sal_cycle_reduce(&s->map, &(sal_cycle_setup){0}, &s->cycle, &reduced));
+  if (reduced) return SAL_OK;
+  sal_return_map_free(&s->map);
+  return make_map(r, all, s);
+}
+
 /* The multipliers once more, by differences, on the same space. */
 static sal_err difference(sal_orbit_search *s)
 {
@@ -128,7 +171,9 @@ static sal_err search(const sal_orbit_request *r, sal_orbit_search *s)
   s->dp = sal_alloc((size_t)s->map.n_unknown * (size_t)s->map.n_unknown, sizeof *s->dp);
   if (!s->dp) return sal_fail(SAL_ERR_MEMORY, "no memory for an orbit");
   SAL_TRY(solve(r, s));
+  SAL_TRY(find_tangency(s));
   if (s->cycle.why != SAL_CYCLE_FOUND) return SAL_OK;
+  SAL_TRY(reduce(r, s));
   SAL_TRY(difference(s));
   return sal_trace_run(&s->map, &s->cycle, r->points, &s->trace);
 }
@@ -188,18 +233,31 @@ static void explain_cycle(const sal_orbit_search *s, sal_text *out)
                  "the guard is never reached: no %s within t = %g of the guess, or of where the "
                  "iteration went",
                  x->name, s->map.setup.t_most);
+  else if (c->why == SAL_CYCLE_GRAZES && c->missed >= 0 && c->grazing == c->missed)
+    sal_text_add(out,
+                 "contact %d (%s) comes as near as %.2g at t = %.6g of the period and turns "
+                 "back, which at this tolerance is to touch it: the return map has no derivative "
+                 "there, and no multiplier says what a push does",
+                 c->missed, sal_model_contact(model_of(s), c->missed)->closes, c->clearance,
+                 c->clearance_time);
   else if (c->why == SAL_CYCLE_GRAZES && c->grazing >= 0)
     sal_text_add(
         out,
         "the guard of contact %d (%s) is met tangentially, |dh/dt| / (|Dh| |f|) = %.2g: the "
         "return map has no derivative there",
         c->grazing, sal_model_contact(model_of(s), c->grazing)->closes, c->crossing);
-  else if (c->why == SAL_CYCLE_DIVERGES)
+  else if (c->why == SAL_CYCLE_DIVERGES) {
     sal_text_add(
         out, "%s behind %d iteration%s: the residual stays at %.2g",
         s->shot && s->report.reason ? s->report.reason : "Newton's iteration does not converge",
         c->iterations, sal_text_plural(c->iterations), s->shot ? s->report.norm : c->closure);
-  else
+    if (c->grazing >= 0 && c->crossing < near_tangent)
+      sal_text_add(
+          out,
+          "; grazing: where it ended contact %d (%s) is met almost tangentially, |dh/dt| / "
+          "(|Dh| |f|) = %.2g, and the map's derivative has no bound there",
+          c->grazing, sal_model_contact(model_of(s), c->grazing)->closes, c->crossing);
+  } else
     sal_text_add(out, "%s", sal_cycle_texts[c->why].what);
 }
 

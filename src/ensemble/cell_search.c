@@ -56,13 +56,11 @@ sal_err sal_cell_search_take(sal_cell_cycles *c, sal_cycle *found, int k, sal_lo
   const sal_return_map *map;
 
   if (found->least > 0 && found->least < k) {
-    SAL_TRY(sal_cell_search_map(c, found->least, &map));
-    sal_cycle again = {.param = found->param, .y = found->y, .closed = found->closed};
-    SAL_TRY(sal_cycle_find(map, &s, 1, &again));
-    if (again.why == SAL_CYCLE_FOUND) {
-      k      = found->least;
-      *found = again;
-    }
+    const int least   = found->least;
+    bool      reduced = false;
+    SAL_TRY(sal_cell_search_map(c, least, &map));
+    SAL_TRY(sal_cycle_reduce(map, &s, found, &reduced));
+    if (reduced) k = least;
   }
   out->verdict = SAL_IS_CYCLE;
   out->from    = from;

@@ -63,7 +63,10 @@ static sal_err go_on(sal_cell_cycles *c, int64_t cell, sal_cell_cycle *out)
     if (s->why == SAL_SEED_REPEATS && s->returns <= o->period)
       SAL_TRY(try_from(c, cell, s->returns, out));
   }
-  if (out->k == 0 && s->why == SAL_SEED_GOES_ON) SAL_TRY(try_from(c, cell, 1, out));
+  if (out->k == 0 && s->why == SAL_SEED_GOES_ON) {
+    SAL_TRY(try_from(c, cell, 1, out));
+    if (out->k > 0) out->verdict = SAL_IS_CYCLE_BESIDE;
+  }
   if (out->k == 0) out->verdict = verdict_of_seed(c, s);
   return SAL_OK;
 }

@@ -159,6 +159,7 @@ static void take_cycle(sal_tile_orbits *t, const double param[], const sal_cell_
   v[SAL_CELL_EVENTS]         = of->cycle.n_event;
   v[SAL_CELL_TRANSVERSALITY] = of->cycle.crossing;
   v[SAL_CELL_RESIDUAL]       = of->cycle.closure;
+  v[SAL_CELL_CLEARANCE]      = of->cycle.clearance;
   v[SAL_CELL_APEX]           = sal_cell_cycles_apex(t->cycles, param, of);
   take_multipliers(&of->cycle.multipliers, v);
   memcpy(cycle->state, of->cycle.y, (size_t)t->sweep->model->n_state * sizeof *cycle->state);

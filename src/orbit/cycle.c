@@ -287,3 +287,30 @@ sal_err sal_cycle_find(const sal_return_map *map, const sal_cycle_setup *setup, 
   free_team(&all);
   return err;
 }
+
+/* Orbits whose points differ by less than this, over the unknowns' sizes, are one. */
+static const double same_orbit = 1e-5;
+
+sal_err sal_cycle_reduce(const sal_return_map *fewer, const sal_cycle_setup *setup, sal_cycle *c,
+                         bool *reduced)
+{
+  const size_t ns = (size_t)fewer->model.n_state, m = (size_t)fewer->n_unknown;
+  double       y[N], dp[N * N];
+  bool         closed[SAL_MAX_GUARD];
+  sal_cycle    again = {.param = c->param, .y = y, .closed = closed, .dp = dp};
+
+  memcpy(y, c->y, ns * sizeof *y);
+  memcpy(closed, c->closed, (size_t)fewer->n_guard * sizeof *closed);
+  SAL_TRY(sal_cycle_find(fewer, setup, 1, &again));
+  *reduced = again.why == SAL_CYCLE_FOUND && sal_cycle_residual(fewer, c->y, y) < same_orbit;
+  if (!*reduced) return SAL_OK;
+  memcpy(c->y, y, ns * sizeof *y);
+  memcpy(c->closed, closed, (size_t)fewer->n_guard * sizeof *closed);
+  if (c->dp) memcpy(c->dp, dp, m * m * sizeof *dp);
+  again.y      = c->y;
+  again.closed = c->closed;
+  again.dp     = c->dp;
+  again.iterations += c->iterations;
+  *c = again;
+  return SAL_OK;
+}

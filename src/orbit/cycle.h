@@ -21,4 +21,10 @@
 SAL_MUST_CHECK sal_err sal_cycle_find(const sal_return_map *map, const sal_cycle_setup *setup,
                                       int64_t n, sal_cycle cell[]);
 
+/** The orbit of a cell that is FOUND and has closed sooner (`least`), once more by Newton's iteration on
+ *  the map of that many returns, with its own period, multipliers and events; *reduced: that found
+ *  the same orbit.  Else the cell is as it was.  Fails only for want of memory. */
+SAL_MUST_CHECK sal_err sal_cycle_reduce(const sal_return_map *fewer, const sal_cycle_setup *setup,
+                                        sal_cycle *cell, bool *reduced);
+
 #endif

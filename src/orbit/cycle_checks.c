@@ -2,6 +2,8 @@
  *  Multipliers of an orbit, and its checks from a run with a log of its events.
  */
 #include "cycle_checks.h"
+#include "clearance.h"
+#include "least_returns.h"
 #include "memory.h"
 #include <math.h>
 #include <string.h>
@@ -10,6 +12,10 @@ enum { N = SAL_MAX_STATE };
 
 /* Surfaces met at less than this, the rate over |Dh| |f|, are grazed. */
 #define LEAST_CROSSING 1e-7
+
+/* Gaps that turn back at less than this many tolerances, over their range, are grazed: the integration
+ * cannot tell on which side of the surface. */
+#define LEAST_CLEARANCE 10
 
 /** The runs of all cells. */
 typedef struct {
@@ -66,21 +72,6 @@ static void take_events(const sal_events *log, sal_cycle *c)
     c->crossing = fabs(at->steep);
     c->grazing  = at->guard;
   }
-}
-
-/* The first visit of the section that is like the last one, of those that divide the iterate. */
-static int least_visits(const sal_return_map *map, const sal_events *log, const double y[])
-{
-  const sal_section *x    = &map->setup.model->section;
-  const int          all  = map->setup.returns;
-  int                done = 0;
-
-  for (int64_t e = 0; e < log->n && e < log->capacity && !x->period; ++e) {
-    const sal_event *at = &log->event[e];
-    if (at->guard != x->contact || at->closes != x->closes) continue;
-    if (all % ++done == 0 && sal_cycle_residual(map, y, at->y) < 1e-6) return done;
-  }
-  return all;
 }
 
 /* ---- the space of the multipliers ----------------------------------------------------------- */
@@ -210,6 +201,23 @@ static sal_err check_flow(const sal_return_map *map, int64_t n, sal_cycle cell[]
   return err;
 }
 
+/* ---- surfaces that are missed --------------------------------------------------------------- */
+
+static sal_err take_clearance(const sal_return_map *map, const sal_events *log, sal_cycle *c)
+{
+  sal_clearance miss;
+
+  if (c->why != SAL_CYCLE_FOUND) return SAL_OK;
+  SAL_TRY(sal_clearance_find(map, c, log, &miss));
+  c->clearance      = miss.gap;
+  c->clearance_time = miss.at;
+  c->missed         = miss.contact;
+  if (miss.contact < 0 || miss.gap > LEAST_CLEARANCE * map->setup.rtol * miss.range) return SAL_OK;
+  c->why     = SAL_CYCLE_GRAZES;
+  c->grazing = miss.contact;
+  return SAL_OK;
+}
+
 /* ---- all cells ------------------------------------------------------------------------------ */
 
 static void take_cell(const sal_return_map *map, const sal_cycle_setup *s, const sal_return *p,
@@ -221,7 +229,7 @@ static void take_cell(const sal_return_map *map, const sal_cycle_setup *s, const
   c->n_event = p->n_event;
   c->n_zeno  = p->n_zeno;
   take_events(p->events, c);
-  c->least = least_visits(map, p->events, c->y);
+  c->least = sal_least_returns_in_log(map, p->events, c->y);
   take_multipliers(map, s, p->events, dp, c);
   memcpy(y, c->y, (size_t)map->setup.model->n_state * sizeof *y);
   if (p->why != SAL_RETURN_MADE)
@@ -243,7 +251,11 @@ static sal_err check_all(const sal_return_map *map, const sal_cycle_setup *s, in
   for (int64_t p = 0; p < found; ++p) r->point[p].end_closed = r->closed + p * map->n_guard;
   SAL_TRY(run_logged(map, found, r));
   for (int64_t i = 0, p = 0; i < n; ++i)
-    if (cell[i].why == SAL_CYCLE_FOUND) take_cell(map, s, &r->point[p++], dp[i], &cell[i]);
+    if (cell[i].why == SAL_CYCLE_FOUND) {
+      take_cell(map, s, &r->point[p], dp[i], &cell[i]);
+      SAL_TRY(take_clearance(map, r->point[p++].events, &cell[i]));
+    }
+  SAL_TRY(sal_least_returns_run(map, n, cell));
   return check_flow(map, n, cell, r);
 }
 
@@ -257,10 +269,11 @@ sal_err sal_cycle_checks_run(const sal_return_map *map, const sal_cycle_setup *s
                         .log    = sal_alloc(cells, sizeof *r.log)};
 
   for (int64_t i = 0; i < n; ++i) {
-    cell[i].gap = cell[i].crossing = cell[i].flow = NAN;
+    cell[i].gap = cell[i].crossing = cell[i].flow = cell[i].clearance = NAN;
     cell[i].n_event = cell[i].n_zeno = cell[i].multipliers.n = cell[i].n_normal = 0;
     cell[i].least   = map->setup.returns;
-    cell[i].grazing = -1;
+    cell[i].grazing = cell[i].missed = -1;
+    cell[i].clearance_time           = NAN;
   }
   const sal_err err = r.point && r.end && r.closed && r.log ? check_all(map, setup, n, dp, cell, &r)
                                                             : fail_no_memory();

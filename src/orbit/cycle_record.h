@@ -43,14 +43,18 @@ typedef struct {
          multipliers; /* out: on the section, without what the section or constraints fix */
   int    n_normal;    /* out: 1: the section's normal by the unknowns is known, else 0 */
   double normal[SAL_MAX_STATE];
-  double gap;      /* out: largest |h| ahead of an event */
-  double crossing; /* out: smallest |dh/dt| at an event, over |Dh| |f|: 0 is grazing */
-  double flow;     /* out: |Phi f - f'| / |f|: how far the monodromy matrix is from carrying the
+  double gap;       /* out: largest |h| ahead of an event */
+  double crossing;  /* out: smallest |dh/dt| at an event, over |Dh| |f|: 0 is grazing */
+  double flow;      /* out: |Phi f - f'| / |f|: how far the monodromy matrix is from carrying the
                            flow's direction into itself, with a multiplier of 1; NaN where driven */
-  int    grazing;  /* out: the contact that has it; -1: no events */
-  int    n_event;  /* out: contacts closed or opened in a period */
-  int    n_zeno;   /* out: contacts brought to rest by infinitely many impacts */
-  int    least;    /* out: visits of the section after which the orbit has come back: a
+  int    grazing;   /* out: the contact that has it; -1: no events */
+  int    n_event;   /* out: contacts closed or opened in a period */
+  int    n_zeno;    /* out: contacts brought to rest by infinitely many impacts */
+  double clearance; /* out: the least gap at which an open contact turns back and does not close:
+                                  multipliers hold for pushes that move that gap by less; NaN: none does */
+  double clearance_time; /* out: when, in the period */
+  int    missed;         /* out: that contact; -1: none */
+  int    least;          /* out: visits of the section after which the orbit has come back: a
                                   divisor of the map's iterate */
 } sal_cycle;
 

@@ -2,6 +2,8 @@
  *  Three runs of an orbit: for its events, with tangent vectors, and on a mesh.
  */
 #include "trace.h"
+#include "course.h"
+#include "extreme.h"
 #include "memory.h"
 #include <math.h>
 #include <string.h>
@@ -102,76 +104,18 @@ static sal_err run_monodromy(const sal_return_map *map, const sal_cycle *c, sal_
 static sal_err sample_course(const sal_return_map *map, const sal_cycle *c, int64_t n_mesh,
                              sal_trace *out)
 {
-  const size_t    n     = (size_t)n_mesh + 1;
-  const sal_setup setup = {.model         = &map->model,
-                           .method        = map->setup.method,
-                           .strategy      = map->setup.strategy,
-                           .rtol          = map->setup.rtol,
-                           .atol          = map->setup.atol,
-                           .t_end         = out->period,
-                           .n_guard       = map->n_guard,
-                           .every_contact = true};
-  void *const     work  = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
-  sal_record      record;
+  const size_t n = (size_t)n_mesh + 1;
 
   out->n_mesh = n_mesh;
   out->t      = sal_alloc(n, sizeof *out->t);
   out->state  = sal_alloc(n * (size_t)map->model.n_state, sizeof *out->state);
   out->mode   = sal_alloc(n, sizeof *out->mode);
-  if (work && out->t && out->state && out->mode) {
-    sal_samples   samples = {.n_mesh = n_mesh, .state = out->state, .closed = out->mode};
-    const sal_job job     = {
-            .param = c->param, .initial = c->y, .closed = c->closed, .samples = &samples};
-    sal_integrate(&setup, 1, 1, &job, &record, work);
-    for (int64_t j = 0; j <= n_mesh; ++j) out->t[j] = out->period * (double)j / (double)n_mesh;
-  }
-  sal_free(work);
-  return work && out->t && out->state && out->mode ? SAL_OK : fail_no_memory();
+  if (!out->t || !out->state || !out->mode) return fail_no_memory();
+  for (int64_t j = 0; j <= n_mesh; ++j) out->t[j] = out->period * (double)j / (double)n_mesh;
+  return sal_course_sample(map, c, out->period, n_mesh, out->state, out->mode);
 }
 
-enum { POINTS = 7 }; /* of the polynomial through neighbours on the mesh */
-
-/* Divided differences of v [POINTS] at 0, 1, .. */
-static void divide_differences(double v[])
-{
-  for (int k = 1; k < POINTS; ++k)
-    for (int i = POINTS - 1; i >= k; --i) v[i] = (v[i] - v[i - 1]) / k;
-}
-
-/* Value and slope of the polynomial at u. */
-static double evaluate(const double c[], double u, double *slope)
-{
-  double value = c[POINTS - 1];
-
-  *slope = 0;
-  for (int k = POINTS - 2; k >= 0; --k) {
-    *slope = *slope * (u - k) + value;
-    value  = value * (u - k) + c[k];
-  }
-  return value;
-}
-
-/* The extreme of the polynomial through v [POINTS] beside point j, whose value is not exceeded by its
- * neighbours' in this sense. */
-static double extreme_beside(const double v[], int j)
-{
-  double c[POINTS], lo = j - 1, hi = j + 1, slope, at_lo, value = v[j];
-
-  memcpy(c, v, sizeof c);
-  divide_differences(c);
-  evaluate(c, lo, &at_lo);
-  evaluate(c, hi, &slope);
-  if (!(at_lo * slope < 0)) return value;
-  for (int i = 0; i < 60; ++i) {
-    const double mid = 0.5 * (lo + hi);
-    value            = evaluate(c, mid, &slope);
-    if (at_lo * slope > 0)
-      lo = mid;
-    else
-      hi = mid;
-  }
-  return value;
-}
+enum { POINTS = SAL_EXTREME_POINTS };
 
 /* Index of the first of POINTS points of the mesh around j within one phase; -1: there are none. */
 static int64_t stencil_at(const sal_trace *t, int64_t j)
@@ -199,13 +143,13 @@ static double largest(const sal_trace *t, int i, double sign)
 {
   const int64_t n    = t->model->n_state;
   int64_t       at   = 0;
-  double        most = sign * t->state[i], v[POINTS];
+  double        most = sign * t->state[i], v[POINTS], beside;
 
   for (int64_t j = 1; j <= t->n_mesh; ++j)
     if (sign * t->state[j * n + i] > most) most = sign * t->state[(at = j) * n + i];
   const int64_t first = stencil_at(t, at);
   for (int p = 0; p < POINTS && first >= 0; ++p) v[p] = sign * t->state[(first + p) * n + i];
-  if (first >= 0) most = fmax(most, extreme_beside(v, (int)(at - first)));
+  if (first >= 0) most = fmax(most, sal_extreme_beside(v, (int)(at - first), &beside));
   for (int64_t e = 0; e < t->n_event; ++e)
     most = fmax(most, fmax(sign * t->event[e].y[i], sign * t->event[e].ahead[i]));
   return most;

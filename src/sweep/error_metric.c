@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <string.h>
 
-static bool is_cycle(double verdict) { return verdict == SAL_IS_CYCLE; }
-
 static double tolerance_of_orbits(const sal_long_run *orbit) { return orbit->tolerance; }
 
 /* Runs for a multiplier count all their work in evaluations of f.  Of a true multiplier it is known
@@ -27,7 +25,7 @@ const sal_error_metric sal_error_metrics[] = {
      .preset      = {1e-2, 1e-4, 1e-6}},
     {.error       = SAL_METRIC_MULTIPLIER_ERROR,
      .count       = {SAL_METRIC_MULTIPLIER_RHS, -1, -1, -1},
-     .known       = is_cycle,
+     .known       = sal_metric_has_cycle,
      .known_by    = SAL_CELL_VERDICT,
      .truth_error = SAL_CELL_RESIDUAL,
      .truth_least = tolerance_of_orbits,

@@ -21,7 +21,7 @@ import cube  # noqa: E402
 import stability  # noqa: E402
 
 AXES = {"mu": np.array([0.6, 0.7, 0.8, 0.9]), "dG": np.array([-0.3, -0.2, -0.1])}
-VERDICTS = "rest cycle no_convergence no_return unbounded run_ended run_failed grazes"
+VERDICTS = "rest cycle no_convergence no_return unbounded run_ended run_failed grazes cycle_beside"
 # [mu][dG]: k of a stable cycle, -k of an unstable one, or a verdict
 PLAN = (("unbounded", 1, 1), ("unbounded", 2, 1), ("unbounded", -1, 1), ("unbounded", "no_return", "rest"))
 
@@ -35,7 +35,7 @@ def write(path, orbits=True):
     if not orbits:
         return
     with h5py.File(path, "a") as file:
-        made_up.dataset(file, "orbit_verdict", verdict, ("cell",), flag_meanings=VERDICTS, flag_values=np.arange(8, dtype=np.int8))
+        made_up.dataset(file, "orbit_verdict", verdict, ("cell",), flag_meanings=VERDICTS, flag_values=np.arange(9, dtype=np.int8))
         made_up.dataset(file, "orbit_returns", np.where(k == 0, -1, abs(k)), ("cell",), _FillValue=-1)
         made_up.dataset(file, "orbit_seed", np.where(k == 0, -1, 0).astype(np.int8), ("cell",), flag_meanings="simulation anchor")
         size = np.where(k == 0, np.nan, np.where(k > 0, 0.5, 1.5))

@@ -54,6 +54,17 @@ class Help(cli.InFolder):
                      r"lanes +1, 4, 8; this CPU has [148]"):
             self.assertRegex(text, rf"(?m)^  {line}")
 
+    def test_presets_are_those_of_the_command(self):
+        for command, method, strategy, rtol in (("orbit", "dop853", "event", "1e-12"), ("continue", "dop853", "event", "1e-12"),
+                                                ("bderiv", "dop853", "event", "1e-12"), ("trajectory", "ode45", "event", "1e-06"),
+                                                ("calibrate-eps", "ode45", "none", "1e-06")):
+            flat = " ".join(self.works(command, "--help").split())
+            for words in (f"method ({method});", f"strategy ({strategy});", f"relative tolerance ({rtol})"):
+                self.assertIn(words, flat, command)
+            for word in ("method", "rtol"):  # and nothing says another one further down
+                self.assertNotRegex(flat, rf"--{word} is|--{word} [\d.e-]+, unless")
+            self.assertNotIn("{}", flat)
+
     def test_exit_codes_are_listed(self):
         codes = re.findall(r"(?m)^ +(\d+)  \w", self.works("help", "exit-codes"))
         self.assertEqual(codes, ["0", "1", "2", "2", "3", "4", "5", "6", "85"])

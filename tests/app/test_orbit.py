@@ -57,6 +57,35 @@ class Orbit(cli.InFolder):
         self.assertAlmostEqual(found["multipliers"][0]["re"], NU * NU, delta=1e-9)
         self.assertIn("2 times the orbit of 1", self.works(*LEG, *GUESS, "--returns", 2))
 
+    def test_a_driven_orbit_that_winds_in_is_one_of_one_period(self):
+        wall = ("orbit", "-m", "vibro-impact", "-p", "zeta=0.04,w=2.6,a=1.67,e=0.38")
+        found = self.orbit(*wall)
+        self.assertEqual((found["returns"], found["least_returns"], found["phases"][0]["closed"]), (1, 1, [False, False]))
+        self.assertAlmostEqual(found["period"], 2.4166097335306, delta=1e-12)
+        twice = self.orbit(*wall, "-k", 2)
+        self.assertEqual((twice["returns"], twice["least_returns"]), (2, 1))
+        one, two = (complex(f["multipliers"][0]["re"], abs(f["multipliers"][0]["im"])) for f in (found, twice))
+        self.assertAlmostEqual(abs(one) ** 2, abs(two), delta=1e-9)
+        for a, b in zip(found["multipliers"], found["multipliers_by_differences"]):
+            self.assertAlmostEqual(complex(a["re"], a["im"]), complex(b["re"], b["im"]), delta=1e-7)
+
+    def test_a_wall_that_is_missed_is_told(self):
+        def near(gap):  # amplitude 1 - gap between walls at 1 and -1
+            return ("orbit", "-m", "vibro-impact", "-g", "x=-0.9,v=0.2", "-p",
+                    f"zeta=0.05,w=1.3,a={(1 - gap) * ((1 - 1.3**2)**2 + 0.13**2)**0.5!r}")
+
+        found = self.orbit(*near(1e-9))
+        self.assertEqual(found["verdict"], "stable")
+        self.assertAlmostEqual(found["checks"]["clearance"], 1e-9, delta=1e-12)
+        text = self.works(*near(1e-9))
+        self.assertRegex(text, r"stable: largest multiplier 0\.785.*\n +for pushes that move the gap of contact \d \(impact-\w+\) by less than 1e-09")
+        for gap, says in ((1e-12, "verdict     grazing: contact"), (0, "verdict     grazing: contact"),
+                          (-1e-9, "grazing: where it ended contact")):
+            done = self.saltus(*near(gap))
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(says, done.stdout)
+        self.assertNotIn("clearance", self.orbit(*LEG, *GUESS)["checks"])  # the foot meets its only surface
+
     def test_a_simulation_finds_the_cycle_of_a_powered_monopod(self):
         found = self.orbit("orbit", "--model", "monopod", "--param", "zeta_F=0.02,zeta_G=-0.05")
         self.assertAlmostEqual(found["period"], 11.40736, delta=6e-6)

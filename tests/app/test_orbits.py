@@ -192,6 +192,28 @@ class Orbits(cli.InFolder):
         self.assertEqual(list(alone.orbit_returns.values[:2]), [1, 1])  # Newton's iteration finds the one that was left
         self.assertLess(float(alone.orbit_multiplier_re[1]), -1)
 
+    def test_a_linear_oscillator_has_no_period_but_the_drive_s(self):
+        cube = self.cube(model="vibro-impact", columns="w", rows=[[0.5 + 0.025 * i] for i in range(101)], parameters="{a: 0.05}",
+                         initial="{x: 0.1}", t_end=1, orbit="{find: [cycles], seed: [simulation], returns: 400}")
+        self.assertEqual(set(self.words(cube.orbit_verdict)), {"cycle"})
+        self.assertEqual(set(cube.orbit_returns.values), {1})
+        np.testing.assert_allclose(cube.orbit_period, 2 * np.pi / cube.w, rtol=1e-12)
+        np.testing.assert_allclose(cube.orbit_multiplier, np.exp(-0.05 * cube.orbit_period), atol=1e-9)
+        w = cube.w.values  # both walls are missed by what the amplitude leaves of 1
+        np.testing.assert_allclose(cube.orbit_clearance, 1 - 0.05 / np.hypot(1 - w**2, 0.1 * w), atol=1e-10)
+
+    def test_a_cycle_that_the_simulation_did_not_lead_to_says_so(self):
+        plate = dict(model="plate", columns="n, C", parameters="{A: 0.03, omega: 12, H: 5, D: 1}", initial="{z: 1.2, th: 0}",
+                     rows=[[2, 1], [2, 10]], t_end=0.5, orbit="{find: [cycles], seed: [simulation], returns: 400}")
+        cube = self.cube("orbit.returns=25", "map.by=multiplier_error", **plate)
+        self.assertEqual(self.words(cube.orbit_verdict), ["cycle_beside", "cycle"])
+        self.assertEqual(list(cube.orbit_returns.values), [1, 1])
+        self.assertTrue(np.isfinite(cube.orbit_multiplier.values).all() and np.isfinite(cube.multiplier_error.values).all())
+        with xarray.open_dataset(self.folder / "s.h5", group="map", engine="h5netcdf") as found:
+            words = found.by_error_reason.attrs["flag_meanings"].split()
+            self.assertNotIn("no_reference", {words[i] for i in found.by_error_reason.values.ravel()})  # its multiplier counts
+        self.assertIn("though the simulation did not repeat", self.works("info", "s.h5"))
+
     def test_ranks_threads_and_lanes_change_no_bit(self):
         rows = [[f, g] for f in (0, 0.02, 0.1) for g in (-0.05, -0.035, -0.02, -0.005)]
         self.sweep(rows=rows, strategies="switch, event", methods="ode45, ode15s", tolerances="1e-4", **{

@@ -251,6 +251,72 @@ static void what_fails_is_told(void)
   sal_err_clear();
 }
 
+/* Six periods of a drive close whatever closes after one.  A linear oscillator that touches no wall has the
+ * multipliers exp(-zeta T +- i sqrt(1 - zeta^2) T) of one period T. */
+static void a_linear_oscillator_closes_after_one_period(void)
+{
+  enum { ZETA, W, A, D, E, P };
+  const double           param[P] = {[ZETA] = 0.05, [W] = 2, [A] = 0.05, [D] = 1, [E] = 0.5};
+  const double           T        = 6.2831853071795864769 / param[W];
+  const sal_return_setup one      = {.model  = sal_registry_model("vibro-impact"),
+                                     .method = sal_registry_method("dop853"),
+                                     .rtol   = 1e-12,
+                                     .atol   = 1e-12};
+  sal_return_setup       six      = one;
+  static sal_return_map  fewer;
+  double                 y[2]                  = {0.1, 0}, dp[4];
+  bool                   closed[SAL_MAX_GUARD] = {false}, reduced = false;
+  sal_cycle              c = {.param = param, .y = y, .closed = closed, .dp = dp};
+
+  six.returns = 6;
+  CU_ASSERT_EQUAL_FATAL(sal_return_map_create(&six, &map), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_return_map_create(&one, &fewer), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(sal_cycle_find(&map, &(sal_cycle_setup){0}, 1, &c), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(c.why, SAL_CYCLE_FOUND);
+  CU_ASSERT_EQUAL_FATAL(c.least, 1);
+  CU_ASSERT_DOUBLE_EQUAL(c.period, 6 * T, 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(sal_multipliers_radius(&c.multipliers), exp(-6 * param[ZETA] * T), 1e-9);
+  CU_ASSERT_EQUAL_FATAL(sal_cycle_reduce(&fewer, &(sal_cycle_setup){0}, &c, &reduced), SAL_OK);
+  CU_ASSERT(reduced && c.least == 1);
+  CU_ASSERT_DOUBLE_EQUAL(c.period, T, 1e-12);
+  const double turned = sqrt(1 - param[ZETA] * param[ZETA]) * T, size = exp(-param[ZETA] * T);
+  CU_ASSERT_DOUBLE_EQUAL(c.multipliers.re[0], size * cos(turned), 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(c.multipliers.im[0], size * fabs(sin(turned)), 1e-9);
+  CU_ASSERT_DOUBLE_EQUAL(dp[0] + dp[3], 2 * size * cos(turned), 1e-9);
+  /* an orbit that does not close sooner stays as it is */
+  c.y[0] += 1e-3;
+  const double beside = c.y[0];
+  CU_ASSERT_EQUAL_FATAL(sal_cycle_reduce(&fewer, &(sal_cycle_setup){0}, &c, &reduced), SAL_OK);
+  CU_ASSERT(!reduced && c.y[0] == beside && c.period == T);
+  sal_return_map_free(&fewer);
+  sal_return_map_free(&map);
+}
+
+/* The amplitude of a linear oscillator is a / sqrt((1 - w^2)^2 + (2 zeta w)^2): both walls are missed by
+ * what is left of d, half a period apart. */
+static void what_an_orbit_misses_is_told(void)
+{
+  enum { ZETA, W, A, D, E, P };
+  static const double missed_by[] = {0.3, 1e-3, 1e-9, 1e-12};
+  double              param[P]    = {[ZETA] = 0.05, [W] = 1.3, [D] = 1, [E] = 0.5};
+  const double        T = 6.2831853071795864769 / param[W], stiff = 1 - param[W] * param[W];
+  const double        weak = 2 * param[ZETA] * param[W], lag = atan2(weak, stiff) / param[W];
+
+  make_map("vibro-impact", 1e-12, 0);
+  for (size_t i = 0; i < sizeof missed_by / sizeof *missed_by; ++i) {
+    double    y[2]                  = {-0.9 * (1 - missed_by[i]), 0.2};
+    bool      closed[SAL_MAX_GUARD] = {false};
+    sal_cycle c                     = {.param = param, .y = y, .closed = closed};
+    param[A]                        = (1 - missed_by[i]) * sqrt(stiff * stiff + weak * weak);
+    CU_ASSERT_EQUAL_FATAL(sal_cycle_find(&map, &(sal_cycle_setup){0}, 1, &c), SAL_OK);
+    CU_ASSERT_EQUAL(c.why, missed_by[i] > 1e-11 ? SAL_CYCLE_FOUND : SAL_CYCLE_GRAZES);
+    CU_ASSERT_DOUBLE_EQUAL(c.clearance, missed_by[i], 5e-13);
+    CU_ASSERT_FATAL(c.missed == 0 || c.missed == 1);
+    CU_ASSERT_DOUBLE_EQUAL(c.clearance_time, c.missed == 0 ? lag : lag + T / 2, 1e-4 * T);
+  }
+  sal_return_map_free(&map);
+}
+
 SAL_TEST_MAIN("cycle", NULL, {"section 4.2 has its digits", section_4_2_has_its_digits},
               {"its multiplier has two independent ways", its_multiplier_has_two_independent_ways},
               {"checks are small and not nothing", checks_are_small_and_not_nothing},
@@ -258,4 +324,7 @@ SAL_TEST_MAIN("cycle", NULL, {"section 4.2 has its digits", section_4_2_has_its_
               {"a bouncing ball on a table has its closed form",
                a_bouncing_ball_on_a_table_has_its_closed_form},
               {"a runner has a multiplier of 1", a_runner_has_a_multiplier_of_1},
+              {"a linear oscillator closes after one period",
+               a_linear_oscillator_closes_after_one_period},
+              {"what an orbit misses is told", what_an_orbit_misses_is_told},
               {"what fails is told", what_fails_is_told})

@@ -1,0 +1,28 @@
+/** @file src/orbit/course.c
+ *  One run with samples.
+ */
+#include "course.h"
+#include "memory.h"
+
+sal_err sal_course_sample(const sal_return_map *map, const sal_cycle *c, double period,
+                          int64_t n_mesh, double state[], uint8_t mode[])
+{
+  const sal_setup setup   = {.model         = &map->model,
+                             .method        = map->setup.method,
+                             .strategy      = map->setup.strategy,
+                             .rtol          = map->setup.rtol,
+                             .atol          = map->setup.atol,
+                             .t_end         = period,
+                             .n_guard       = map->n_guard,
+                             .every_contact = true};
+  void *const     work    = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
+  sal_samples     samples = {.n_mesh = n_mesh, .state = state, .closed = mode};
+  const sal_job   job     = {
+            .param = c->param, .initial = c->y, .closed = c->closed, .samples = &samples};
+  sal_record record;
+
+  if (!work) return sal_fail(SAL_ERR_MEMORY, "no memory for the course of an orbit");
+  sal_integrate(&setup, 1, 1, &job, &record, work);
+  sal_free(work);
+  return SAL_OK;
+}
