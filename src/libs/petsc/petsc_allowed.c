@@ -59,8 +59,8 @@ typedef struct {
 
 static const allowed table[] = {
     A_WORD("-ts_type", "euler", "beuler", "cn", "theta", "rk", "ssp", "rosw", "arkimex", "bdf",
-           "alpha", "eimex", "irk", "glle", "glee", "pseudo", "alpha2", "basicsymplectic", "mprk",
-           "mimex", "discgrad"),
+           "alpha", "eimex", "irk", "glee", "pseudo", "alpha2", "basicsymplectic", "mprk", "mimex",
+           "discgrad"),
     A_WORD("-ts_rk_type", "1fe", "2a", "2b", "3", "3bs", "4", "5f", "5dp", "5bs", "6vr", "7vr",
            "8vr"),
     A_WORD("-ts_rosw_type", "2m", "2p", "ra3pw", "ra34pw2", "rodas3", "sandu3", "assp3p3s1c",
@@ -86,11 +86,8 @@ static const allowed table[] = {
     A_WHOLE("-ts_eimex_max_rows", 2, 20),
     A_TRUTH("-ts_eimex_order_adapt"),
     A_WORD("-ts_glee_type", "BE1", "23", "24", "25i", "35", "exrk2a", "rk32g1", "rk285ex"),
-    A_WHOLE("-ts_gl_max_order", 1, 3),
-    A_WHOLE("-ts_gl_min_order", 1, 3),
-    A_WHOLE("-ts_gl_start_order", 1, 3),
     A_NUMBER("-ts_dt", 1e-300, ANY),
-    A_WORD("-ts_adapt_type", "none", "basic", "dsp", "glee", "size", "both"),
+    A_WORD("-ts_adapt_type", "none", "basic", "dsp", "glee"),
     A_NUMBER("-ts_adapt_safety", 1e-3, 1),
     A_NUMBER("-ts_adapt_reject_safety", 1e-3, 1),
     NUMBERS("-ts_adapt_clip", 1e-6, 1e6, 2),
