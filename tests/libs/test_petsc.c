@@ -221,8 +221,20 @@ static void wrong_options_are_refused(void)
   refuse("-ts_type roswx", "'roswx'", "did you mean 'rosw'?");
   refuse("-ts_type rosw -ts_rosw_type sandu33", "'sandu33'", "did you mean 'sandu3'?");
   refuse("-ts_type rk -ts_rk_typ 5dp", "-ts_rk_typ", "did you mean '-ts_rk_type'?");
-  refuse("-ts_type rk -foo 3 -bar", "-foo", "-bar");
-  refuse("-ts_type rk -ts_adapt_type best", "y' = -y", "best");
+  refuse("-ts_type rk -foo 3", "-foo", "allowed: -ts_type, -ts_rk_type");
+  refuse("-ts_type rk -ts_bdf_order 2 -ts_ssp_type rks2", "does not use", "-ts_bdf_order");
+  refuse("-ts_type rk -ts_adapt_type best", "'best'", "allowed: none, basic");
+  refuse("-ts_type irk -ts_irk_nstages 0", "-ts_irk_nstages: '0'", "from 1 to 12");
+  refuse("-ts_type rk -ts_adapt_safety half", "'half'", "a number from 0.001 to 1");
+  refuse("-ts_type rk -ts_adapt_safety 0.9x", "'0.9x'", "a number");
+  refuse("-ts_type rk -ts_adapt_safety nan", "'nan'", "a number");
+  refuse("-ts_type rk -ts_adapt_safety", "-ts_adapt_safety: ''", "a value");
+  refuse("-ts_type rk -ts_adapt_clip 0.1,10,3", "'0.1,10,3'", "commas");
+  refuse("-ts_type rk -ts_adapt_clip 0.1,", "'0.1,'", "commas");
+  refuse("-ts_type bdf -ts_bdf_order 2.5", "'2.5'", "a whole number from 1 to 6");
+  refuse("-ts_type rk -ts_adapt_always_accept maybe", "'maybe'", "true, false");
+  refuse("bdf -ts_type bdf", "'bdf'", "-ts_type");
+  refuse("-ts_type rk 5dp", "'5dp'", "-ts_type");
   refuse("-ts_type rk -ts_rtol 1e-3", "-ts_rtol", "tolerances");
   refuse("-ts_type rk -ts_view", "-ts_view", "PETSC_OPTIONS");
   refuse("-ts_type discgrad", "discgrad", "energy");
@@ -254,6 +266,16 @@ static void options_make_methods(void)
   const sal_record c = run_task(&k, m, NULL), d = run_task(&k, named("petsc-bdf"), NULL);
   CU_ASSERT_EQUAL(outcome(&c), SAL_OUT_DONE);
   CU_ASSERT_TRUE(c.value[SAL_METRIC_STEPS] < d.value[SAL_METRIC_STEPS]);
+  sal_petsc_free(m);
+
+  /* The same by other blanks, other capitals, a number with an exponent and a value that another one follows. */
+  CU_ASSERT_EQUAL_FATAL(sal_petsc_make("a.yaml:3", "b4",
+                                       "\t-ts_type\n BDF -ts_bdf_order 2 -ts_bdf_order 4 "
+                                       "-ts_adapt_safety +8.0e-1  -ts_adapt_clip .1,10 ",
+                                       &m),
+                        SAL_OK);
+  const sal_record e = run_task(&k, m, NULL);
+  CU_ASSERT_EQUAL(memcmp(c.value, e.value, sizeof(double) * SAL_METRIC_SD), 0);
   sal_petsc_free(m);
 }
 

@@ -2,6 +2,7 @@
  *  A method from an options string.
  */
 #include "memory.h"
+#include "petsc_allowed.h"
 #include "petsc_engine.h"
 #include "petsc_methods.h"
 #include "petsc_start.h"
@@ -9,90 +10,7 @@
 #include "text.h"
 #include <string.h>
 
-/* ---- what there is -------------------------------------------------------------------------- */
-
-static const char *const rk_types[]   = {TSRK1FE, TSRK2A,  TSRK2B,  TSRK3,   TSRK3BS, TSRK4, TSRK5F,
-                                         TSRK5DP, TSRK5BS, TSRK6VR, TSRK7VR, TSRK8VR, NULL};
-static const char *const rosw_types[] = {TSROSW2M,
-                                         TSROSW2P,
-                                         TSROSWRA3PW,
-                                         TSROSWRA34PW2,
-                                         TSROSWRODAS3,
-                                         TSROSWSANDU3,
-                                         TSROSWASSP3P3S1C,
-                                         TSROSWLASSP3P4S2C,
-                                         TSROSWLLSSP3P4S2C,
-                                         TSROSWARK3,
-                                         TSROSWTHETA1,
-                                         TSROSWTHETA2,
-                                         TSROSWGRK4T,
-                                         TSROSWSHAMP4,
-                                         TSROSWVELDD4,
-                                         TSROSW4L,
-                                         NULL};
-static const char *const arkimex_types[] = {
-    TSARKIMEX1BEE, TSARKIMEXA2,   TSARKIMEXL2,     TSARKIMEXARS122,
-    TSARKIMEX2C,   TSARKIMEX2D,   TSARKIMEX2E,     TSARKIMEXPRSSP2,
-    TSARKIMEX3,    TSARKIMEXBPR3, TSARKIMEXARS443, TSARKIMEX4,
-    TSARKIMEX5,    NULL};
-
-static const struct {
-  const char        *option, *what;
-  const char *const *types;
-} subtypes[] = {{"-ts_rk_type", "type of TSRK", rk_types},
-                {"-ts_rosw_type", "type of TSROSW", rosw_types},
-                {"-ts_arkimex_type", "type of TSARKIMEX", arkimex_types}};
-
-/* What a misspelt option may have meant. */
-static const char *const common[] = {"-ts_type",
-                                     "-ts_rk_type",
-                                     "-ts_rosw_type",
-                                     "-ts_rosw_recompute_jacobian",
-                                     "-ts_arkimex_type",
-                                     "-ts_arkimex_fully_implicit",
-                                     "-ts_bdf_order",
-                                     "-ts_theta_theta",
-                                     "-ts_theta_endpoint",
-                                     "-ts_theta_adapt",
-                                     "-ts_alpha_radius",
-                                     "-ts_ssp_type",
-                                     "-ts_ssp_nstages",
-                                     "-ts_dt",
-                                     "-ts_adapt_type",
-                                     "-ts_adapt_safety",
-                                     "-ts_adapt_reject_safety",
-                                     "-ts_adapt_clip",
-                                     "-ts_adapt_dsp_filter",
-                                     "-ts_adapt_dt_min",
-                                     "-ts_adapt_dt_max",
-                                     "-ts_adapt_wnormtype",
-                                     "-ts_adapt_scale_solve_failed",
-                                     "-ts_max_reject",
-                                     "-ts_max_snes_failures",
-                                     "-ts_event_tol",
-                                     "-ts_event_post_eventinterval_step",
-                                     "-ts_event_post_event_step",
-                                     "-ts_event_dt_min",
-                                     "-snes_type",
-                                     "-snes_rtol",
-                                     "-snes_atol",
-                                     "-snes_stol",
-                                     "-snes_max_it",
-                                     "-snes_lag_jacobian",
-                                     "-snes_lag_preconditioner",
-                                     "-snes_linesearch_type",
-                                     "-ksp_type",
-                                     "-ksp_rtol",
-                                     "-pc_type",
-                                     NULL};
-
-/* Those that would be lost, since each run sets what they set. */
-static const struct {
-  const char *option, *key;
-} taken[] = {
-    {"-ts_rtol", "tolerances"},  {"-ts_atol", "tolerances"},        {"-ts_max_time", "t_end"},
-    {"-ts_init_time", "t_end"},  {"-ts_max_steps", "t_end"},        {"-ts_time_span", "t_end"},
-    {"-ts_final_time", "t_end"}, {"-ts_exact_final_time", "t_end"}, {"-ts_time_step", "max_step"}};
+/* ---- checks --------------------------------------------------------------------------------- */
 
 /* Those that do not solve y' = f(t, y) as it stands; discgrad crashes where it is asked to. */
 static const struct {
@@ -103,8 +21,6 @@ static const struct {
              {TSMPRK, "wants f in a slow and a fast part"},
              {TSMIMEX, "wants the parts of a discretised conservation law"},
              {TSDISCGRAD, "wants the gradient of an energy"}};
-
-/* ---- checks --------------------------------------------------------------------------------- */
 
 static sal_err fail_petsc(const char *where, const char *options, PetscErrorCode code)
 {
@@ -123,42 +39,12 @@ static void value_of(PetscOptions o, const char *option, char value[], size_t ro
 
 static sal_err check_type(const char *where, const char *type)
 {
-  const char **names = NULL;
-  int          n     = 0;
-  bool         known = false;
-
   if (!type[0])
     return sal_fail(SAL_ERR_INPUT, "%s: no -ts_type among PETSc's options, such as rosw", where);
-  if (TSInitializePackage() || PetscFunctionListGet(TSList, &names, &n) || !names)
-    return sal_fail(SAL_ERR_MEMORY, "%s: no memory for PETSc's types", where);
-  for (int i = 0; names[i]; ++i) known = known || strcmp(type, names[i]) == 0;
-  const sal_err err =
-      known ? SAL_OK : sal_text_unknown(SAL_ERR_INPUT, where, "type of PETSc's TS", type, names);
-  (void)PetscFree(names);
-  return err;
-}
-
-static sal_err check_fit(const char *where, const char *type)
-{
   for (size_t i = 0; i < sizeof unfit / sizeof *unfit; ++i)
     if (strcmp(type, unfit[i].type) == 0)
       return sal_fail(SAL_ERR_INPUT, "%s: PETSc's %s does not solve y' = f(t, y): it %s", where,
                       type, unfit[i].why);
-  return SAL_OK;
-}
-
-static sal_err check_subtypes(const char *where, PetscOptions o)
-{
-  char value[64];
-
-  for (size_t i = 0; i < sizeof subtypes / sizeof *subtypes; ++i) {
-    value_of(o, subtypes[i].option, value, sizeof value);
-    bool known = !value[0];
-    for (int j = 0; subtypes[i].types[j]; ++j)
-      known = known || strcmp(value, subtypes[i].types[j]) == 0;
-    if (!known)
-      return sal_text_unknown(SAL_ERR_INPUT, where, subtypes[i].what, value, subtypes[i].types);
-  }
   return SAL_OK;
 }
 
@@ -169,32 +55,12 @@ static bool has(PetscOptions o, const char *option)
   return PetscOptionsHasName(o, NULL, option, &given) == 0 && given;
 }
 
-static sal_err check_taken(const char *where, PetscOptions o)
-{
-  for (size_t i = 0; i < sizeof taken / sizeof *taken; ++i)
-    if (has(o, taken[i].option))
-      return sal_fail(SAL_ERR_INPUT, "%s: %s: the sweep says so by its key `%s'", where,
-                      taken[i].option, taken[i].key);
-  return SAL_OK;
-}
-
-/* What prints would do it in each run. */
-static sal_err check_silent(const char *where, const char *options)
-{
-  if (!strstr(options, "_view") && !strstr(options, "monitor")) return SAL_OK;
-  return sal_fail(SAL_ERR_INPUT,
-                  "%s: '%s': what PETSc prints is asked for by the environment variable "
-                  "PETSC_OPTIONS, not here",
-                  where, options);
-}
-
 /* Which of the options in `own` the trial has not asked for. */
 static sal_err check_unused(const char *where, PetscOptions used, PetscOptions own)
 {
   char   **names, **values;
   PetscInt n;
-  sal_text text      = {0};
-  char     first[64] = "";
+  sal_text text = {0};
 
   if (PetscOptionsLeftGet(used, &n, &names, &values))
     return sal_fail(SAL_ERR_MEMORY, "%s: no memory for PETSc's options", where);
@@ -203,15 +69,11 @@ static sal_err check_unused(const char *where, PetscOptions used, PetscOptions o
     (void)PetscSNPrintf(name, sizeof name, "-%s", names[i]);
     if (!has(own, name)) continue;
     sal_text_add(&text, "%s%s", text.length ? ", " : "", name);
-    if (!first[0]) memcpy(first, name, sizeof first);
   }
   (void)PetscOptionsLeftRestore(used, &n, &names, &values);
   if (!text.length) return SAL_OK;
-  const char   *nearest = sal_text_nearest(first, common);
-  const bool    other   = nearest && strcmp(nearest, first) != 0;
-  const sal_err err = sal_fail(SAL_ERR_INPUT, "%s: PETSc does not use %s with these options%s%s%s",
-                               where, text.string, other ? "; did you mean '" : "",
-                               other ? nearest : "", other ? "'?" : "");
+  const sal_err err =
+      sal_fail(SAL_ERR_INPUT, "%s: PETSc does not use %s with these options", where, text.string);
   sal_text_free(&text);
   return err;
 }
@@ -314,10 +176,6 @@ static sal_err check(const char *where, made *m, PetscOptions own)
 
   value_of(own, "-ts_type", type, sizeof type);
   SAL_TRY(check_type(where, type));
-  SAL_TRY(check_fit(where, type));
-  SAL_TRY(check_subtypes(where, own));
-  SAL_TRY(check_taken(where, own));
-  SAL_TRY(check_silent(where, m->options));
   m->kind = (sal_petsc_kind){m->options, !sal_petsc_is_explicit(type)};
   SAL_TRY(try_options(where, &m->kind, own, &trial));
   return describe(m, own, type, &trial)
@@ -339,10 +197,8 @@ sal_err sal_petsc_make(const char *where, const char *name, const char *options,
   sal_err err = SAL_OK;
   if (!m->name || !m->options || PetscOptionsCreate(&own))
     err = sal_fail(SAL_ERR_MEMORY, "%s: no memory for a method of PETSc", where);
-  else if (PetscOptionsInsertString(own, options))
-    err = sal_fail(SAL_ERR_INPUT, "%s: no options of PETSc: '%s'", where, options);
-  else
-    err = check(where, m, own);
+  if (err == SAL_OK) err = sal_petsc_allowed_set(where, options, own);
+  if (err == SAL_OK) err = check(where, m, own);
   if (own) (void)PetscOptionsDestroy(&own);
   if (err == SAL_OK)
     *out = &m->method;

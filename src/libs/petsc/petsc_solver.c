@@ -2,6 +2,7 @@
  *  TS and what it calls: f, the Jacobian, the counts of its linear algebra.
  */
 #include "petsc_solver.h"
+#include "petsc_allowed.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -143,19 +144,19 @@ bool sal_petsc_is_explicit(const char *type)
   return false;
 }
 
+/* Only the user's own words are cut by PETSc. */
 PetscErrorCode sal_petsc_options(const sal_petsc_kind *kind, bool with_environment,
                                  PetscOptions *out)
 {
   const char *environment = with_environment ? getenv("PETSC_OPTIONS") : NULL;
+  const char *always      = kind->implicit ? "-ts_max_reject -1 -ts_max_snes_failures -1 "
+                                             "-ksp_type preonly -pc_type lu"
+                                           : "-ts_max_reject -1";
 
   PetscCall(PetscOptionsCreate(out));
-  PetscCall(PetscOptionsInsertString(*out, "-ts_max_reject -1"));
-  if (kind->implicit)
-    PetscCall(
-        PetscOptionsInsertString(*out, "-ts_max_snes_failures -1 -ksp_type preonly -pc_type lu"));
+  if (sal_petsc_allowed_set("PETSc", always, *out)) return PETSC_ERR_MEM;
   if (environment) PetscCall(PetscOptionsInsertString(*out, environment));
-  PetscCall(PetscOptionsInsertString(*out, kind->options));
-  return 0;
+  return sal_petsc_allowed_set("PETSc", kind->options, *out) ? PETSC_ERR_MEM : 0;
 }
 
 static PetscErrorCode set_functions(sal_petsc_solver *s, TS ts)

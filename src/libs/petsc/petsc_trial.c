@@ -5,22 +5,33 @@
 #include <math.h>
 #include <string.h>
 
+/* Options under which no step succeeds make PETSc try for ever. */
+enum { MOST_CALLS = 50000 };
+
 typedef struct {
   TS  ts;
   Vec y, ahead, middle; /* ahead: at the start of the last step */
   Mat J;
+  int calls; /* of the right-hand side */
 } trial;
+
+static PetscErrorCode count_call(trial *w)
+{
+  return ++w->calls > MOST_CALLS ? PETSC_ERR_NOT_CONVERGED : 0;
+}
 
 static PetscErrorCode slope(TS ts, PetscReal t, Vec at, Vec into, void *user)
 {
-  (void)ts, (void)t, (void)user;
+  (void)ts, (void)t;
+  PetscCall(count_call(user));
   PetscCall(VecCopy(at, into));
   return VecScale(into, -1);
 }
 
 static PetscErrorCode residual(TS ts, PetscReal t, Vec at, Vec rate, Vec into, void *user)
 {
-  (void)ts, (void)t, (void)user;
+  (void)ts, (void)t;
+  PetscCall(count_call(user));
   return VecWAXPY(into, 1, at, rate);
 }
 
@@ -62,10 +73,10 @@ static PetscErrorCode prepare(trial *w, const sal_petsc_kind *kind, double toler
   PetscCall(TSSetProblemType(w->ts, TS_NONLINEAR));
   PetscCall(TSSetApplicationContext(w->ts, w));
   if (kind->implicit) {
-    PetscCall(TSSetIFunction(w->ts, NULL, residual, NULL));
+    PetscCall(TSSetIFunction(w->ts, NULL, residual, w));
     PetscCall(TSSetIJacobian(w->ts, w->J, w->J, jacobian, NULL));
   } else {
-    PetscCall(TSSetRHSFunction(w->ts, NULL, slope, NULL));
+    PetscCall(TSSetRHSFunction(w->ts, NULL, slope, w));
   }
   PetscCall(TSSetTimeStep(w->ts, 0.5));
   PetscCall(TSSetFromOptions(w->ts));
