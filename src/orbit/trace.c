@@ -3,6 +3,7 @@
  */
 #include "trace.h"
 #include "memory.h"
+#include "stop.h"
 #include <math.h>
 #include <string.h>
 
@@ -110,7 +111,8 @@ static sal_err sample_course(const sal_return_map *map, const sal_cycle *c, int6
                            .atol          = map->setup.atol,
                            .t_end         = out->period,
                            .n_guard       = map->n_guard,
-                           .every_contact = true};
+                           .every_contact = true,
+                           .halt          = sal_stop_halt()};
   void *const     work  = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
   sal_record      record;
 

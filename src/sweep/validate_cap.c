@@ -1,5 +1,5 @@
 /** @file src/sweep/validate_cap.c
- *  The keys under `cap`.
+ *  The keys under `cap` and `budget`.
  */
 #include "validate_cap.h"
 #include "text.h"
@@ -52,6 +52,10 @@ sal_err sal_validate_cap(const sal_validation *context)
   cap->error     = context->raw->cap_error;
   cap->factor    = context->raw->cap_factor;
   cap->reference = context->raw->cap_reference;
+
+  context->sweep->budget = (sal_budget){.factor = context->raw->budget_factor,
+                                        .least  = context->raw->budget_least,
+                                        .work   = context->raw->budget_work};
   SAL_TRY(set_roles(context, "cap.pacemakers", SAL_CAP_PACEMAKERS));
   return set_roles(context, "cap.reserve", SAL_CAP_RESERVE);
 }
