@@ -17,6 +17,7 @@ REASONS = {
     "step_cap": "more attempts than the sweep allows",
     "stuck": "contacts changed sides again and again without time advancing",
     "not_live": "a projection met a surface whose far side leads back to it: not event-selected there",
+    "over_budget": "more work than the budget of its cell, which the key budget of the sweep sets",
     "outworked": "stopped at the cap of its cell, which the key cap of the sweep sets",
     "bad_jump": "a jump left the gap of its contact on the wrong side",
     "no_error": "it ended well, but has no error although its reference has ended well",

@@ -113,6 +113,29 @@ void sal_batch_lower_caps(sal_batch *b, sal_m lanes)
   }
 }
 
+/* From one look to the next, and from the start to the first. */
+enum { LOOK_MOST = 1 << 14, LOOK_SHARE = 64 };
+
+static void look_behind(sal_batch *b, int lane, double attempts)
+{
+  const int64_t by   = attempts < 1 ? 1 : attempts < LOOK_MOST ? (int64_t)attempts : LOOK_MOST;
+  const int64_t next = SAL_AT(b->attempts, lane) + by, most = b->setup->max_attempts;
+
+  SAL_AT(b->look, lane) = next < most ? next : most;
+}
+
+void sal_batch_look(sal_batch *b, sal_m lanes, sal_v work, sal_m *capped, sal_m *over)
+{
+  for (int lane = 0; lane < SAL_LANES; ++lane) {
+    const double  done = SAL_AT(work, lane), budget = SAL_AT(b->budget, lane);
+    const int64_t attempts = SAL_AT(b->attempts, lane);
+    if (!SAL_AT(lanes, lane)) continue;
+    SAL_AT(*capped, lane) = -(int64_t)(attempts >= b->setup->max_attempts);
+    SAL_AT(*over, lane)   = -(int64_t)(done > budget) & ~SAL_AT(*capped, lane);
+    look_behind(b, lane, done > 0 ? 0.5 * (budget / done - 1) * (double)attempts : LOOK_MOST);
+  }
+}
+
 void sal_batch_load(sal_batch *b, int lane, int64_t which)
 {
   const sal_model *m            = b->setup->model;
@@ -129,6 +152,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   SAL_AT(b->longest, lane) =
       b->strategy && m->longest_step ? m->longest_step(job->param) : INFINITY;
   SAL_AT(b->most_work, lane)     = job->most_work > 0 ? job->most_work : INFINITY;
+  SAL_AT(b->budget, lane)        = job->budget > 0 ? job->budget : INFINITY;
   b->stairs_down[lane]           = 0;
   b->capped                      = b->capped || job->most_work > 0 || job->stairs;
   SAL_AT(b->s.phase.count, lane) = sal_model_guards(m, job->param);
@@ -147,12 +171,13 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
     SAL_AT(b->rebound[k], lane) = SAL_AT(b->grain[k], lane) = 0;
     SAL_AT(b->at.easing[k], lane)                           = 0;
   }
+  look_behind(b, lane, SAL_AT(b->budget, lane) / LOOK_SHARE);
   sal_observe_begin(&b->observer, b->setup, lane, job);
   for (int k = 0; k < b->at.n; ++k) SAL_AT(b->astray[k], lane) = 0;
 }
 
 /* What a batch keeps for each lane outside its block of memory, but for what a turn begins with. */
-enum { LANE_VALUES = 12, LANE_COUNTS = 27 };
+enum { LANE_VALUES = 13, LANE_COUNTS = 28 };
 
 static void list_lane_values(sal_batch *b, sal_v *value[], sal_m *count[])
 {
@@ -168,13 +193,14 @@ static void list_lane_values(sal_batch *b, sal_v *value[], sal_m *count[])
                                          &b->at.touched_from,
                                          &b->at.touched_to,
                                          &b->most_work,
+                                         &b->budget,
                                          &b->longest};
   sal_m *const    counts[LANE_COUNTS] = {
          &s->again,     &s->n_rhs,       &s->n_jac,       &s->n_lu,   &s->n_solve,      &s->n_gap,
          &s->n_renewed, &s->phase.rests, &b->restep_leap, &b->live,   &b->restepping,   &b->ended,
          &b->attempts,  &b->steps,       &b->failed,      &b->events, &b->restarts,     &b->guarded,
          &b->grazes,    &b->projections, &b->zenos,       &b->idle,   &b->restep_tries, &b->leaps,
-         &b->unmet,     &b->stops,       &b->moved};
+         &b->unmet,     &b->stops,       &b->moved,       &b->look};
 
   memcpy(value, values, sizeof values);
   memcpy(count, counts, sizeof counts);
@@ -341,4 +367,16 @@ void sal_batch_retire(sal_batch *b, sal_m lanes, sal_outcome outcome, sal_m *fre
       const sal_outcome why = lane_is_finite(b, lane) ? outcome : SAL_OUT_NOT_FINITE;
       if (load_next_job(b, lane, why)) SAL_AT(*fresh, lane) = -1;
     }
+}
+
+/* One that still waits passes through a lane, so that its record has all that a record has. */
+void sal_batch_halt(sal_batch *b)
+{
+  for (int lane = 0; lane < SAL_LANES; ++lane)
+    if (SAL_AT(b->live, lane)) write_record(b, lane, SAL_OUT_HALTED);
+  b->live = sal_none();
+  while (b->queue->next < b->queue->n) {
+    sal_batch_load(b, 0, b->queue->next++);
+    write_record(b, 0, SAL_OUT_HALTED);
+  }
 }

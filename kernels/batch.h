@@ -39,8 +39,10 @@ typedef struct SAL_FN(sal_batch) {
   int64_t      which[SAL_LANES];  /* job of each lane */
   double       energy[SAL_LANES]; /* the model's invariant at the start */
   sal_observer observer;
-  sal_m        moved;                  /* lanes that were projected in this turn */
-  sal_v        most_work;              /* cap of each lane, infinite without one */
+  sal_m        moved;     /* lanes that were projected in this turn */
+  sal_v        most_work; /* cap of each lane, infinite without one */
+  sal_v        budget;    /* likewise */
+  sal_m        look;      /* attempts at which those, or the budget, of each lane may be used up */
   int          stairs_down[SAL_LANES]; /* how often its error has lowered it */
   bool         capped;                 /* has a lane ever had one? */
   sal_v        longest;          /* step that the model allows, where contacts are looked for */
@@ -65,6 +67,10 @@ void SAL_FN(sal_batch_load)(sal_batch *b, int lane, int64_t which);
 /** Lowers the caps of those of `lanes` whose error so far has passed a stair (sal_work_stairs). */
 void SAL_FN(sal_batch_lower_caps)(sal_batch *b, sal_m lanes);
 
+/** Of `lanes`, whose attempts have come to b->look and whose work is `work`: those that have no attempt
+ *  left, and those over their budget.  Of the others it says when to look again. */
+void SAL_FN(sal_batch_look)(sal_batch *b, sal_m lanes, sal_v work, sal_m *capped, sal_m *over);
+
 /** Moves the trajectory of a lane into one that is not live of another batch of the same setup, whose
  *  memory is at `to_block` and `from_block`.  Only between turns. */
 void SAL_FN(sal_batch_move)(sal_batch *to, sal_v *to_block, int to_lane, sal_batch *from,
@@ -83,9 +89,14 @@ sal_m SAL_FN(sal_batch_first_closed)(const sal_batch *b);
  *  adds to *fresh those that have one.  A state that is no number makes any outcome NOT_FINITE. */
 void SAL_FN(sal_batch_retire)(sal_batch *b, sal_m lanes, sal_outcome outcome, sal_m *fresh);
 
+/** Ends the run of each live lane, and those that still wait, with the outcome HALTED. */
+void SAL_FN(sal_batch_halt)(sal_batch *b);
+
 #define sal_batch_prepare      SAL_FN(sal_batch_prepare)
+#define sal_batch_halt         SAL_FN(sal_batch_halt)
 #define sal_batch_lay_out      SAL_FN(sal_batch_lay_out)
 #define sal_batch_load         SAL_FN(sal_batch_load)
+#define sal_batch_look         SAL_FN(sal_batch_look)
 #define sal_batch_lower_caps   SAL_FN(sal_batch_lower_caps)
 #define sal_batch_move         SAL_FN(sal_batch_move)
 #define sal_batch_read_state   SAL_FN(sal_batch_read_state)

@@ -121,6 +121,8 @@ static void take_counts(sal_engine_run *run)
   b->s.n_solve = run->solves;
 }
 
+bool sal_engine_halts(const sal_engine_run *run) { return sal_setup_halts(run->setup); }
+
 bool sal_engine_used_up(sal_engine_run *run)
 {
   sal_batch *b = run->batch;
@@ -128,10 +130,14 @@ bool sal_engine_used_up(sal_engine_run *run)
   if (run->outcome != SAL_OUT_DONE) return true;
   take_counts(run);
   sal_batch_lower_caps(b, ~sal_none());
-  if (run->steps + run->failed >= run->setup->max_attempts)
+  if (sal_engine_halts(run))
+    run->outcome = SAL_OUT_HALTED;
+  else if (run->steps + run->failed >= run->setup->max_attempts)
     run->outcome = SAL_OUT_STEP_CAP;
   else if (sal_integrate_work(b) > b->most_work)
     run->outcome = SAL_OUT_OUTWORKED;
+  else if (sal_integrate_work(b) > b->budget)
+    run->outcome = SAL_OUT_OVER_BUDGET;
   return run->outcome != SAL_OUT_DONE;
 }
 
@@ -344,6 +350,7 @@ static void run_job(sal_batch *b, const sal_engine *engine, void *own, sal_recor
     engine->run(&run, own);
   if (run.outcome == SAL_OUT_DONE && run.refused) run.outcome = SAL_OUT_MISSED;
   take_counts(&run);
+  if (sal_setup_halts(u)) return; /* one that has just come to its end may go with it */
   sal_m fresh = sal_none();
   sal_batch_retire(b, ~sal_none(), run.outcome, &fresh);
   b->ended                      = sal_none();
@@ -376,6 +383,7 @@ void sal_engine_integrate(const sal_setup *setup, int64_t n, const sal_job *job,
   b.live         = ~sal_none();
   void *own      = engine->open ? engine->open(setup, b.s.n) : NULL;
   sal_batch_load(&b, 0, queue.next++);
-  for (int64_t i = 0; i < n; ++i) run_job(&b, engine, own, &out[i]);
+  for (int64_t i = 0; i < n && !sal_setup_halts(setup); ++i) run_job(&b, engine, own, &out[i]);
+  sal_batch_halt(&b);
   if (own && engine->close) engine->close(own);
 }

@@ -109,7 +109,11 @@ bool sal_engine_meet(sal_engine_run *run, double t1, const double y1[], const bo
  *  run->first at most?  The step counts as a failed one, in `failed` and not in `steps`. */
 bool sal_engine_begins_anew(sal_engine_run *run);
 
-/** Has the run used up its attempts, steps + failed, or its work?  Sets `outcome`. */
+/** Is the run to end where it is?  To be asked where f is evaluated, so that a step which is never
+ *  accepted ends, too; whatever the engine says of such a run, it is halted. */
+bool sal_engine_halts(const sal_engine_run *run);
+
+/** Has the run used up its attempts, steps + failed, or its work, or is it halted?  Sets `outcome`. */
 bool sal_engine_used_up(sal_engine_run *run);
 
 /** f at (t, y) into dy [n], not counted: for values that no user of the method pays for. */

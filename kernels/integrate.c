@@ -70,14 +70,6 @@ static sal_m overflowed(const sal_step_state *s, sal_m lanes)
   return bad;
 }
 
-/* A projection is an attempt, too: two surfaces may toss a state to and fro for ever. */
-static sal_m attempts_used_up(const sal_batch *b)
-{
-  const sal_m cap = (sal_m){0} + b->setup->max_attempts;
-
-  return SAL_MASK(b->attempts >= cap);
-}
-
 sal_v sal_integrate_work(const sal_batch *b)
 {
   const sal_work_weights *c = &b->setup->work;
@@ -85,6 +77,22 @@ sal_v sal_integrate_work(const sal_batch *b)
 
   return c->rhs * sal_to_double(s->n_rhs) + c->jacobian * sal_to_double(s->n_jac) +
          c->factorisation * sal_to_double(s->n_lu) + c->solve * sal_to_double(s->n_solve);
+}
+
+/* Lanes that may have used up their attempts or their budget. */
+static sal_m lanes_to_look_at(const sal_batch *b) { return SAL_MASK(b->attempts >= b->look); }
+
+/* Retires those of them that have, and returns them.  A projection is an attempt, too: two surfaces may
+ * toss a state to and fro for ever. */
+static sal_m retire_spent(sal_batch *b, sal_m lanes, sal_m *fresh)
+{
+  sal_m capped = sal_none(), over = sal_none();
+
+  if (!sal_any(lanes)) return sal_none();
+  sal_batch_look(b, lanes, sal_integrate_work(b), &capped, &over);
+  retire_lanes(b, capped, SAL_OUT_STEP_CAP, fresh);
+  retire_lanes(b, over, SAL_OUT_OVER_BUDGET, fresh);
+  return capped | over;
 }
 
 /* Behind attempts of size `tried` in the lanes of `live`, of which those of `ok` have passed.  Returns
@@ -99,18 +107,17 @@ static sal_m judge_step(sal_batch *b, sal_m live, sal_m ok, sal_v tried, sal_m *
   sal_count(&b->failed, wrong, 1);
   s->again |= wrong;
   b->restepping &= ~wrong;
-  const sal_m lost   = s->fixed > 0 ? overflowed(s, ok) : sal_none();
-  const sal_m capped = live & attempts_used_up(b) & ~stuck & ~lost;
+  const sal_m lost = s->fixed > 0 ? overflowed(s, ok) : sal_none();
+  const sal_m look = live & lanes_to_look_at(b) & ~stuck & ~lost;
   if (b->capped) sal_batch_lower_caps(b, live);
   const sal_m outworked =
-      b->capped ? live & sal_gt(sal_integrate_work(b), b->most_work) & ~stuck & ~lost & ~capped
-                : sal_none();
-  if (!sal_any(lost | stuck | capped | outworked)) return ok;
+      b->capped ? live & sal_gt(sal_integrate_work(b), b->most_work) & ~stuck & ~lost : sal_none();
+  if (!sal_any(lost | stuck | look | outworked)) return ok;
   retire_lanes(b, lost, SAL_OUT_NOT_FINITE, fresh);
   retire_lanes(b, stuck, SAL_OUT_UNDERFLOW, fresh);
-  retire_lanes(b, capped, SAL_OUT_STEP_CAP, fresh);
-  retire_lanes(b, outworked, SAL_OUT_OUTWORKED, fresh);
-  return ok & ~stuck & ~capped & ~lost & ~outworked;
+  const sal_m spent = retire_spent(b, look, fresh);
+  retire_lanes(b, outworked & ~spent, SAL_OUT_OUTWORKED, fresh);
+  return ok & ~stuck & ~spent & ~lost & ~outworked;
 }
 
 /* Candidate k of lanes that have repeated their step towards its root: they have converged onto it,
@@ -319,7 +326,7 @@ static void begin_lanes(sal_batch *b, sal_m anew, sal_m fresh)
   retire_lanes(b, anew & ~fresh & sal_change_stuck(b), SAL_OUT_STUCK, &fresh);
   retire_lanes(b, b->moved & ~fresh & ~b->ended & sal_ge(s->t, s->t_end), SAL_OUT_DONE, &fresh);
   if (sal_any(b->moved))
-    retire_lanes(b, b->moved & ~fresh & ~b->ended & attempts_used_up(b), SAL_OUT_STEP_CAP, &fresh);
+    (void)retire_spent(b, b->moved & ~fresh & ~b->ended & lanes_to_look_at(b), &fresh);
   anew &= b->live & ~fresh & ~b->ended;
   sal_count(&b->restarts, anew, 1);
   if (sal_any(fresh)) sal_change_enter(b, fresh);

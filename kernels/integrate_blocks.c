@@ -25,18 +25,17 @@ static bool has_stairs(const sal_batch *b)
   return false;
 }
 
-/* Attempts that a pair may take over by itself before a cap has to be looked at: none where a lane is
+/* Attempts that a pair may take over by itself before a cap or a budget has to be looked at: none where a lane is
  * close to one, or where there is more to do around a step than to look at gaps. */
 static int64_t attempts_ahead(const sal_batch *b, int rhs)
 {
   enum { MANY = 64 };
   const sal_setup *u    = b->setup;
-  const sal_m      cap  = (sal_m){0} + (u->max_attempts - MANY - 1);
   sal_m            near = b->restepping;
 
   if (b->strategy && !b->strategy->at_crossings) return 0;
   if (b->capped && has_stairs(b)) return 0;
-  near |= SAL_MASK(b->attempts >= cap);
+  near |= SAL_MASK(b->attempts >= b->look - (MANY + 1));
   if (b->capped)
     near |= sal_gt(sal_integrate_work(b) + (MANY + 1) * rhs * u->work.rhs, b->most_work);
   return sal_any(b->live & near) ? 0 : MANY;
@@ -146,10 +145,16 @@ static void merge_blocks(sal_blocks *all)
   all->n = 1;
 }
 
-/* Takes turns until no lane is live. */
-static void run_blocks(sal_blocks *all, sal_lane_use *use)
+/* Takes turns until no lane is live, or until the runs are halted. */
+static void run_blocks(sal_blocks *all, const sal_setup *setup)
 {
-  for (; all->n > 1 || sal_any(all->b[0]->live); merge_blocks(all)) take_turn(all);
+  sal_lane_use *use = setup->use;
+
+  for (; all->n > 1 || sal_any(all->b[0]->live); merge_blocks(all)) {
+    if (sal_setup_halts(setup)) break;
+    take_turn(all);
+  }
+  for (int q = 0; q < all->n; ++q) sal_batch_halt(all->b[q]);
   for (int lane = 0; use && lane < SAL_LANES; ++lane) {
     use->live += SAL_AT(all->live[0], lane);
     use->all += SAL_AT(all->live[1], lane);
@@ -214,5 +219,5 @@ void SAL_FN(sal_integrate)(const sal_setup *setup, int64_t n, const sal_job *job
     block += sal_batch_lay_out(&b[all.n], block);
     fill_block(&b[all.n], &queue);
   }
-  run_blocks(&all, setup->use);
+  run_blocks(&all, setup);
 }

@@ -56,7 +56,8 @@ enum {
 #define SAL_OUTCOME(id, label, what) SAL_OUT_##id,
 typedef enum {
 #include "outcomes.def"
-  SAL_N_OUTCOME
+  SAL_N_OUTCOME,
+  SAL_OUT_HALTED = -1 /* cut by the halt of its setup: no result, and never to be stored */
 } sal_outcome;
 #undef SAL_OUTCOME
 

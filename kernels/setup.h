@@ -8,6 +8,7 @@
 #include "metric.h"
 #include "model.h"
 #include "strategy.h"
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -50,9 +51,21 @@ typedef struct {
   int64_t
       max_attempts; /* steps and projections tried before the outcome is STEP_CAP; 0: 10^9, or what
                            fixed steps can need at most */
-  sal_work_weights work; /* by which the work of a job with a cap is counted */
-  sal_lane_use    *use;  /* lane-turns are added here; may be NULL */
+  sal_work_weights  work; /* by which the work of a job with a cap is counted */
+  sal_lane_use     *use;  /* lane-turns are added here; may be NULL */
+  const atomic_int *halt; /* see sal_setup_halts; may be NULL */
 } sal_setup;
+
+/** Are the runs to end where they are?  The owner of the flag raises it, from any thread or a signal's
+ *  handler, when what they come to is of no use any more; nothing else may depend on it, so that a run
+ *  that is not cut has the same bits with it and without.  It is looked at in each turn of the loop, which
+ *  is one attempt, or some tens of them, in every lane, and by engines in each accepted step and in each
+ *  evaluation of f.  A run that is cut has the outcome HALTED, and so have those that it kept from
+ *  beginning. */
+static inline bool sal_setup_halts(const sal_setup *s)
+{
+  return s->halt && atomic_load_explicit(s->halt, memory_order_relaxed) != 0;
+}
 
 /** Error against a reference on the uniform mesh t_j = t_end j / n_mesh, accumulated on the fly. */
 typedef struct {
@@ -105,6 +118,9 @@ typedef struct {
   double           t_end; /* > 0: its own end, ahead of the setup's; without samples and score */
   double
       most_work; /* > 0: in evaluations of f; beyond it the run ends with the outcome OUTWORKED */
+  /* > 0: likewise, with OVER_BUDGET.  It costs nothing: a lane is looked at when its attempts have come
+   * to a 64th of it, or to 2^14, and then again behind half of what seems to be left. */
+  double                 budget;
   const sal_work_stairs *stairs; /* further caps, of a run with a score */
   double                *end;    /* [n_state] receives the state at t_reached */
   /* [n_guard] the mode it starts in; NULL: the gaps say.  A contact whose gap is 0 there has just

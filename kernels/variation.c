@@ -171,7 +171,7 @@ static sal_outcome integrate_to_end(sal_step_state *s, const sal_setup *setup)
   const int64_t most = setup->max_attempts > 0 ? setup->max_attempts : 1000000000;
 
   begin_variation(s, setup);
-  for (int64_t i = 0; i < most; ++i) {
+  for (int64_t i = 0; i < most && !sal_setup_halts(setup); ++i) {
     propose_variation(s);
     const double tried = s->absh;
     if (s->method->step(s, ~sal_none())) {
@@ -185,7 +185,7 @@ static sal_outcome integrate_to_end(sal_step_state *s, const sal_setup *setup)
       s->again = ~sal_none();
     }
   }
-  return SAL_OUT_STEP_CAP;
+  return sal_setup_halts(setup) ? SAL_OUT_HALTED : SAL_OUT_STEP_CAP;
 }
 
 /* Sets y to the state and `columns` unit vectors from the one of rank `first` on. */

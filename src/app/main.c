@@ -223,6 +223,7 @@ static bool output_arrived(void)
 
 int main(int argc, char *argv[])
 {
+  sal_stop_at_once();
   sal_stop_ignore_size_limit();
   const int status = obey(argc, argv);
 

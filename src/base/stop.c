@@ -7,13 +7,48 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 /* [s] Launchers hand the same signal on twice; one that comes so soon is not a second request. */
 #define ECHO 1.0
 
+/* [s] that work in hand has to come to an end by itself.  mpirun lets a kill follow a TERM after 1 s. */
+#define GRACE      2.0
+#define GRACE_TERM 0.5
+
 static volatile sig_atomic_t noted;
-static double noted_at; /* before noted is set; handlers do not interrupt each other */
+static double              noted_at; /* before noted is set; handlers do not interrupt each other */
+static atomic_int          own;      /* the flag, unless another one is shared */
+static atomic_int *_Atomic flag = &own;
+
+static void handle(int signal, void (*handler)(int))
+{
+  struct sigaction act = {.sa_handler = handler, .sa_flags = SA_RESTART};
+
+  sigemptyset(&act.sa_mask);
+  sigaddset(&act.sa_mask, SIGTERM);
+  sigaddset(&act.sa_mask, SIGUSR1);
+  sigaddset(&act.sa_mask, SIGALRM);
+  sigaction(signal, &act, NULL);
+}
+
+static void raise_flag(int signal)
+{
+  (void)signal;
+  atomic_store(atomic_load(&flag), 1);
+}
+
+/* The flag is raised by a timer of the process, since no thread of it may be free to see to it.  The
+ * system calls may be made in a handler. */
+static void raise_in(double seconds)
+{
+  const struct itimerval once = {
+      .it_value = {(time_t)seconds, (suseconds_t)(1e6 * (seconds - (double)(time_t)seconds))}};
+
+  handle(SIGALRM, raise_flag);
+  if (setitimer(ITIMER_REAL, &once, NULL)) atomic_store(atomic_load(&flag), 1);
+}
 
 static void note(int signal)
 {
@@ -21,26 +56,53 @@ static void note(int signal)
   const double now    = sal_clock_wall(); /* clock_gettime is allowed in a handler */
 
   if (noted && now - noted_at >= ECHO) _exit(sal_err_exit(SAL_ERR_STOPPED));
-  if (!noted) noted_at = now;
-  if (!noted) noted = signal;
+  if (!noted) {
+    noted_at = now;
+    noted    = signal;
+    raise_in(signal == SIGTERM ? GRACE_TERM : GRACE);
+  }
   errno = before;
+}
+
+static void leave(int signal)
+{
+  static const char said[] = "saltus: stopped by a signal\n";
+
+  (void)signal;
+  if (write(STDERR_FILENO, said, sizeof said - 1) < 0) errno = 0;
+  _exit(sal_err_exit(SAL_ERR_STOPPED));
+}
+
+void sal_stop_at_once(void)
+{
+  handle(SIGTERM, leave);
+  handle(SIGUSR1, leave);
 }
 
 void sal_stop_catch(void)
 {
-  struct sigaction act = {.sa_handler = note, .sa_flags = SA_RESTART};
-
   noted = 0;
-  sigemptyset(&act.sa_mask);
-  sigaddset(&act.sa_mask, SIGTERM);
-  sigaddset(&act.sa_mask, SIGUSR1);
-  sigaction(SIGTERM, &act, NULL);
-  sigaction(SIGUSR1, &act, NULL);
+  handle(SIGTERM, note);
+  handle(SIGUSR1, note);
 }
 
 int sal_stop_signal(void) { return noted; }
 
-bool sal_stop_overdue(double grace) { return noted && sal_clock_wall() - noted_at >= grace; }
+const atomic_int *sal_stop_halt(void) { return atomic_load(&flag); }
+
+bool sal_stop_halted(void) { return atomic_load(atomic_load(&flag)) != 0; }
+
+void sal_stop_soon(void)
+{
+  if (!noted) raise_in(GRACE);
+}
+
+void sal_stop_share(atomic_int *shared)
+{
+  atomic_int *const before = atomic_exchange(&flag, shared ? shared : &own);
+
+  if (atomic_load(before)) atomic_store(atomic_load(&flag), 1);
+}
 
 void sal_stop_ignore_size_limit(void)
 {

@@ -1,10 +1,18 @@
 /** @file src/base/stop.h
  *  Signals that ask a run to stop: SIGTERM and SIGUSR1, as batch systems send them before the end.
+ *
+ *  Two things follow from the first one: it is noted, so that nothing more is begun, and a little
+ *  later a flag is raised that whatever computes looks at, be it in the middle of a trajectory.
  */
 #ifndef SAL_STOP_H
 #define SAL_STOP_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
+
+/** For the very start of a program: from now on such a signal ends it at once, with a line on stderr
+ *  and the exit status of SAL_ERR_STOPPED. */
+void sal_stop_at_once(void);
 
 /** From now on the first such signal is only noted, and one that comes a second or more later
  *  ends the program at once, with the exit status of SAL_ERR_STOPPED. */
@@ -13,8 +21,20 @@ void sal_stop_catch(void);
 /** The signal that was noted; 0: none yet. */
 int sal_stop_signal(void);
 
-/** Was it noted `grace` seconds ago or longer?  Any thread may ask. */
-bool sal_stop_overdue(double grace);
+/** The flag, never NULL: 0 until work in hand is to be left as it is, what it has come to be of no
+ *  use.  It is raised some time after a noted signal, 2 s after a SIGUSR1 and half a second after a
+ *  SIGTERM, which launchers let a kill follow soon.  Any thread may look; it is not lowered again. */
+const atomic_int *sal_stop_halt(void);
+
+/** Is the flag raised? */
+bool sal_stop_halted(void);
+
+/** Without a signal to this process: raises the flag in 2 s, unless it is to be raised sooner. */
+void sal_stop_soon(void);
+
+/** From now on the flag is *flag, which other processes may share, raised if the one before was;
+ *  NULL: one of this process alone.  The caller keeps it until then. */
+void sal_stop_share(atomic_int *flag);
 
 /** From now on a file that reaches the limit of its size (ulimit -f) fails to be written, with a
  *  message, instead of ending the program. */

@@ -56,8 +56,6 @@ static sal_err look_after_run(void *with)
 
 static void pause_tile(void *with) { sal_work_loop_poll(&((work *)with)->loop); }
 
-static bool give_up_tile(void *with) { return sal_work_loop_gives_up(&((work *)with)->loop); }
-
 /* Cells of the next tile to be written down: whole batches of lanes. */
 static int64_t fitting_cells(const work *w, int64_t left)
 {
@@ -182,7 +180,7 @@ static sal_err open_loop(work *w)
 static sal_err run_all(work *w)
 {
   const sal_run_cells_task *t     = w->task;
-  const sal_tile_watch      watch = {pause_tile, give_up_tile, w};
+  const sal_tile_watch      watch = {pause_tile, w};
 
   SAL_TRY(open_loop(w));
   SAL_TRY(sal_journal_begin(t->journal, t->sync, t->status->cells, &w->writer));

@@ -33,6 +33,12 @@ static sal_err read_recorded(work *w, int64_t cell, const sal_cube_file_metrics 
   return sal_cube_file_read_cells(w->recorded, compared, 1, &cell, &w->found);
 }
 
+/* Stored trajectories are whole, but for what bounds every run. */
+static bool is_cut_by_cell(double outcome)
+{
+  return outcome == SAL_OUT_OUTWORKED || outcome == SAL_OUT_OVER_BUDGET;
+}
+
 static sal_err check_run(work *w, const sal_stored_trajectory *stored)
 {
   static const sal_cube_file_metrics compared = {.n      = 5,
@@ -46,8 +52,7 @@ static sal_err check_run(work *w, const sal_stored_trajectory *stored)
   if (!w->recorded || k == sal_contender_count(s) || stored->mode[0] == SAL_MODE_LEFT_OUT)
     return SAL_OK;
   SAL_TRY(read_recorded(w, cell, &compared));
-  if (w->found.record[k].value[SAL_METRIC_OUTCOME] == SAL_OUT_OUTWORKED)
-    return SAL_OK; /* stored trajectories are whole */
+  if (is_cut_by_cell(w->found.record[k].value[SAL_METRIC_OUTCOME])) return SAL_OK;
   for (int i = 0; i < compared.n; ++i) {
     const double here  = stored->record.value[metric[i]],
                  there = w->found.record[k].value[metric[i]];

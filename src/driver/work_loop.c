@@ -2,18 +2,15 @@
  *  The loop of a rank over its tiles.
  */
 #include "work_loop.h"
-#include "clock.h"
 #include "collective_error.h"
 #include "stop.h"
-#include <math.h>
 
-#define GRACE 5.0  /* [s] that a tile in hand has after a stop */
-#define NAP   0.05 /* [s] between two looks of a rank that waits */
+#define NAP 0.05 /* [s] between two looks of a rank that waits */
 
 sal_err sal_work_loop_open(MPI_Comm comm, int64_t n, const sal_tile tile[], const sal_work *work,
                            sal_work_loop *loop)
 {
-  *loop = (sal_work_loop){.comm = comm, .work = *work, .give_up_at = INFINITY};
+  *loop = (sal_work_loop){.comm = comm, .work = *work};
   return sal_collective_error(comm, sal_sched_create(comm, n, tile, NULL, &loop->sched));
 }
 
@@ -22,13 +19,13 @@ static sal_err look_for_stop(sal_work_loop *loop)
 {
   bool stopped = false;
 
-  if (sal_stop_signal() && !loop->drained) {
+  if ((sal_stop_signal() || sal_stop_halted()) && !loop->drained) {
     loop->drained = true;
     SAL_TRY(sal_sched_drain(loop->sched));
   }
   SAL_TRY(sal_sched_stopped(loop->sched, &stopped));
-  if (stopped && isinf(atomic_load(&loop->give_up_at)))
-    atomic_store(&loop->give_up_at, sal_clock_wall() + GRACE);
+  if (stopped && !loop->stopped) sal_stop_soon();
+  loop->stopped = loop->stopped || stopped;
   return SAL_OK;
 }
 
@@ -46,13 +43,7 @@ void sal_work_loop_poll(sal_work_loop *loop)
 
 bool sal_work_loop_stops(const sal_work_loop *loop)
 {
-  return sal_stop_signal() || !isinf(atomic_load(&loop->give_up_at));
-}
-
-/* The main thread may be in a long task and see a signal late: so each thread looks. */
-bool sal_work_loop_gives_up(const sal_work_loop *loop)
-{
-  return sal_stop_overdue(GRACE) || sal_clock_wall() >= atomic_load(&loop->give_up_at);
+  return sal_stop_signal() || sal_stop_halted() || loop->stopped;
 }
 
 static sal_err do_tile(sal_work_loop *loop, const sal_tile *tile)
@@ -92,10 +83,14 @@ static sal_err wait_for_others(sal_work_loop *loop)
 
 sal_err sal_work_loop_run(sal_work_loop *loop, sal_err failed)
 {
-  sal_err mine = failed != SAL_OK ? failed : do_tiles(loop);
+  sal_err mine = failed, waited = SAL_OK;
 
-  if (mine != SAL_OK) SAL_TRY(sal_sched_drain(loop->sched));
-  SAL_TRY(wait_for_others(loop));
+  sal_stop_share(sal_sched_halt(loop->sched));
+  if (mine == SAL_OK) mine = do_tiles(loop);
+  if (mine != SAL_OK) waited = sal_sched_drain(loop->sched);
+  if (waited == SAL_OK) waited = wait_for_others(loop);
+  sal_stop_share(NULL);
+  SAL_TRY(waited);
   if (mine == SAL_ERR_STOPPED) mine = SAL_OK; /* close finds out why */
   return mine == SAL_OK ? loop->polled : mine;
 }

@@ -2,14 +2,14 @@
  *  The loop of a rank over the tiles that the schedule gives it, whatever is done with them.
  *
  *  In between it answers other ranks, looks for signals, and has the caller look after its own
- *  matters.  After a signal to any rank, or a failure of one, no tile is begun any more, and a tile
- *  in hand that is not over within a few seconds is given up, so that a run ends soon.
+ *  matters.  After a signal to any rank, or a failure of one, no tile is begun any more, and what of a
+ *  tile in hand is not over within two seconds is given up, wherever it is (stop.h), so that a run ends
+ *  soon.  The ranks of a node share the flag that says so.
  */
 #ifndef SAL_WORK_LOOP_H
 #define SAL_WORK_LOOP_H
 
 #include "sched.h"
-#include <stdatomic.h>
 
 /** What is done with tiles. */
 typedef struct {
@@ -22,12 +22,12 @@ typedef struct {
 } sal_work;
 
 typedef struct {
-  MPI_Comm       comm;
-  sal_work       work;
-  sal_sched     *sched;
-  bool           drained;
-  sal_err        polled;     /* the first failure in sal_work_loop_poll */
-  _Atomic double give_up_at; /* clock from which tiles in hand are given up */
+  MPI_Comm   comm;
+  sal_work   work;
+  sal_sched *sched;
+  bool       drained;
+  bool       stopped; /* no tile is begun any more */
+  sal_err    polled;  /* the first failure in sal_work_loop_poll */
 } sal_work_loop;
 
 /** Collective: the schedule of tiles [n], the same on all ranks.  After a failure, too,
@@ -43,8 +43,6 @@ SAL_MUST_CHECK sal_err sal_work_loop_run(sal_work_loop *loop, sal_err failed);
 void sal_work_loop_poll(sal_work_loop *loop);
 /** Is nothing more to be begun? */
 bool sal_work_loop_stops(const sal_work_loop *loop);
-/** Is the tile in hand to be given up?  Any thread may ask. */
-bool sal_work_loop_gives_up(const sal_work_loop *loop);
 
 /** Collective.  Ends the schedule; `err` of each rank becomes that of all, SAL_ERR_STOPPED, without
  *  a message, when a signal came to any of them. */

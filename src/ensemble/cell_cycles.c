@@ -5,6 +5,7 @@
 #include "cell_search.h"
 #include "memory.h"
 #include "registry.h"
+#include "stop.h"
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -27,7 +28,8 @@ static sal_setup apex_setup(const sal_cell_cycles *c)
                      .atol          = c->sweep->orbit.tolerance,
                      .t_end         = 1,
                      .n_guard       = c->sweep->n_guard,
-                     .every_contact = true};
+                     .every_contact = true,
+                     .halt          = sal_stop_halt()};
 }
 
 static bool make_room(sal_cell_cycles *c)

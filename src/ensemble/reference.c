@@ -5,7 +5,9 @@
 #include "certificate.h"
 #include "memory.h"
 #include "registry.h"
+#include "stop.h"
 #include "tile_tasks.h"
+#include "work.h"
 #include <math.h>
 #include <string.h>
 
@@ -47,7 +49,9 @@ static sal_setup setup_of(const sal_sweep *sweep, const sal_method *method, doub
                      .n_guard      = sweep->n_guard,
                      .max_step     = sweep->max_step,
                      .jacobian     = own ? SAL_JACOBIAN_ANALYTIC : sweep->jacobian,
-                     .max_attempts = sweep->max_attempts};
+                     .max_attempts = sweep->max_attempts,
+                     .work         = sal_work_presets(sweep),
+                     .halt         = sal_stop_halt()};
 }
 
 size_t sal_reference_bytes(const sal_sweep *sweep, int width)
@@ -88,7 +92,8 @@ static void run_member(const sal_sweep *sweep, sal_setup setup, int width, int64
     samples[k]      = (sal_samples){.n_mesh = sweep->n_mesh, .state = out[i].state};
     job[k]          = (sal_job){.param   = param + i * (m->n_param + m->n_option),
                                 .initial = initial + i * m->n_state,
-                                .samples = &samples[k]};
+                                .samples = &samples[k],
+                                .budget  = sweep->budget.work};
   }
   setup.use = use;
   sal_integrate(&setup, width, count, job, record, work);

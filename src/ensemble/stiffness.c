@@ -3,6 +3,7 @@
  */
 #include "stiffness.h"
 #include "integrate.h"
+#include "stop.h"
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
@@ -142,7 +143,7 @@ double sal_stiffness_along(const sal_model *model, const double param[],
   double       largest = NAN, J[MAX_ENTRIES], last[MAX_ENTRIES], room[2][MAX_ENTRIES];
   bool         seen    = false;
 
-  for (int64_t i = 0; i < path->n; ++i) {
+  for (int64_t i = 0; i < path->n && !sal_stop_halted(); ++i) {
     const double *y = path->state + i * model->n_state, t = path->spacing * (double)i;
     if (!isfinite(y[0]) || (i % stride && !is_in_contact(model, param, t, y))) continue;
     sal_model_jacobian(model, param, t, y, false, J);

@@ -171,8 +171,10 @@ static void run_contender(const sal_stored_run *s, const unit *u, const double p
   for (int64_t i = 0; i < u->count; ++i) {
     samples[i] = (sal_samples){
         .n_mesh = s->coarse.n_mesh, .state = stored[i].state, .closed = closed + i * n};
-    job[i] = (sal_job){
-        .param = param + i * n_p, .initial = initial + i * m->n_state, .samples = &samples[i]};
+    job[i] = (sal_job){.param   = param + i * n_p,
+                       .initial = initial + i * m->n_state,
+                       .samples = &samples[i],
+                       .budget  = s->sweep->budget.work};
   }
   sal_integrate(&setup, s->width, u->count, job, record, s->work[omp_get_thread_num()]);
   for (int64_t i = 0; i < u->count; ++i) {

@@ -60,7 +60,9 @@ int64_t sal_tile_phases_cut(sal_tile_space *s, int64_t cells)
 
 void sal_tile_phases_begin_cell(sal_tile_space *s, int64_t cell)
 {
-  s->cap[cell] = sal_cap_of_reference(s->sweep, s->reference[cell].work);
+  const sal_reference *r = &s->reference[cell];
+
+  s->cap[cell] = sal_cap_of_reference(s->sweep, r->outcome, r->work);
 }
 
 void sal_tile_phases_cap_cell(sal_tile_space *s, int phase, int64_t cell,

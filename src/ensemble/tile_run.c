@@ -13,6 +13,7 @@
 #include "quantiles.h"
 #include "reference.h"
 #include "stiffness.h"
+#include "stop.h"
 #include "tile_orbits.h"
 #include "tile_phases.h"
 #include "tile_tasks.h"
@@ -147,6 +148,7 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
                                    .initial   = s->initial + cell * m->n_state,
                                    .score     = &score[i],
                                    .most_work = s->cap[cell].most_work,
+                                   .budget    = s->cap[cell].budget,
                                    .stairs    = s->cap[cell].stairs.n > 0 ? &s->cap[cell].stairs : NULL};
   }
   setup.use = &use->lanes;
@@ -163,19 +165,20 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
                               &result->record[task->first * n + task->contender]);
 }
 
+/* Is this task not to be begun, nor any other of the tile?  Asked behind a task, too: what it has come
+ * to is of no use then. */
+static bool is_given_up(sal_tile_space *s)
+{
+  if (sal_stop_halted()) atomic_store(&s->given_up, true);
+  return atomic_load(&s->given_up);
+}
+
 /* One task less; this thread is free for a moment. */
 static void end_task(sal_tile_space *s, double expected, int64_t trajectories)
 {
   atomic_fetch_add(&s->done, s->worth > 0 ? (int64_t)(expected * s->worth) : trajectories);
   if (s->watch.pause && omp_get_thread_num() == 0) s->watch.pause(s->watch.with);
-}
-
-/* Is this task not to be begun, nor any other of the tile? */
-static bool is_given_up(sal_tile_space *s)
-{
-  if (s->watch.give_up && !atomic_load(&s->given_up) && s->watch.give_up(s->watch.with))
-    atomic_store(&s->given_up, true);
-  return atomic_load(&s->given_up);
+  (void)is_given_up(s);
 }
 
 /* Cells that are done together before contenders are, in whole lanes. */

@@ -5,6 +5,7 @@
 #include "contender.h"
 #include "integrate.h"
 #include "reference.h"
+#include "stop.h"
 #include "work.h"
 
 sal_setup sal_tile_setup(const sal_sweep *sweep, int contender)
@@ -25,7 +26,8 @@ sal_setup sal_tile_setup(const sal_sweep *sweep, int contender)
                      .max_step      = sweep->max_step,
                      .jacobian      = sweep->jacobian,
                      .max_attempts  = sweep->max_attempts,
-                     .work          = sal_work_presets(sweep)};
+                     .work          = sal_work_presets(sweep),
+                     .halt          = sal_stop_halt()};
 }
 
 bool sal_tile_leaves_out(const sal_sweep *sweep, int contender)

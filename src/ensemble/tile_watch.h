@@ -19,13 +19,12 @@ typedef struct {
   double       alone;  /* of cpu for what the main thread alone may do [s] */
   sal_lane_use lanes;
 } sal_tile_use;
-/** Looks after a tile while it runs; NULL members are not called. */
+
+/** Looks after a tile while it runs. */
 typedef struct {
   /* By the thread that calls sal_tile_run, and by no other, after each task of a tile it has done
    * itself, while the other threads go on: so that messages need not wait for the end of a tile. */
-  void (*pause)(void *with);
-  /* By each thread before each task: is the tile to be given up? */
-  bool (*give_up)(void *with);
+  void (*pause)(void *with); /* NULL: nothing */
   void *with;
 } sal_tile_watch;
 

@@ -3,6 +3,7 @@
  */
 #include "course.h"
 #include "memory.h"
+#include "stop.h"
 
 sal_err sal_course_sample(const sal_return_map *map, const sal_cycle *c, double period,
                           int64_t n_mesh, double state[], uint8_t mode[])
@@ -14,7 +15,8 @@ sal_err sal_course_sample(const sal_return_map *map, const sal_cycle *c, double 
                              .atol          = map->setup.atol,
                              .t_end         = period,
                              .n_guard       = map->n_guard,
-                             .every_contact = true};
+                             .every_contact = true,
+                             .halt          = sal_stop_halt()};
   void *const     work    = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
   sal_samples     samples = {.n_mesh = n_mesh, .state = state, .closed = mode};
   const sal_job   job     = {

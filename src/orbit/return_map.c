@@ -4,6 +4,7 @@
 #include "return_map.h"
 #include "memory.h"
 #include "registry.h"
+#include "stop.h"
 #include <math.h>
 #include <string.h>
 
@@ -102,6 +103,7 @@ static sal_setup batch_setup(const sal_return_map *map, bool vectors)
       .every_contact = true,
       .max_attempts  = s->max_attempts,
       .stop          = stop_of(map),
+      .halt          = sal_stop_halt(),
   };
 }
 

@@ -20,6 +20,18 @@ static sal_err split_into_nodes(MPI_Comm comm, sal_node *node)
   return SAL_OK;
 }
 
+/* The leader's memory as this process sees it. */
+static sal_err find_halt(sal_node *node)
+{
+  MPI_Aint bytes;
+  int      unit;
+  int64_t *word;
+
+  SAL_TRY_MPI_CALL(MPI_Win_shared_query(node->window, 0, &bytes, &unit, &word));
+  node->halt = (atomic_int *)(void *)&word[SAL_NODE_HALT];
+  return SAL_OK;
+}
+
 sal_err sal_node_open(MPI_Comm comm, int64_t n_tile, sal_node *node)
 {
   int64_t *word;
@@ -37,7 +49,7 @@ sal_err sal_node_open(MPI_Comm comm, int64_t n_tile, sal_node *node)
   SAL_TRY_MPI_CALL(MPI_Win_sync(node->window));
   SAL_TRY_MPI_CALL(MPI_Barrier(node->comm));
   SAL_TRY_MPI_CALL(MPI_Win_sync(node->window));
-  return SAL_OK;
+  return find_halt(node);
 }
 
 void sal_node_close(sal_node *node)

@@ -10,6 +10,7 @@
 
 #include "err.h"
 #include <mpi.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -23,15 +24,17 @@ typedef enum {
   SAL_NODE_WORK,    /* work done, tiles in hand included, in the caller's units */
   SAL_NODE_CELLS,   /* cells done, tiles in hand included */
   SAL_NODE_LEFT,    /* ranks that have gone */
+  SAL_NODE_HALT,    /* not by MPI, see sal_node.halt */
   SAL_NODE_WORDS
 } sal_node_word;
 
 typedef struct {
-  MPI_Comm comm, leaders; /* leaders: MPI_COMM_NULL on others */
-  MPI_Win  window;
-  int      rank, n_rank; /* in this node; the leader is 0 */
-  int      n_node;
-  int64_t  n_tile, read; /* read: entries of the log that the leader has */
+  MPI_Comm    comm, leaders; /* leaders: MPI_COMM_NULL on others */
+  MPI_Win     window;
+  int         rank, n_rank; /* in this node; the leader is 0 */
+  int         n_node;
+  int64_t     n_tile, read; /* read: entries of the log that the leader has */
+  atomic_int *halt;         /* a flag for any thread, which no MPI call stands before */
 } sal_node;
 
 #define SAL_NODE_NONE                                                                              \

@@ -182,6 +182,8 @@ sal_err sal_sched_stopped(sal_sched *s, bool *stopped)
   return SAL_OK;
 }
 
+atomic_int *sal_sched_halt(sal_sched *s) { return s->node.halt; }
+
 sal_err sal_sched_drain(sal_sched *s)
 {
   if (s->left) return SAL_OK;

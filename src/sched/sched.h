@@ -15,6 +15,7 @@
 #include "err.h"
 #include "tile.h"
 #include <mpi.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 typedef struct sal_sched sal_sched;
@@ -52,6 +53,10 @@ SAL_MUST_CHECK sal_err sal_sched_drain(sal_sched *sched);
 
 /** Has a drain reached this node? */
 SAL_MUST_CHECK sal_err sal_sched_stopped(sal_sched *sched, bool *stopped);
+
+/** A flag that all ranks of this node share, 0 at first, for any thread and any use: it is there as long
+ *  as the schedule. */
+atomic_int *sal_sched_halt(sal_sched *sched);
 
 /** This rank has been told that there is no more to do, or it cannot go on (drain first, else the
  *  others wait for ever for what is queued here).  Sleeps up to `most` seconds, until

@@ -46,14 +46,30 @@ static double most_by_reference(const sal_sweep *sweep, double reference_work)
   return sweep->cap.reference > 0 ? sweep->cap.reference * reference_work : INFINITY;
 }
 
-static sal_cap_of_job cap_of_job(double most_work)
+/* A reference counts where it has finished. */
+static double cheapest_of(double outcome, double reference_work)
 {
-  return (sal_cap_of_job){.most_work = isinf(most_work) ? 0 : most_work};
+  return sal_metric_finished(outcome) && reference_work > 0 ? reference_work : INFINITY;
 }
 
-sal_cap_of_job sal_cap_of_reference(const sal_sweep *sweep, double reference_work)
+static double budget_of(const sal_budget *b, double cheapest)
 {
-  return cap_of_job(most_by_reference(sweep, reference_work));
+  const double relative = b->factor > 0 ? fmax(b->factor * cheapest, b->least) : INFINITY;
+  const double most     = fmin(relative, b->work > 0 ? b->work : INFINITY);
+
+  return isinf(most) ? 0 : most;
+}
+
+static sal_cap_of_job cap_of_job(const sal_sweep *sweep, double most_work, double cheapest)
+{
+  return (sal_cap_of_job){.most_work = isinf(most_work) ? 0 : most_work,
+                          .budget    = budget_of(&sweep->budget, cheapest)};
+}
+
+sal_cap_of_job sal_cap_of_reference(const sal_sweep *sweep, double outcome, double reference_work)
+{
+  return cap_of_job(sweep, most_by_reference(sweep, reference_work),
+                    cheapest_of(outcome, reference_work));
 }
 
 /* Least work of the runs before by the error of each stair, pace [SAL_MAX_STAIR], and of all that have
@@ -87,8 +103,12 @@ sal_cap_of_job sal_cap_of_cell(const sal_sweep *sweep, sal_cap_role behind, doub
   double       pace[SAL_MAX_STAIR], asked = sweep->cap.error;
   const double dearest = find_paces(sweep, behind, truth, record, pace);
 
+  const double cheapest =
+      fmin(pace[0], cheapest_of(cell->value[SAL_CELL_REFERENCE_OUTCOME], reference_work));
+
   if (isinf(truth) && dearest > 0) pace[0] = dearest;
-  sal_cap_of_job cap = cap_of_job(fmin(factor * pace[0], most_by_reference(sweep, reference_work)));
+  sal_cap_of_job cap =
+      cap_of_job(sweep, fmin(factor * pace[0], most_by_reference(sweep, reference_work)), cheapest);
   for (int i = 0; i < SAL_MAX_STAIR && isfinite(truth); ++i, asked *= stair_ratio) {
     if (isinf(pace[i])) continue;
     cap.stairs.error[cap.stairs.n]  = clearly * asked - truth;

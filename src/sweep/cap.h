@@ -18,6 +18,10 @@
  *
  *  The cap by the reference bounds every run, those of pacemakers, too.
  *
+ *  The budget bounds every run, too, so that each ends, wherever it leads.  It is a multiple of the
+ *  work of the cell's cheapest accurate run as far as one is known, be it the reference or the pace; a
+ *  reference that did not finish says nothing of what a run may take.
+ *
  *  A cap depends on the sweep and the cell alone.
  */
 #ifndef SAL_CAP_H
@@ -36,11 +40,12 @@ bool sal_cap_stops(const sal_sweep *sweep);
 /** Caps on the runs of a cell, as a job has them. */
 typedef struct {
   double          most_work; /* 0: none */
+  double          budget;    /* 0: none */
   sal_work_stairs stairs;
 } sal_cap_of_job;
 
-/** Caps of every run of a cell whose reference took that work. */
-sal_cap_of_job sal_cap_of_reference(const sal_sweep *sweep, double reference_work);
+/** Caps of every run of a cell whose reference ended like that and took that work. */
+sal_cap_of_job sal_cap_of_reference(const sal_sweep *sweep, double outcome, double reference_work);
 
 /** Caps of whoever runs behind a role in a cell, from the records [n_contender] of those that have
  *  run. */

@@ -26,7 +26,8 @@ typedef struct {
   double  t_end, reference_tolerance, mesh, floor, max_step, max_attempts, zone, step, repeats,
       every;
   double returns, alike, longest_cycle, hops, orbit_tolerance, closure, longest, bound, graze,
-      flight, anchor_returns, cap_error, cap_factor, cap_reference;
+      flight, anchor_returns, cap_error, cap_factor, cap_reference, budget_factor, budget_least,
+      budget_work;
   int32_t      *columns, *scattered, *strategies, *find, *seeds;
   double       *tolerances, *epsilon;
   sal_raw_axis *axes;

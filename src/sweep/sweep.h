@@ -40,6 +40,13 @@ typedef struct {
   double       reference; /* 0: no cap by the reference */
 } sal_cap;
 
+/** What runs may take before they are ended, whatever they may win (cap.h). */
+typedef struct {
+  double factor; /* in units of the cell's cheapest accurate run; 0: no such bound */
+  double least;  /* but so many evaluations of f */
+  double work;   /* of any run [evaluations of f]; 0: no such bound */
+} sal_budget;
+
 /** A checked sweep, which can be run unless it was read for its results alone; read-only once it is read (sweep_read.h).  Owned by the caller, sal_sweep_free
  *  frees. The first cells are all combinations of the axes' points, the last axis running fastest;
  *  the scattered ones follow. */
@@ -84,7 +91,8 @@ typedef struct {
   double                  step;                  /* fixed step of a strategy that takes one */
   bool                    every_contact;         /* look at each, see sal_setup */
   sal_points_scope        points;
-  sal_cap                 cap;     /* on the work of runs */
+  sal_cap                 cap; /* on the work of runs */
+  sal_budget              budget;
   const sal_error_metric *map_by;  /* the error by which maps are made */
   int                     repeats; /* timed repeats of each trajectory; 0: SD is not measured */
   int                     width;   /* lanes; 0: the widest the CPU has */

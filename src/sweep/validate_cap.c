@@ -1,10 +1,12 @@
 /** @file src/sweep/validate_cap.c
- *  The keys under `cap`.
+ *  The keys under `cap` and `budget`.
  */
 #include "validate_cap.h"
+#include "keys.h"
 #include "text.h"
 #include "value.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Gives the method of that name the role; it is one of the sweep, and has no role yet. */
@@ -45,6 +47,22 @@ static sal_err set_roles(const sal_validation *context, const char *key, sal_cap
   return SAL_OK;
 }
 
+static double preset_of(const char *key) { return strtod(sal_key_named(key)->preset, NULL); }
+
+/* A group whose preset is described has no presets in a document without it, lest settings that older
+ * programs have written down become other ones. */
+static void set_budget(const sal_validation *context)
+{
+  const bool     said = sal_document_find(context->document, "budget") != 0;
+  const sal_raw *raw  = context->raw;
+
+  context->sweep->budget = (sal_budget){
+      .factor = said ? raw->budget_factor : preset_of("budget.factor"),
+      .least  = said ? raw->budget_least : preset_of("budget.least"),
+      .work   = said ? raw->budget_work : preset_of("budget.work"),
+  };
+}
+
 sal_err sal_validate_cap(const sal_validation *context)
 {
   sal_cap *cap = &context->sweep->cap;
@@ -52,6 +70,7 @@ sal_err sal_validate_cap(const sal_validation *context)
   cap->error     = context->raw->cap_error;
   cap->factor    = context->raw->cap_factor;
   cap->reference = context->raw->cap_reference;
+  set_budget(context);
   SAL_TRY(set_roles(context, "cap.pacemakers", SAL_CAP_PACEMAKERS));
   return set_roles(context, "cap.reserve", SAL_CAP_RESERVE);
 }

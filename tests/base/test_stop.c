@@ -1,6 +1,7 @@
 /** @file tests/base/test_stop.c
  *  The first signal is noted, its echo passed over, a later one ends the program.
  */
+#include "clock.h"
 #include "sal_test.h"
 #include "stop.h"
 #include <signal.h>
@@ -33,8 +34,10 @@ static int notes_both(void)
 static int hears_twice(void)
 {
   sal_stop_catch();
+  const double began = sal_clock_wall();
+
   raise(SIGTERM);
-  usleep(1100000);
+  while (sal_clock_wall() - began < 1.1) usleep(100000); /* the timer's signal cuts one short */
   raise(SIGTERM);
   return 0;
 }
@@ -45,14 +48,54 @@ static int hears_without_us(void)
   return 0;
 }
 
-static int is_overdue_after_the_grace(void)
+static int leaves_at_once(void)
+{
+  sal_stop_at_once();
+  raise(SIGUSR1);
+  return 0;
+}
+
+/* Sleeps are cut short by the timer's signal. */
+static bool is_raised_within(double most)
+{
+  const double began = sal_clock_wall();
+
+  while (!sal_stop_halted() && sal_clock_wall() - began < most) usleep(10000);
+  return sal_stop_halted();
+}
+
+/* The flag is not raised with the signal but later, whatever this thread is at. */
+static int halts_after_a_while(void)
 {
   sal_stop_catch();
-  if (sal_stop_overdue(0)) return 1; /* nothing was noted */
-  raise(SIGUSR1);
-  if (!sal_stop_overdue(0) || sal_stop_overdue(60)) return 2;
-  usleep(20000);
-  return sal_stop_overdue(0.01) ? 0 : 3;
+  if (sal_stop_halted()) return 1; /* nothing was noted */
+  raise(SIGTERM);
+  if (sal_stop_halted()) return 2;
+  const atomic_int *halt = sal_stop_halt();
+  if (!is_raised_within(60)) return 3;
+  return atomic_load(halt) == 1 && sal_stop_signal() == SIGTERM ? 0 : 4;
+}
+
+static int halts_without_a_signal(void)
+{
+  sal_stop_soon();
+  if (sal_stop_halted()) return 1;
+  return is_raised_within(60) && !sal_stop_signal() ? 0 : 2;
+}
+
+/* What another process raises is seen, what was raised before goes along, and comes back. */
+static int shares_its_flag(void)
+{
+  atomic_int one = 0, two = 0;
+
+  sal_stop_share(&one);
+  if (sal_stop_halt() != &one || sal_stop_halted()) return 1;
+  atomic_store(&one, 1);
+  if (!sal_stop_halted()) return 2;
+  sal_stop_share(&two);
+  if (!sal_stop_halted() || !atomic_load(&two)) return 3;
+  sal_stop_share(NULL);
+  return sal_stop_halted() && sal_stop_halt() != &two ? 0 : 4;
 }
 
 static int outgrows_its_limit(void)
@@ -68,10 +111,13 @@ static int outgrows_its_limit(void)
 static void the_first_signal_is_noted(void) { CU_ASSERT_EQUAL(status_of(notes_both), 0); }
 static void the_second_ends_it_at_once(void) { CU_ASSERT_EQUAL(status_of(hears_twice), 85); }
 static void without_it_the_first_kills(void) { CU_ASSERT_EQUAL(status_of(hears_without_us), 255); }
-static void it_is_overdue_after_the_grace(void)
+static void at_the_start_the_first_ends_it(void) { CU_ASSERT_EQUAL(status_of(leaves_at_once), 85); }
+static void work_is_halted_after_a_while(void)
 {
-  CU_ASSERT_EQUAL(status_of(is_overdue_after_the_grace), 0);
+  CU_ASSERT_EQUAL(status_of(halts_after_a_while), 0);
+  CU_ASSERT_EQUAL(status_of(halts_without_a_signal), 0);
 }
+static void the_flag_may_be_shared(void) { CU_ASSERT_EQUAL(status_of(shares_its_flag), 0); }
 static void a_file_too_large_does_not_kill(void)
 {
   CU_ASSERT_EQUAL(status_of(outgrows_its_limit), 0);
@@ -80,5 +126,7 @@ static void a_file_too_large_does_not_kill(void)
 SAL_TEST_MAIN("stop", NULL, {"the first signal is noted", the_first_signal_is_noted},
               {"the second ends it at once", the_second_ends_it_at_once},
               {"without it the first kills", without_it_the_first_kills},
-              {"it is overdue after the grace", it_is_overdue_after_the_grace},
+              {"at the start the first ends it", at_the_start_the_first_ends_it},
+              {"work is halted after a while", work_is_halted_after_a_while},
+              {"the flag may be shared", the_flag_may_be_shared},
               {"a file too large does not kill", a_file_too_large_does_not_kill})

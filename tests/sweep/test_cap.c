@@ -169,7 +169,7 @@ static void the_reference_bounds_all(void)
   made_up_cell c = make_cell(50, 1e-8);
 
   CU_ASSERT(sal_cap_stops(&s));
-  CU_ASSERT(sal_cap_of_reference(&s, 100).most_work == 300);
+  CU_ASSERT(sal_cap_of_reference(&s, SAL_OUT_DONE, 100).most_work == 300);
   CU_ASSERT(cap_behind(&s, SAL_CAP_PACEMAKERS, &c) == 300);
   CU_ASSERT(cap_behind(&b, SAL_CAP_PACEMAKERS, &c) == 200); /* 4 x 50 */
   for (int k = 0; k < N; ++k) c.record[k].value[SAL_METRIC_RHS] = 90;

@@ -95,6 +95,7 @@ static void every_preset_is_what_its_absence_means(void)
     CU_ASSERT_EQUAL(said.epsilon[0], bare.epsilon[0]);
     CU_ASSERT_EQUAL(said.repeats, bare.repeats);
     CU_ASSERT_EQUAL(said.max_attempts, bare.max_attempts);
+    CU_ASSERT_EQUAL(memcmp(&said.budget, &bare.budget, sizeof bare.budget), 0);
     CU_ASSERT_EQUAL(memcmp(said.param, bare.param, 7 * sizeof(double)), 0);
     CU_ASSERT_EQUAL(memcmp(said.initial, bare.initial, 4 * sizeof(double)), 0);
     sal_sweep_free(&said);

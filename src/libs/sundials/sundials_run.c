@@ -55,11 +55,12 @@ static bool is_finite(int n, const double x[])
   return all;
 }
 
-/* Above 0: the library tries a shorter step. */
+/* Above 0: the library tries a shorter step; below, it gives up. */
 static int rhs(realtype t, N_Vector y, N_Vector dy, void *user)
 {
   const solver *s = user;
 
+  if (sal_engine_halts(s->run)) return -1;
   sal_engine_rhs(s->run, t, NV_DATA_S(y), NV_DATA_S(dy));
   return !is_finite(s->n, NV_DATA_S(dy));
 }
