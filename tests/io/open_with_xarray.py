@@ -48,7 +48,7 @@ def check_counts(cube):
 
 
 def check_provenance(attrs):
-    wanted = {"title": "Höhe over damping", "model": "sample", "layout": 2, "n_mesh": 1000, "t_end": 10,
+    wanted = {"title": "Höhe over damping", "model": "sample", "layout": 3, "n_mesh": 1000, "t_end": 10,
               "sweep": 'model: sample\n# grüße, "quoted"\n', "command": "saltus run sample.yaml",
               "ranks": 3, "threads": 2, "width": 4, "wall_seconds": 1.5, "reference": "certified",
               "axes": "cell", "axis_sizes": 11, "jacobian": "differences", "points_scope": "global", "reference_tolerance": 1e-13}

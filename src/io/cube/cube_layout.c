@@ -79,7 +79,7 @@ sal_err sal_cube_layout_convert(const sal_h5 *file)
 
   SAL_TRY(sal_cube_layout_read(file, &layout));
   if (layout == SAL_CUBE_LAYOUT) return SAL_OK;
-  for (int i = 0; i < N_RENAMED; ++i)
+  for (int i = 0; layout == 1 && i < N_RENAMED; ++i)
     SAL_TRY(rename_dataset(file, renamed[i].then, renamed[i].now));
   SAL_HID attribute = H5Aopen(file->id, "layout", H5P_DEFAULT);
   SAL_TRY_H5(file, attribute);

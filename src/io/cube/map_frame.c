@@ -8,6 +8,7 @@
 #include "map_frame.h"
 #include "checksum.h"
 #include "contender.h"
+#include "dimension.h"
 #include "h5_text.h"
 #include "map_counts.h"
 #include "variable.h"
@@ -396,7 +397,7 @@ sal_err sal_map_frame_create(const sal_h5 *file, hid_t root, const sal_sweep *sw
   SAL_HID list = H5Pcreate(H5P_GROUP_CREATE);
   SAL_TRY_H5(file, H5Pset_obj_track_times(list, false)); /* the same bytes at any time */
   SAL_TRY_H5(file, *group = H5Gcreate2(root, SAL_MAP_GROUP, H5P_DEFAULT, list, H5P_DEFAULT));
-  const frame f = {.group       = {*group, file->path},
+  const frame f = {.group       = {*group, file->path, SAL_DIMENSION_OF_MAP},
                    .sweep       = sweep,
                    .map         = map,
                    .dim         = {{"cell", (hsize_t)map->n_cell},
@@ -429,7 +430,7 @@ sal_err sal_map_frame_form(const sal_h5 *file, int64_t *form)
   *form         = 1;
   SAL_HID group = H5Gopen2(file->id, SAL_MAP_GROUP, H5P_DEFAULT);
   SAL_TRY_H5(file, group);
-  const sal_h5 in = {group, file->path};
+  const sal_h5 in = {.id = group, .path = file->path};
   SAL_TRY(sal_h5_has_attribute(file, group, "layout", &there));
   return there ? sal_h5_get(&in, "layout", H5T_NATIVE_INT64, form) : SAL_OK;
 }

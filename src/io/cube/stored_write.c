@@ -11,6 +11,7 @@
 #include "contender.h"
 #include "cube_layout.h"
 #include "cube_open.h"
+#include "dimension.h"
 #include "h5_text.h"
 #include "variable.h"
 #include <assert.h>
@@ -156,7 +157,7 @@ static sal_err fill_stored_group(const sal_h5 *file, const sal_sweep *sweep)
   SAL_HID group = H5Gcreate2(file->id, SAL_STORED_GROUP, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   SAL_TRY_H5(file, group);
   const size_t n = (size_t)sweep->stored.n_cell;
-  frame        f = {.group       = {group, file->path},
+  frame        f = {.group       = {group, file->path, SAL_DIMENSION_OF_STORED},
                     .sweep       = sweep,
                     .dim         = {{"cell", (hsize_t)n},
                                     {"rtol", (hsize_t)sweep->n_tolerance},
