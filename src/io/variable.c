@@ -41,11 +41,12 @@ sal_variable sal_variable_of_option(const sal_option *option, int n_dim,
   return v;
 }
 
-sal_variable sal_variable_of_metric(const sal_metric *metric, int n_dim,
+sal_variable sal_variable_of_metric(const sal_metric *metric, const sal_model *model,
+                                    char unit[SAL_UNITS_TEXT], int n_dim,
                                     const sal_variable_dim *dim)
 {
   sal_variable v = {.name    = metric->name,
-                    .unit    = metric->unit,
+                    .unit    = sal_units_of_metric(metric, model, unit),
                     .what    = metric->what,
                     .kind    = sal_datatype_kind_name(metric->kind),
                     .type    = sal_datatype_of(metric->kind),

@@ -94,3 +94,12 @@ void sal_cube_layout_older(sal_cell_record *cell)
   v[SAL_CELL_REFERENCE_ERROR_WATCHED] = v[SAL_CELL_REFERENCE_ERROR];
   v[SAL_CELL_REFERENCE_ERROR]         = NAN;
 }
+
+void sal_cube_layout_older_run(sal_record *run)
+{
+  double *v = run->value;
+
+  if (sal_metric_finished(v[SAL_METRIC_OUTCOME])) return;
+  v[SAL_METRIC_MAX_ERROR_PARTIAL] = v[SAL_METRIC_MAX_ERROR];
+  v[SAL_METRIC_MAX_ERROR]         = NAN;
+}

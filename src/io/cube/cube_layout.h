@@ -31,4 +31,8 @@ SAL_MUST_CHECK sal_err sal_cube_layout_convert(const sal_h5 *file);
  *  error of all states is not known. */
 void sal_cube_layout_older(sal_cell_record *cell);
 
+/** Of a cube without `max_error_partial`: what it calls `max_error` of a run that was stopped at its cap
+ *  is that. */
+void sal_cube_layout_older_run(sal_record *run);
+
 #endif
