@@ -10,7 +10,7 @@ import re
 import numpy as np
 import xarray as xr
 
-LAYOUT = 2  # the newest that is known here
+LAYOUT = 3  # the newest that is known here
 CYCLES = ("cycle", "cycle_beside")  # verdicts of cells that have a cycle
 CONTENDER = ("rtol", "strategy", "solver")  # the dimensions that make a contender, in the cube's order
 RENAMED = {"tolerance": "rtol", "method": "solver"}  # of layout 1, in cube, map and trajectories

@@ -335,8 +335,8 @@ static void write_record(sal_batch *b, int lane, sal_outcome outcome)
   if (sal_metric_finished(outcome))
     r->value[SAL_METRIC_ENERGY_DRIFT] = drift_of(b->energy[lane], energy_of(b, lane));
   sal_observe_end(&b->observer, b->setup, lane, y[b->setup->model->watch], r);
-  if (outcome == SAL_OUT_OUTWORKED && job->score) /* what it could not win any more */
-    r->value[SAL_METRIC_MAX_ERROR] = error_so_far(b, lane);
+  if (!sal_metric_finished(outcome) && job->score)
+    r->value[SAL_METRIC_MAX_ERROR_PARTIAL] = error_so_far(b, lane);
 }
 
 /* Writes the record of a lane and loads the next job into it; returns whether there was one. */

@@ -131,6 +131,7 @@ typedef struct {
   int    watch;      /* the state whose error is scored; a continuous one */
   int    n_memory;   /* doubles that a trajectory's right-hand sides keep: sal_phase.memory */
   double span;       /* length of a run by default; > 0 */
+  const char *time;  /* its unit of time; "1": the model has none, as its states have none */
   sal_contact contact[SAL_MAX_CONTACT]; /* those behind the last one named are like it */
   sal_field   state[SAL_MAX_STATE], param[SAL_MAX_PARAM];
   sal_option  option[SAL_MAX_OPTION];

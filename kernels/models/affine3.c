@@ -103,6 +103,7 @@ const sal_model sal_affine3 = {
     .one_way = true,
     .watch   = X,
     .span    = 0.5,
+    .time    = "1",
     .state   = {{"x", "1", "distance from the plane x = 0", -0.4, -1, 0, -10, 10},
                 {"y", "1", "distance from the plane y = 0", -0.15, -1, 0, -10, 10},
                 {"z", "1", "distance from the plane z = 0", 0.3, 0, 1, -10, 10}},

@@ -80,6 +80,7 @@ const sal_model sal_bouncing_ball = {
     .autonomous = true,
     .watch      = Y,
     .span       = 3,
+    .time       = "s",
     .state      = {{"y", "m", "height over the floor", 1, 0, 10, 0, 1e3},
                    {"v", "m/s", "velocity", 0, -5, 5, -1e3, 1e3}},
     .param      = {{"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},

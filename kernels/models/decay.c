@@ -39,6 +39,7 @@ const sal_model sal_decay = {
     .n_param = N_PARAM,
     .watch   = Y,
     .span    = 2,
+    .time    = "s",
     .state   = {{"y", "1", "what decays", 1, -1, 1, -1e6, 1e6}},
     .param   = {{"lambda", "1/s", "rate of decay", 1, 0.1, 1e3, 0, 1e9}},
     .rest    = rest,

@@ -76,6 +76,7 @@ const sal_model sal_hopper1d = {
     .autonomous = true,
     .watch      = Z,
     .span       = 10,
+    .time       = "s",
     .state      = {{"z", "m", "height of the mass", 2, 1, 3, -1e3, 1e3},
                    {"v", "m/s", "its velocity", 0, -5, 5, -1e3, 1e3}},
     .param      = {{"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},

@@ -215,6 +215,7 @@ const sal_model sal_hopping_leg = {
     .autonomous = true,
     .watch      = ZU,
     .span       = 5,
+    .time       = "s",
     .state      = {{"zU", "m", "height of the upper mass", 1.1, 1, 1.3, -1e6, 1e6},
                    {"zL", "m", "height of the foot", 0.05, 0, 0.2, -1e6, 1e6},
                    {"vU", "m/s", "velocity of the upper mass", 0, -1, 1, -1e6, 1e6},

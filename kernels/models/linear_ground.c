@@ -72,6 +72,7 @@ const sal_model sal_linear_ground = {
     .autonomous = true,
     .watch      = Y,
     .span       = 12,
+    .time       = "1",
     .state      = {{"y", "1", "height over the ground", 1, -1, 1, -1e3, 1e3},
                    {"v", "1", "velocity", 0, -1, 1, -1e3, 1e3}},
     .param      = {{"g", "1", "gravity", 1, 0.1, 10, 0, 1e3},

@@ -196,6 +196,7 @@ const sal_model sal_monopod = {
     .autonomous = true,
     .watch      = Y1,
     .span       = 50,
+    .time       = "1",
     .state  = {{"y1", "1", "height of the toe over the leg's free length", 0.5, -1, 1, -1e3, 1e3},
                {"v1", "1", "velocity of the toe", 0, -1, 1, -1e3, 1e3},
                {"y2", "1", "height of the body over the leg's free length", 1.5, 0, 2, -1e3, 1e3},

@@ -279,6 +279,7 @@ const sal_model sal_plate = {
     .velocity   = {[X] = 1 + VX, [Z] = 1 + VZ, [TH] = 1 + W},
     .watch      = Z,
     .span       = 1,
+    .time       = "s",
     .state = {{"x", "m", "position of the centre over the middle of the bed", 0, -1, 1, -1e3, 1e3},
               {"z", "m", "height of the centre", 2.5, 2, 3, -1e3, 1e3},
               {"th", "rad", "slope of the plate", 0.05, -0.1, 0.1, -1.5, 1.5},

@@ -101,6 +101,7 @@ const sal_model sal_shaking_table = {
     .velocity = {[Y] = 1 + V},
     .watch    = Y,
     .span     = 10,
+    .time     = "s",
     .state    = {{"y", "m", "height of the ball", 1, 0.5, 2, -1e3, 1e3},
                  {"v", "m/s", "its velocity", 0, -2, 2, -1e3, 1e3}},
     .param    = {{"g", "m/s^2", "gravity", 9.81, 1, 20, 0, 1e3},

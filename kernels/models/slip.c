@@ -155,6 +155,7 @@ const sal_model sal_slip = {
     .autonomous = true,
     .watch      = Y,
     .span       = 50,
+    .time       = "1",
     .state      = {{"x", "1", "position of the body", 0, -1, 1, -1e6, 1e6, .drifts = true},
                    {"y", "1", "its height over the ground", 1, 0.97, 1.2, 0, 1e3},
                    {"vx", "1", "horizontal velocity", 1.6, 1, 2, -1e3, 1e3},

@@ -115,6 +115,7 @@ const sal_model sal_stick_slip = {
     .autonomous = true,
     .watch      = X,
     .span       = 30,
+    .time       = "s",
     .state      = {{"x", "m", "position of the block", 0, -1, 1, -1e3, 1e3},
                    {"v", "m/s", "its velocity", 0, -0.1, 0.1, -1e3, 1e3},
                    {"sense", "1", "sense of slip: 1 where it is faster than the belt, else -1", -1, -1,

@@ -112,6 +112,7 @@ const sal_model sal_vibro_impact = {
     .velocity = {[X] = 1 + V},
     .watch    = X,
     .span     = 20,
+    .time     = "1",
     .state    = {{"x", "1", "position between the walls", 0, -0.9, 0.9, -1e3, 1e3},
                  {"v", "1", "velocity", 0, -1, 1, -1e3, 1e3}},
     .param    = {{"zeta", "1", "damping ratio", 0.05, 0.01, 0.2, 0, 10},

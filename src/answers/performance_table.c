@@ -63,9 +63,10 @@ static void add_record(sal_performance_table *a, int64_t at, const sal_record *r
   const bool   done    = !a->by->trajectory || sal_metric_finished(outcome);
 
   if (a->by->trajectory && outcome == SAL_OUT_OUTWORKED && isfinite(work)) {
+    const double least = r->value[a->by->partial] + reference_error;
     a->work[at]        = work; /* it would have done more */
     a->error[at]       = INFINITY;
-    a->least_error[at] = isnan(error) ? 0 : error;
+    a->least_error[at] = isnan(least) ? 0 : least;
     ++a->n_censored;
   }
   if (!done || !isfinite(error) || !isfinite(work)) return;

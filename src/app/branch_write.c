@@ -3,9 +3,9 @@
  */
 #include "branch_write.h"
 #include "memory.h"
-#include "metric.h"
 #include "registry.h"
 #include "table_write.h"
+#include "units.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -37,7 +37,6 @@ static double *add(columns *c, const char *before, const char *name, const char 
   return value;
 }
 
-#define time_unit sal_metrics[SAL_METRIC_T_REACHED].unit
 #define FILL(column_, expression)                                                                  \
   do {                                                                                             \
     double *const to_ = (column_);                                                                 \
@@ -69,7 +68,7 @@ static void add_scalars(columns *c)
   FILL(add(c, "", "unstable_multipliers", NULL, "multipliers that are not inside", true),
        p->n_unstable);
   FILL(add(c, "", "events", NULL, "contacts closed or opened in a period", true), p->n_event);
-  FILL(add(c, "", "period", time_unit, "period of the orbit", false), p->period);
+  FILL(add(c, "", "period", sal_units_of_time(m), "period of the orbit", false), p->period);
   FILL(add(c, "", "residual", "1", "largest |P(x) - x| over the size of x", false), p->residual);
   FILL(add(c, "", "transversality", "1", "least rate at an event over |Dh| |f|; 0: grazing", false),
        p->transversality);
@@ -93,7 +92,7 @@ static void add_orbits(columns *c)
     FILL(add(c, "apex_", m->state[s].name, m->state[s].unit, "largest value in a period", false),
          row[l->apex + s]);
   for (int k = 0; k < l->n_contact; ++k)
-    FILL(add(c, "open_", sal_model_contact(m, k)->closes, time_unit,
+    FILL(add(c, "open_", sal_model_contact(m, k)->closes, sal_units_of_time(m),
              "time in a period for which the contact is open", false),
          row[l->open + k]);
   if (m->kinetic)
@@ -145,8 +144,9 @@ static void add_all(columns *c)
   add_wide(c, "multiplier_re", "1", "real parts of the Floquet multipliers", "multiplier",
            l->n_multiplier, l->re, re);
   add_wide(c, "multiplier_im", "1", "imaginary parts", "multiplier", l->n_multiplier, l->im, im);
-  add_wide(c, "duration", time_unit, "time from event to event, from the section on", "phase",
-           SAL_BRANCH_PHASES, l->phase, phase);
+  add_wide(c, "duration", sal_units_of_time(c->record->setup->model),
+           "time from event to event, from the section on", "phase", SAL_BRANCH_PHASES, l->phase,
+           phase);
   add_texts(c);
 }
 

@@ -155,6 +155,7 @@ static sal_cube_file_metrics list_metrics(const sal_performance_rows_of *of)
 
   m.metric[m.n++] = by->error;
   if (by->trajectory) m.metric[m.n++] = SAL_METRIC_OUTCOME;
+  if (by->partial >= 0) m.metric[m.n++] = by->partial;
   for (int i = 0; i < SAL_N_WORK; ++i)
     if (by->count[i] >= 0) m.metric[m.n++] = by->count[i];
   if (!of->points) return m;

@@ -103,6 +103,16 @@ static sal_err find_chunks(const sal_h5 *file, sal_dataset *d, hid_t held)
   return SAL_OK;
 }
 
+/* Texts count, not their characters. */
+static void take_texts_for_values(sal_dataset *d)
+{
+  const size_t length = d->type == SAL_DATATYPE_TEXT ? sal_h5_text_length(d->set) : 0;
+
+  if (length == 0) return;
+  d->n /= (int64_t)length;
+  d->n_dim = 1;
+}
+
 static sal_err describe_dataset(const sal_h5 *file, sal_dataset *d)
 {
   SAL_HID held = H5Dget_type(d->set);
@@ -114,6 +124,7 @@ static sal_err describe_dataset(const sal_h5 *file, sal_dataset *d)
   SAL_TRY_H5(file, d->n = H5Sget_simple_extent_npoints(space));
   SAL_TRY(find_type(file, d, held));
   SAL_TRY(check_storage(file, d, held));
+  take_texts_for_values(d);
   SAL_TRY(find_chunks(file, d, held));
   return find_checksum(file, d, held);
 }
@@ -303,12 +314,12 @@ sal_err sal_dataset_read_column(const sal_h5 *file, const char *name, int64_t n,
   return sal_dataset_walk(file, name, n, take_column, &(column){value, stride});
 }
 
-/* Each text is a run, as long as the dataset's type makes it. */
+/* Each text is a run, as long as the dataset makes it. */
 static sal_err verify_texts(const sal_h5 *file, const sal_dataset *d, char *const text[])
 {
-  SAL_HID      held = H5Dget_type(d->set);
-  const size_t size = H5Tget_size(held);
-  uint64_t     sum  = 0;
+  SAL_HID      held   = H5Dget_type(d->set);
+  const size_t length = sal_h5_text_length(d->set), size = length ? length : H5Tget_size(held);
+  uint64_t     sum = 0;
 
   if (d->checksum.run == 0 || H5Tis_variable_str(held) > 0) return SAL_OK;
   for (int64_t i = 0; i < d->n; ++i) sum += sal_checksum_of(i, 1, size, text[i]);

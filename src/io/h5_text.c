@@ -1,18 +1,57 @@
 /** @file src/io/h5_text.c
- *  Text in HDF5: strings of one length, padded with NUL.
+ *  Text in HDF5.
  */
 #include "h5_text.h"
 #include <string.h>
 
 enum { MAX_TEXT = 1 << 28 }; /* bytes of a string that is read: no sweep comes near */
 
-hid_t sal_h5_text_type(size_t length)
+/* A new type of UTF-8 text of up to `length` bytes. */
+static hid_t padded_type(size_t length)
 {
   const hid_t type = H5Tcopy(H5T_C_S1);
 
   H5Tset_size(type, length ? length + 1 : 2); /* h5netcdf takes a single byte for no text */
   H5Tset_cset(type, H5T_CSET_UTF8);
   return type;
+}
+
+hid_t sal_h5_text_character(void)
+{
+  const hid_t type = H5Tcopy(H5T_C_S1);
+
+  H5Tset_size(type, 1);
+  return type;
+}
+
+size_t sal_h5_text_longest(int64_t n, const char *const text[])
+{
+  size_t longest = 1;
+
+  for (int64_t i = 0; i < n; ++i)
+    if (strlen(text[i]) > longest) longest = strlen(text[i]);
+  return longest;
+}
+
+size_t sal_h5_text_length(hid_t set)
+{
+  hsize_t size[H5S_MAX_RANK];
+  SAL_HID type = H5Dget_type(set), space = H5Dget_space(set);
+
+  if (type < 0 || H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0 ||
+      H5Tget_size(type) != 1)
+    return 0;
+  const int n_dim = H5Sget_simple_extent_dims(space, size, NULL);
+  return n_dim == 2 ? size[1] : 0;
+}
+
+char *sal_h5_text_pad(int64_t n, const char *const text[], size_t length)
+{
+  char *padded = sal_alloc((size_t)n + 1, length);
+
+  for (int64_t i = 0; padded && i < n; ++i)
+    memcpy(padded + (size_t)i * length, text[i], strlen(text[i]));
+  return padded;
 }
 
 /* Strings of any length, as older files have them. */
@@ -27,7 +66,7 @@ static hid_t heap_text_type(void)
 
 sal_err sal_h5_text_put(const sal_h5 *file, hid_t at, const char *name, const char *text)
 {
-  SAL_HID type = sal_h5_text_type(strlen(text));
+  SAL_HID type = padded_type(strlen(text));
 
   return sal_h5_put(file, at, name, type, 0, *text ? text : "\0");
 }
@@ -78,10 +117,11 @@ sal_err sal_h5_text_get(const sal_h5 *file, hid_t at, const char *name, char **t
                                       : get_padded(file, attribute, type, text);
 }
 
-static sal_err read_padded(const sal_h5 *file, hid_t set, hid_t type, int64_t n, char **text)
+/* n texts of `size` bytes each, be they strings or rows of characters. */
+static sal_err read_padded(const sal_h5 *file, hid_t set, hid_t type, size_t size, int64_t n,
+                           char **text)
 {
-  const size_t size = H5Tget_size(type);
-  char        *held;
+  char *held;
 
   if ((double)size * (double)n > MAX_TEXT)
     return sal_fail(SAL_ERR_INPUT, "%s: a dataset of texts is too long", file->path);
@@ -116,11 +156,12 @@ static sal_err read_from_heap(const sal_h5 *file, hid_t set, int64_t n, char **t
 
 sal_err sal_h5_text_read(const sal_h5 *file, hid_t set, int64_t n, char ***text)
 {
-  SAL_HID type = H5Dget_type(set);
+  const size_t length = sal_h5_text_length(set);
+  SAL_HID      type   = H5Dget_type(set);
 
   SAL_TRY_ROOM(file, *text, n);
-  return H5Tis_variable_str(type) > 0 ? read_from_heap(file, set, n, *text)
-                                      : read_padded(file, set, type, n, *text);
+  if (H5Tis_variable_str(type) > 0) return read_from_heap(file, set, n, *text);
+  return read_padded(file, set, type, length ? length : H5Tget_size(type), n, *text);
 }
 
 void sal_h5_text_free(int64_t n, char ***text)

@@ -1,9 +1,10 @@
 /** @file src/io/h5_text.h
- *  Text in HDF5: strings of one length, padded with NUL.
+ *  Text in HDF5: attributes are strings of one length, padded with NUL; datasets are characters, one
+ *  dimension more than there are texts, as CF has them.
  *
- *  HDF5 keeps strings of any length in a heap of the file that has no checksum, and version 1.10
- *  crashes or never returns on a damaged one.  Such strings are read where an older file has them,
- *  and written nowhere.
+ *  netCDF-C crashes on datasets of strings of one length.  HDF5 keeps strings of any length in a heap of
+ *  the file that has no checksum, and version 1.10 crashes or never returns on a damaged one.  Both are
+ *  read where an older file has them, and written nowhere.
  */
 #ifndef SAL_H5_TEXT_H
 #define SAL_H5_TEXT_H
@@ -11,8 +12,15 @@
 #include "h5.h"
 #include "text.h"
 
-/** A new type of UTF-8 text of up to `length` bytes. */
-hid_t sal_h5_text_type(size_t length);
+/** The type of a character, a new one, as netCDF makes it. */
+hid_t sal_h5_text_character(void);
+/** Bytes of the longest of n texts, at least 1, and of each text of a dataset of characters; 0: it holds
+ *  strings, or no text. */
+size_t sal_h5_text_longest(int64_t n, const char *const text[]);
+size_t sal_h5_text_length(hid_t set);
+/** n texts side by side as a dataset has them, `length` bytes each; freed by the caller, NULL when there
+ *  is no memory. */
+char *sal_h5_text_pad(int64_t n, const char *const text[], size_t length);
 
 /** Attributes of the object `at`: text; text that was put together, which is freed. */
 SAL_MUST_CHECK sal_err sal_h5_text_put(const sal_h5 *file, hid_t at, const char *name,

@@ -6,6 +6,7 @@
 #include "cube_layout.h"
 #include "engine.h"
 #include "h5_text.h"
+#include "units.h"
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -65,6 +66,9 @@ sal_err sal_provenance_of_build(const sal_h5 *file, const char *content, const c
                            {"model", model->name},
                            {"model_title", model->title},
                            {"model_source", model->source},
+                           {"watched_state", model->state[model->watch].name},
+                           {"watched_unit", sal_units_watched(model)},
+                           {"time_unit", sal_units_of_time(model)},
                            {"created", created},
                            {"host", host},
                            {"version", build.version},
@@ -118,8 +122,7 @@ sal_err sal_provenance_of_sweep(const sal_h5 *file, const sal_sweep *sweep,
                               {"sweep_file", sweep->path},
                               {"reference", reference[sweep->reference]},
                               {"jacobian", jacobian[sweep->jacobian]},
-                              {"points_scope", points[sweep->points]},
-                              {"watched_state", model->state[model->watch].name}};
+                              {"points_scope", points[sweep->points]}};
   const whole_row  whole[] = {{"n_mesh", sweep->n_mesh},    {"max_attempts", sweep->max_attempts},
                               {"repeats", sweep->repeats},  {"ranks", origin->ranks},
                               {"threads", origin->threads}, {"width", origin->width}};

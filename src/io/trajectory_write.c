@@ -21,7 +21,7 @@ static sal_err put_scale(const frame *f, const sal_variable_dim *dim, const char
                          const double *t)
 {
   const sal_variable v = {.name  = dim->name,
-                          .unit  = sal_metrics[SAL_METRIC_T_REACHED].unit,
+                          .unit  = sal_units_of_time(f->setup->model),
                           .what  = what,
                           .kind  = "coordinate",
                           .type  = SAL_DATATYPE_REAL,

@@ -3,6 +3,7 @@
  */
 #include "variable.h"
 #include "checksum.h"
+#include "dimension.h"
 #include "h5_text.h"
 #include <hdf5_hl.h>
 #include <math.h>
@@ -40,11 +41,12 @@ sal_variable sal_variable_of_option(const sal_option *option, int n_dim,
   return v;
 }
 
-sal_variable sal_variable_of_metric(const sal_metric *metric, int n_dim,
+sal_variable sal_variable_of_metric(const sal_metric *metric, const sal_model *model,
+                                    char unit[SAL_UNITS_TEXT], int n_dim,
                                     const sal_variable_dim *dim)
 {
   sal_variable v = {.name    = metric->name,
-                    .unit    = metric->unit,
+                    .unit    = sal_units_of_metric(metric, model, unit),
                     .what    = metric->what,
                     .kind    = sal_datatype_kind_name(metric->kind),
                     .type    = sal_datatype_of(metric->kind),
@@ -146,12 +148,17 @@ static sal_err lay_out(const sal_h5 *file, const sal_variable *v, hid_t type, hi
 /* Says of which dimensions a new dataset is; makes it the scale of its own one, if it is that. */
 static sal_err attach_scales(const sal_h5 *file, const sal_variable *v, hid_t set)
 {
+  char       length[SAL_DIMENSION_NAME];
+  const bool text = v->n_dim > 0 && v->type == SAL_DATATYPE_TEXT;
+
   if (v->scale) {
     SAL_TRY_H5(file, H5DSset_scale(set, v->name));
-    return SAL_OK;
+    SAL_TRY(sal_dimension_number(file, set));
   }
-  for (int i = 0; i < v->n_dim; ++i) {
-    SAL_HID scale = H5Dopen2(file->id, v->dim[i].name, H5P_DEFAULT);
+  if (text) SAL_TRY(sal_dimension_of_text(file, sal_h5_text_length(set), length));
+  if (v->scale) return text ? sal_dimension_put_both(file, set, length) : SAL_OK;
+  for (int i = 0; i < v->n_dim + text; ++i) {
+    SAL_HID scale = H5Dopen2(file->id, i < v->n_dim ? v->dim[i].name : length, H5P_DEFAULT);
     SAL_TRY_H5(file, scale);
     SAL_TRY_H5(file, H5DSattach_scale(set, scale, (unsigned)i));
   }
@@ -179,16 +186,6 @@ sal_err sal_variable_mark_missing(const sal_h5 *file, hid_t set)
   return sal_h5_put(file, set, "_FillValue", H5T_NATIVE_INT64, 1, &(int64_t){-1});
 }
 
-/* Texts as the file has them, side by side, `size` bytes each; freed by the caller. */
-static char *pad_texts(int64_t n, const char *const text[], size_t size)
-{
-  char *padded = sal_alloc((size_t)n + 1, size);
-
-  for (int64_t i = 0; padded && i < n; ++i)
-    memcpy(padded + (size_t)i * size, text[i], strlen(text[i]));
-  return padded;
-}
-
 static sal_err put_values(const sal_h5 *file, hid_t set, hid_t type, int64_t n, int64_t run,
                           const void *value)
 {
@@ -203,39 +200,31 @@ static sal_err put_values(const sal_h5 *file, hid_t set, hid_t type, int64_t n, 
   return sal_checksum_put(file, set, checksum);
 }
 
-static sal_err put_texts(const sal_h5 *file, hid_t set, hid_t type, int64_t n,
+/* Each text is a run. */
+static sal_err put_texts(const sal_h5 *file, hid_t set, hid_t type, int64_t n, size_t length,
                          const char *const text[])
 {
-  char *padded = pad_texts(n, text, H5Tget_size(type));
+  char *padded = sal_h5_text_pad(n, text, length);
 
   if (!padded) return sal_h5_full(file);
-  /* h5netcdf takes it for text by the attribute only */
+  /* xarray makes text of characters by the attribute only */
   sal_err err = sal_h5_text_put(file, set, "_Encoding", "utf-8");
-  if (err == SAL_OK) err = put_values(file, set, type, n, 0, padded);
+  if (err == SAL_OK)
+    err = put_values(file, set, type, n * (int64_t)length, (int64_t)length, padded);
   sal_free(padded);
   return err;
 }
 
-/* The type of a variable's values, a new one: text is as long as the longest needs. */
-static hid_t type_of(const sal_variable *v, const void *data)
-{
-  const char *const *text    = data;
-  size_t             longest = 0;
-
-  if (v->type != SAL_DATATYPE_TEXT) return sal_datatype_hdf5(v->type);
-  for (hsize_t i = 0; i < v->dim[0].size; ++i)
-    if (strlen(text[i]) > longest) longest = strlen(text[i]);
-  return sal_h5_text_type(longest);
-}
-
 sal_err sal_variable_create(const sal_h5 *file, const sal_variable *v, const void *data)
 {
-  hsize_t size[SAL_MAX_DIM];
+  const bool text   = v->type == SAL_DATATYPE_TEXT;
+  hsize_t    length = 1, size[SAL_MAX_DIM + 1];
 
   for (int i = 0; i < v->n_dim; ++i) size[i] = v->dim[i].size;
-  SAL_HID type  = type_of(v, data);
+  if (text) size[v->n_dim] = length = sal_h5_text_longest((int64_t)size[0], data);
+  SAL_HID type  = text ? sal_h5_text_character() : sal_datatype_hdf5(v->type);
   SAL_HID list  = H5Pcreate(H5P_DATASET_CREATE);
-  SAL_HID space = v->n_dim ? H5Screate_simple(v->n_dim, size, NULL) : H5Screate(H5S_SCALAR);
+  SAL_HID space = v->n_dim ? H5Screate_simple(v->n_dim + text, size, NULL) : H5Screate(H5S_SCALAR);
   SAL_TRY_H5(file, space);
   SAL_TRY(lay_out(file, v, type, list));
 
@@ -244,7 +233,7 @@ sal_err sal_variable_create(const sal_h5 *file, const sal_variable *v, const voi
   SAL_TRY(attach_scales(file, v, set));
   SAL_TRY(put_labels(file, set, v));
   if (v->missing) SAL_TRY(sal_h5_put(file, set, "_FillValue", type, 1, missing_of(v->type)));
-  const int64_t n = H5Sget_simple_extent_npoints(space);
-  return v->type == SAL_DATATYPE_TEXT ? put_texts(file, set, type, n, data)
-                                      : put_values(file, set, type, n, v->run, data);
+  const int64_t n = H5Sget_simple_extent_npoints(space) / (int64_t)length;
+  return text ? put_texts(file, set, type, n, length, data)
+              : put_values(file, set, type, n, v->run, data);
 }

@@ -7,6 +7,7 @@
 #include "datatype.h"
 #include "h5.h"
 #include "model.h"
+#include "units.h"
 #include <stdbool.h>
 
 enum { SAL_MAX_DIM = 5, SAL_MAX_FLAG = 40 };
@@ -54,8 +55,9 @@ sal_variable sal_variable_of_field(const sal_field *field, const char *name, int
                                    const sal_variable_dim *dim);
 sal_variable sal_variable_of_option(const sal_option *option, int n_dim,
                                     const sal_variable_dim *dim);
-/** A metric, with the words of its kind. */
-sal_variable sal_variable_of_metric(const sal_metric *metric, int n_dim,
+/** A metric of that model, with the words of its kind; `unit` is room for its unit. */
+sal_variable sal_variable_of_metric(const sal_metric *metric, const sal_model *model,
+                                    char unit[SAL_UNITS_TEXT], int n_dim,
                                     const sal_variable_dim *dim);
 
 /** Names of a model's parameters and options, and of its initial states if wanted, for the

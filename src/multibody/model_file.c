@@ -269,6 +269,7 @@ static sal_err describe(sal_model_file *file, const sal_reading *r)
   m->n_discrete = s->adapts ? s->n_v + 1 : 0;
   m->n_state    = 2 * s->n_v + m->n_discrete;
   m->span       = 1;
+  m->time       = "s";
   m->autonomous = true;
   m->n_memory   = (int)sal_reduced_words(s);
   file->space   = (sal_state_space){s, -1};

@@ -11,7 +11,8 @@ static double tolerance_of_orbits(const sal_long_run *orbit) { return orbit->tol
 /* Runs for a multiplier count all their work in evaluations of f.  Of a true multiplier it is known
  * how closely its orbit closes, and the tolerance of the integrations that made it. */
 const sal_error_metric sal_error_metrics[] = {
-    {.error = SAL_METRIC_MAX_ERROR,
+    {.error   = SAL_METRIC_MAX_ERROR,
+     .partial = SAL_METRIC_MAX_ERROR_PARTIAL,
      .count = {SAL_METRIC_RHS, SAL_METRIC_JACOBIANS, SAL_METRIC_FACTORISATIONS, SAL_METRIC_SOLVES},
      .trajectory  = true,
      .known       = sal_metric_finished,
@@ -24,6 +25,7 @@ const sal_error_metric sal_error_metrics[] = {
      .reached     = "reached the end",
      .preset      = {1e-2, 1e-4, 1e-6}},
     {.error       = SAL_METRIC_MULTIPLIER_ERROR,
+     .partial     = -1,
      .count       = {SAL_METRIC_MULTIPLIER_RHS, -1, -1, -1},
      .known       = sal_metric_has_cycle,
      .known_by    = SAL_CELL_VERDICT,

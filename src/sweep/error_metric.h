@@ -15,7 +15,8 @@ enum { SAL_ERROR_METRIC_PRESETS = 3 };
 
 /** Metrics are numbers of metric.h; -1: there is none. */
 typedef struct {
-  int  error;                 /* its name is that of this metric, its group, too */
+  int  error;   /* its name is that of this metric, its group, too */
+  int  partial; /* at least so large it would have been of a run that was stopped; -1: not known */
   int  count[SAL_N_WORK];     /* what the cost is counted from; -1: the term is 0 */
   bool trajectory;            /* it is of the run: that must be finished, and may have points */
   bool (*known)(double word); /* is the truth, by the value of this .. */

@@ -39,7 +39,8 @@ static void put(stage *s, int cell, int k, sal_outcome outcome, double work, dou
   double *v             = s->record[cell * N + k].value;
   v[SAL_METRIC_OUTCOME] = outcome;
   v[SAL_METRIC_RHS] = v[SAL_METRIC_SD] = work;
-  v[SAL_METRIC_MAX_ERROR] = v[SAL_METRIC_IAE] = error;
+  v[SAL_METRIC_MAX_ERROR] = v[SAL_METRIC_IAE] = outcome == SAL_OUT_DONE ? error : NAN;
+  v[SAL_METRIC_MAX_ERROR_PARTIAL]             = outcome == SAL_OUT_DONE ? NAN : error;
   v[SAL_METRIC_DT]                            = NAN;
 }
 

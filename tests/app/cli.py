@@ -43,7 +43,8 @@ def wait_until(holds, run=None):
 
 
 def word(value):
-    """Text of a file as h5py gives it, one of its bytes or a str."""
+    """Text of a file as h5py gives it: bytes, a str, or a row of characters of a dataset."""
+    value = b"".join(value) if getattr(value, "ndim", 0) == 1 else value
     return value.decode() if isinstance(value, bytes) else value
 
 

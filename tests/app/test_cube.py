@@ -2,6 +2,7 @@
 import json
 import warnings
 
+import h5py
 import numpy as np
 import xarray
 
@@ -31,7 +32,8 @@ class Cube(cli.InFolder):
         self.assertEqual(list(cube.m1.values[:3]), [20, 10.4, 1.88])
         for name, variable in cube.data_vars.items():
             self.assertIn(variable.dims, (("cell",), ("cell", "rtol", "strategy", "solver")), name)
-            self.assertTrue(variable.attrs["long_name"] and variable.attrs["units"], name)
+            self.assertTrue(variable.attrs["long_name"], name)
+            self.assertNotEqual("units" in variable.attrs, "flag_values" in variable.attrs, name)
 
     def test_values_make_sense(self):
         cube = self.run_sweep()
@@ -178,8 +180,9 @@ class Cube(cli.InFolder):
             file.attrs["title"] = "red \x1b[31m\x07"
             file.attrs["host"] = "host\x1b]0;x\x07"
             names = file["solver"][()]
-            names[1] = b"ode\x1b[2J"
-            file["solver"][...] = names
+            names[1] = np.frombuffer(b"ode\x1b[2J", dtype="S1")
+            held = file["solver"].id  # as netCDF keeps characters: numpy's own would be cut to none
+            held.write(h5py.h5s.ALL, h5py.h5s.ALL, names, mtype=held.get_type())
         for args in (("info",), ("tables",), ("tables", "--paper-fit"), ("info", "--json"), ("tables", "--json")):
             text = self.works(args[0], "cube.h5", *args[1:])
             self.assertNotRegex(text, r"[\x00-\x09\x0b-\x1f]", args)

@@ -41,7 +41,7 @@ def age_scale(group, name, then):
 
 
 def age(path):
-    """Makes a cube of layout 1 of one of layout 2."""
+    """Makes a cube of layout 1 of one of the present layout."""
     with h5py.File(path, "r+") as cube:
         for name in ("sweep", "title", "model", "content", "version", "git_commit", "parameters", "states"):
             heap_text(cube, name, cli.word(cube.attrs[name]))

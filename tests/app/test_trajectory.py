@@ -99,7 +99,7 @@ class Trajectory(cli.InFolder):
                 self.assertEqual([float(v) for v in file[name]], [float(row[name]) for row in plain], name)
             for name in ("t", "y1", "v1", "y2", "v2"):
                 self.assertEqual([float(v) for v in file["event_" + name]], [float(e[name]) for e in events], name)
-            self.assertEqual([v.decode() for v in file["event_name"]], [e["event"] for e in events])
+            self.assertEqual([cli.word(v) for v in file["event_name"]], [e["event"] for e in events])
             self.assertEqual(file["y1"].dims[0][0].name, "/t")
             self.assertEqual((cli.word(file.attrs["method"]), file.attrs["rtol"], float(file["b"][()])), ("ode45", 1e-9, 1951))
 

@@ -82,7 +82,7 @@ static int64_t compare_runs(const sal_sweep *sweep, const sal_tile_result *full,
     const sal_cap_role   before = role == SAL_CAP_OTHERS ? SAL_CAP_RESERVE : SAL_CAP_PACEMAKERS;
     const sal_cap_of_job cap =
         sal_cap_of_cell(sweep, before, 0, &full->cell[i / n], &capped->record[i / n * n]);
-    const double error = capped->record[i].value[SAL_METRIC_MAX_ERROR];
+    const double error = capped->record[i].value[SAL_METRIC_MAX_ERROR_PARTIAL];
     double       most  = cap.most_work > 0 ? cap.most_work : INFINITY;
     for (int k = 0; k < cap.stairs.n; ++k)
       if (error > cap.stairs.error[k]) most = fmin(most, cap.stairs.work[k]);
@@ -90,6 +90,7 @@ static int64_t compare_runs(const sal_sweep *sweep, const sal_tile_result *full,
     fell += most < cap.most_work || cap.most_work == 0;
     CU_ASSERT(role != SAL_CAP_PACEMAKERS && done > most && whole >= done);
     CU_ASSERT(capped->record[i].value[SAL_METRIC_T_REACHED] < sweep->t_end);
+    CU_ASSERT(isnan(capped->record[i].value[SAL_METRIC_MAX_ERROR]));
   }
   CU_ASSERT(fell > 0 && fell < stopped);
   return stopped;

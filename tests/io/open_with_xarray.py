@@ -20,7 +20,9 @@ def check_cube(cube):
     assert set(cube.coords) == wanted, set(cube.coords)
     for name, variable in cube.data_vars.items():
         assert variable.dims in (("cell",), ("cell", "rtol", "strategy", "solver")), name
-        assert variable.attrs["long_name"] and variable.attrs["units"], name
+        assert variable.attrs["long_name"], name
+        words = "flag_values" in variable.attrs or name == "reference_error"  # of metres and of metres a second
+        assert ("units" in variable.attrs) != words, name
     assert list(cube.cell.values) == list(range(1, 12))
     assert list(cube.solver.values) == ["ode23", "ode45", "ode15s"]
     one = cube.sel(solver="ode45", strategy="event", rtol=1e-6).isel(cell=2)
@@ -48,7 +50,7 @@ def check_counts(cube):
 
 
 def check_provenance(attrs):
-    wanted = {"title": "Höhe over damping", "model": "sample", "layout": 2, "n_mesh": 1000, "t_end": 10,
+    wanted = {"title": "Höhe over damping", "model": "sample", "layout": 3, "n_mesh": 1000, "t_end": 10,
               "sweep": 'model: sample\n# grüße, "quoted"\n', "command": "saltus run sample.yaml",
               "ranks": 3, "threads": 2, "width": 4, "wall_seconds": 1.5, "reference": "certified",
               "axes": "cell", "axis_sizes": 11, "jacobian": "differences", "points_scope": "global", "reference_tolerance": 1e-13}

@@ -333,7 +333,9 @@ static void failures_are_outcomes(void)
 
   CU_ASSERT_EQUAL(outcome(&capped), SAL_OUT_OUTWORKED);
   CU_ASSERT_TRUE(capped.value[SAL_METRIC_T_REACHED] > 4 && capped.value[SAL_METRIC_T_REACHED] < 6);
-  CU_ASSERT_TRUE(capped.value[SAL_METRIC_MAX_ERROR] > 0); /* so far */
+  CU_ASSERT_TRUE(capped.value[SAL_METRIC_MAX_ERROR_PARTIAL] > 0);
+  CU_ASSERT_TRUE(isnan(capped.value[SAL_METRIC_MAX_ERROR]));
+  CU_ASSERT_TRUE(isnan(enough.value[SAL_METRIC_MAX_ERROR_PARTIAL]));
   CU_ASSERT_TRUE(isnan(capped.value[SAL_METRIC_IAE]));
   CU_ASSERT_EQUAL(outcome(&enough), SAL_OUT_DONE);
   CU_ASSERT_EQUAL(outcome(&none), SAL_OUT_LIBRARY);

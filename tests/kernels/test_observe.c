@@ -126,6 +126,7 @@ static void a_failed_run_has_no_integral(void)
   const sal_score score = {reference, MESH, 1e-3, 0.05};
   sal_setup       setup = contender("monopod", "ode45", "event", 1e-9, span);
   int             seen  = 0;
+  double          most  = 0;
 
   setup.max_attempts   = 60;
   const sal_record out = score_run(&setup, 1, &score);
@@ -136,8 +137,10 @@ static void a_failed_run_has_no_integral(void)
     const bool before = span * j / MESH <= out.value[SAL_METRIC_T_REACHED];
     CU_ASSERT_EQUAL(isnan(state[j * SET_STATES]) == 0, before);
     seen += before;
+    if (before) most = fmax(most, fabs(state[j * SET_STATES] - reference[j]));
   }
   CU_ASSERT(seen > 10 && seen < MESH);
+  CU_ASSERT(most > 0 && out.value[SAL_METRIC_MAX_ERROR_PARTIAL] == most);
 }
 
 /* Samples on a part of the run, and the mode that was frozen there. */

@@ -4,6 +4,7 @@
 #include "cube_check.h"
 #include "cube_open.h"
 #include "dataset.h"
+#include "dimension.h"
 #include "h5_text.h"
 
 enum { BLOCK = 32 << 20 }; /* bytes that are read at once, but for a dataset with longer rows */
@@ -67,8 +68,9 @@ static herr_t check_object(hid_t root, const char *name, const H5O_info_t *about
 {
   visit *v = with;
 
-  (void)root;
-  if (about->type == H5O_TYPE_DATASET) v->err = check_dataset(v, name);
+  if (about->type != H5O_TYPE_DATASET) return 0;
+  SAL_HID set = H5Dopen2(root, name, H5P_DEFAULT);
+  if (!sal_dimension_is_bare(set)) v->err = check_dataset(v, name);
   return v->err != SAL_OK;
 }
 

@@ -95,7 +95,8 @@ static sal_err create_metrics(const frame *f, int n, const sal_metric metric[], 
   for (int i = 1; i < n_dim; ++i) run *= (int64_t)f->dim[i].size;
   for (int i = 0; i < n; ++i) {
     if (!sal_sweep_asks(f->sweep, metric[i].group)) continue;
-    sal_variable v = sal_variable_of_metric(&metric[i], n_dim, f->dim);
+    char         unit[SAL_UNITS_TEXT];
+    sal_variable v = sal_variable_of_metric(&metric[i], f->sweep->model, unit, n_dim, f->dim);
     v.coordinates  = f->coordinates;
     v.run          = run;
     SAL_TRY(sal_variable_create(f->file, &v, NULL));

@@ -10,6 +10,7 @@
 #include "cube_read.h"
 #include "cube_sweeps.h"
 #include "dataset.h"
+#include "dimension.h"
 #include "h5_text.h"
 #include "json.h"
 #include "map_frame.h"
@@ -178,6 +179,7 @@ static sal_err is_compared(const side *s, const char *name, bool *does)
   SAL_HID set = H5Dopen2(s->h5.id, sal_cube_layout_name(s->layout, name), H5P_DEFAULT);
   SAL_TRY_H5(&s->h5, set);
   bool labelled;
+  *does = !sal_dimension_is_bare(set);
   SAL_TRY(sal_h5_has_attribute(&s->h5, set, "kind", &labelled));
   if (!labelled) return SAL_OK;
   SAL_TRY(sal_h5_text_get(&s->h5, set, "kind", &kind));

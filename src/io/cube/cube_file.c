@@ -2,6 +2,7 @@
  *  A cube read by blocks of cells, or chosen cells of it.
  */
 #include "cube_file.h"
+#include "cube_layout.h"
 #include "cube_open.h"
 #include "cube_read.h"
 #include "dataset.h"
@@ -185,6 +186,19 @@ static sal_err read_column(sal_cube_file *f, column *c, const request *r, double
   return SAL_OK;
 }
 
+/* Where the file does not tell apart the error of a run that was stopped.  Who asks for that asks for
+ * the error of whole runs and for the outcome. */
+static void complete_older_runs(const sal_cube_file *f, const sal_cube_file_metrics *metrics,
+                                int64_t n, sal_record record[])
+{
+  bool asked = false;
+
+  for (int i = 0; i < metrics->n; ++i)
+    asked = asked || metrics->metric[i] == SAL_METRIC_MAX_ERROR_PARTIAL;
+  if (!asked || !f->metric[SAL_METRIC_MAX_ERROR_PARTIAL].missing) return;
+  for (int64_t i = 0; i < n; ++i) sal_cube_layout_older_run(&record[i]);
+}
+
 static sal_err read_metrics(sal_cube_file *f, const sal_cube_file_metrics *metrics,
                             const request *r, sal_tile_result *result)
 {
@@ -193,6 +207,7 @@ static sal_err read_metrics(sal_cube_file *f, const sal_cube_file_metrics *metri
     SAL_TRY(open_column(f, sal_metrics[m].name, f->n_record, &f->metric[m]));
     SAL_TRY(read_column(f, &f->metric[m], r, &result->record[0].value[m], SAL_N_METRIC));
   }
+  complete_older_runs(f, metrics, r->n * f->n_record, result->record);
   for (int i = 0; i < metrics->n_of_cell; ++i) {
     const int m = metrics->of_cell[i];
     SAL_TRY(open_column(f, cell_metric_name(f, m), 1, &f->cell_metric[m]));

@@ -79,7 +79,7 @@ sal_err sal_cube_layout_convert(const sal_h5 *file)
 
   SAL_TRY(sal_cube_layout_read(file, &layout));
   if (layout == SAL_CUBE_LAYOUT) return SAL_OK;
-  for (int i = 0; i < N_RENAMED; ++i)
+  for (int i = 0; layout == 1 && i < N_RENAMED; ++i)
     SAL_TRY(rename_dataset(file, renamed[i].then, renamed[i].now));
   SAL_HID attribute = H5Aopen(file->id, "layout", H5P_DEFAULT);
   SAL_TRY_H5(file, attribute);
@@ -93,4 +93,13 @@ void sal_cube_layout_older(sal_cell_record *cell)
 
   v[SAL_CELL_REFERENCE_ERROR_WATCHED] = v[SAL_CELL_REFERENCE_ERROR];
   v[SAL_CELL_REFERENCE_ERROR]         = NAN;
+}
+
+void sal_cube_layout_older_run(sal_record *run)
+{
+  double *v = run->value;
+
+  if (sal_metric_finished(v[SAL_METRIC_OUTCOME])) return;
+  v[SAL_METRIC_MAX_ERROR_PARTIAL] = v[SAL_METRIC_MAX_ERROR];
+  v[SAL_METRIC_MAX_ERROR]         = NAN;
 }

@@ -2,7 +2,8 @@
  *  Layouts of cubes: what datasets are called in each.
  *
  *  Layout 1 called the dimensions `rtol` and `solver` `tolerance` and `method`; xarray's
- *  sel(method=.., tolerance=..) takes these for arguments of its own and selects nothing.  A change
+ *  sel(method=.., tolerance=..) takes these for arguments of its own and selects nothing.  Layout 2 kept
+ *  texts as strings of one length, on which netCDF-C crashes.  A change
  *  that an old reader would misread raises SAL_CUBE_LAYOUT.
  */
 #ifndef SAL_CUBE_LAYOUT_H
@@ -12,7 +13,7 @@
 #include "metric.h"
 
 /** The layout that is written, and the oldest one that is read. */
-enum { SAL_CUBE_LAYOUT = 2, SAL_CUBE_LAYOUT_OLDEST = 1 };
+enum { SAL_CUBE_LAYOUT = 3, SAL_CUBE_LAYOUT_OLDEST = 1 };
 
 /** What a dataset ("solver", "map/by_error_solver") is called in a file of that layout, and what
  *  one of that layout is called now. */
@@ -29,5 +30,9 @@ SAL_MUST_CHECK sal_err sal_cube_layout_convert(const sal_h5 *file);
 /** Of a cube without `reference_error_watched`: what it calls `reference_error` is that, and the
  *  error of all states is not known. */
 void sal_cube_layout_older(sal_cell_record *cell);
+
+/** Of a cube without `max_error_partial`: what it calls `max_error` of a run that was stopped at its cap
+ *  is that. */
+void sal_cube_layout_older_run(sal_record *run);
 
 #endif

@@ -33,11 +33,15 @@ static sal_err check_records(const sal_h5 *file, int64_t n)
                   file->path, outcome.name, (long long)outcome.n, (long long)n);
 }
 
-/* Until there were two errors of a reference, `reference_error` was that of the scored state. */
+/* Until there were two errors of a reference, `reference_error` was that of the scored state; and
+ * `max_error` was that of stopped runs, too. */
 static sal_err complete_older(const sal_h5 *file, sal_cube *cube)
 {
   bool there;
 
+  SAL_TRY(sal_h5_has(file, sal_metrics[SAL_METRIC_MAX_ERROR_PARTIAL].name, &there));
+  for (int64_t i = 0; i < sal_cube_open_records(cube) && !there; ++i)
+    sal_cube_layout_older_run(&cube->record[i]);
   SAL_TRY(sal_h5_has(file, sal_metrics_of_cell[SAL_CELL_REFERENCE_ERROR_WATCHED].name, &there));
   for (int64_t i = 0; i < cube->n_cell && !there; ++i) sal_cube_layout_older(&cube->cell[i]);
   return SAL_OK;

@@ -8,6 +8,7 @@
 #include "map_frame.h"
 #include "checksum.h"
 #include "contender.h"
+#include "dimension.h"
 #include "h5_text.h"
 #include "map_counts.h"
 #include "variable.h"
@@ -48,7 +49,7 @@ OF_ANSWER(answer_margin, a->second_total / a->total - 1)
 OF_ANSWER(answer_reason, a->reason)
 
 /* What a figure is kept as. */
-typedef enum { NUMBER, CONTENDER_PLACE, PAIR_PLACE, REASON } keeping;
+typedef enum { NUMBER, ERROR_NUMBER, CONTENDER_PLACE, PAIR_PLACE, REASON } keeping;
 
 static const struct figure {
   int         kind;
@@ -63,7 +64,7 @@ static const struct figure {
     {BY_ERROR, "by_error_value", "work of the best contender, in evaluations of f", NUMBER, value},
     {BY_ERROR, "by_error_margin", "how much more work the runner-up does, as a share", NUMBER,
      margin},
-    {BY_ERROR, "by_error_achieved", "error of the best contender", NUMBER, achieved},
+    {BY_ERROR, "by_error_achieved", "error of the best contender", ERROR_NUMBER, achieved},
     {BY_ERROR, "by_error_reason", "what put the best before the runner-up", REASON, reason},
     {BY_POINTS, "by_points_best", "the best contender, its number in contender", CONTENDER_PLACE,
      best},
@@ -71,7 +72,7 @@ static const struct figure {
      second},
     {BY_POINTS, "by_points_value", "weighted points (36) of the best contender", NUMBER, value},
     {BY_POINTS, "by_points_margin", "points by which the best leads", NUMBER, margin},
-    {BY_POINTS, "by_points_achieved", "error of the best contender", NUMBER, achieved},
+    {BY_POINTS, "by_points_achieved", "error of the best contender", ERROR_NUMBER, achieved},
     {BY_POINTS, "by_points_reason", "what put the best before the runner-up", REASON, reason},
     {ANSWER, "answer_pair", "strategy and method of least expected work, number in pair",
      PAIR_PLACE, answer_pair},
@@ -162,6 +163,11 @@ static sal_err put_scale(const frame *f, int dim, sal_datatype type, const char 
              ? sal_variable_create_scale(&f->group, &f->dim[dim], type,
                                          type == SAL_DATATYPE_TEXT ? NULL : "1", what, data)
              : SAL_OK;
+}
+
+static const char *unit_of_error(const frame *f, char text[SAL_UNITS_TEXT])
+{
+  return sal_units_of_metric(&sal_metrics[f->map->by->error], f->sweep->model, text);
 }
 
 /* n texts of up to LABEL characters, and pointers to them. */
@@ -264,10 +270,12 @@ static sal_err put_weights(const frame *f)
 
 static sal_err put_scales(const frame *f, bool reading)
 {
-  char asked[96];
+  char asked[96], unit[SAL_UNITS_TEXT];
 
   snprintf(asked, sizeof asked, "%s asked for", f->map->by->scale);
-  SAL_TRY(put_scale(f, ERROR, SAL_DATATYPE_REAL, asked, f->map->error));
+  if (f->map->n_error > 0)
+    SAL_TRY(sal_variable_create_scale(&f->group, &f->dim[ERROR], SAL_DATATYPE_REAL,
+                                      unit_of_error(f, unit), asked, f->map->error));
   SAL_TRY(put_scale(f, RTOL, SAL_DATATYPE_REAL, "relative and absolute tolerance",
                     f->sweep->tolerance));
   SAL_TRY(put_weights(f));
@@ -338,14 +346,16 @@ static sal_err put_reading(const sal_h5 *g, const sal_map_reading *r)
 /* ---- datasets along the cells ---- */
 
 static sal_variable describe_column(const frame *f, const sal_map_column *c,
-                                    const sal_variable_dim *dim)
+                                    char unit[SAL_UNITS_TEXT], const sal_variable_dim *dim)
 {
   const struct figure *g = c->figure < 0 ? NULL : &figures[c->figure];
   sal_variable         v = {.name        = c->name,
                             .what        = g ? g->what : "cell of the parameter grid",
                             .kind        = g ? SAL_MAP_GROUP : "coordinate",
                             .type        = c->type,
-                            .unit        = g && g->kept != NUMBER ? NULL : "1",
+                            .unit        = !g || g->kept == NUMBER   ? "1"
+                                           : g->kept == ERROR_NUMBER ? unit_of_error(f, unit)
+                                                                     : NULL,
                             .missing     = c->type == SAL_DATATYPE_SINGLE,
                             .in_one      = true,
                             .scale       = !g,
@@ -367,7 +377,8 @@ static sal_err create_column(const frame *f, sal_map_column *c)
   const bool             points      = c->figure >= 0 && figures[c->figure].kind == BY_POINTS;
   const sal_variable_dim by_error[]  = {f->dim[CELL], f->dim[ERROR]};
   const sal_variable_dim by_points[] = {f->dim[CELL], f->dim[WEIGHTS], f->dim[RTOL]};
-  const sal_variable     v           = describe_column(f, c, points ? by_points : by_error);
+  char                   unit[SAL_UNITS_TEXT];
+  const sal_variable     v = describe_column(f, c, unit, points ? by_points : by_error);
 
   SAL_TRY(sal_variable_create(&f->group, &v, NULL));
   SAL_HID set = H5Dopen2(f->group.id, c->name, H5P_DEFAULT);
@@ -396,7 +407,7 @@ sal_err sal_map_frame_create(const sal_h5 *file, hid_t root, const sal_sweep *sw
   SAL_HID list = H5Pcreate(H5P_GROUP_CREATE);
   SAL_TRY_H5(file, H5Pset_obj_track_times(list, false)); /* the same bytes at any time */
   SAL_TRY_H5(file, *group = H5Gcreate2(root, SAL_MAP_GROUP, H5P_DEFAULT, list, H5P_DEFAULT));
-  const frame f = {.group       = {*group, file->path},
+  const frame f = {.group       = {*group, file->path, SAL_DIMENSION_OF_MAP},
                    .sweep       = sweep,
                    .map         = map,
                    .dim         = {{"cell", (hsize_t)map->n_cell},
@@ -429,7 +440,7 @@ sal_err sal_map_frame_form(const sal_h5 *file, int64_t *form)
   *form         = 1;
   SAL_HID group = H5Gopen2(file->id, SAL_MAP_GROUP, H5P_DEFAULT);
   SAL_TRY_H5(file, group);
-  const sal_h5 in = {group, file->path};
+  const sal_h5 in = {.id = group, .path = file->path};
   SAL_TRY(sal_h5_has_attribute(file, group, "layout", &there));
   return there ? sal_h5_get(&in, "layout", H5T_NATIVE_INT64, form) : SAL_OK;
 }

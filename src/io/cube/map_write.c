@@ -253,7 +253,7 @@ static sal_err add_sums(sal_map_file *f)
 /* On rank 0: the group is whole, or is given up. */
 static sal_err end_group(sal_map_file *f, sal_err err)
 {
-  const sal_h5 group = {f->group, f->path};
+  const sal_h5 group = {.id = f->group, .path = f->path};
 
   if (err == SAL_OK) err = sal_map_frame_seal(&group, f->n, f->column);
   sal_h5_drop(&f->group);

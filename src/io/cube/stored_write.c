@@ -11,6 +11,7 @@
 #include "contender.h"
 #include "cube_layout.h"
 #include "cube_open.h"
+#include "dimension.h"
 #include "h5_text.h"
 #include "variable.h"
 #include <assert.h>
@@ -46,7 +47,7 @@ static sal_err put_time(const frame *f)
   SAL_TRY_ROOM(&f->group, t, n + 1);
   for (int64_t j = 0; j <= n; ++j) t[j] = f->sweep->t_end * (double)j / (double)n;
   const sal_err err =
-      put_scale(f, TIME, SAL_DATATYPE_REAL, sal_metrics[SAL_METRIC_T_REACHED].unit, "time", t);
+      put_scale(f, TIME, SAL_DATATYPE_REAL, sal_units_of_time(f->sweep->model), "time", t);
   sal_free(t);
   return err;
 }
@@ -144,6 +145,8 @@ static sal_err fill_stored_frame(const frame *f)
   const sal_model *m = f->sweep->model;
   SAL_TRY(sal_h5_text_put(&f->group, f->group.id, "model", m->name));
   SAL_TRY(sal_h5_text_put(&f->group, f->group.id, "watched_state", m->state[m->watch].name));
+  SAL_TRY(sal_h5_text_put(&f->group, f->group.id, "watched_unit", sal_units_watched(m)));
+  SAL_TRY(sal_h5_text_put(&f->group, f->group.id, "time_unit", sal_units_of_time(m)));
   return sal_h5_text_put(&f->group, f->group.id, "content", "saltus trajectories");
 }
 
@@ -156,7 +159,7 @@ static sal_err fill_stored_group(const sal_h5 *file, const sal_sweep *sweep)
   SAL_HID group = H5Gcreate2(file->id, SAL_STORED_GROUP, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
   SAL_TRY_H5(file, group);
   const size_t n = (size_t)sweep->stored.n_cell;
-  frame        f = {.group       = {group, file->path},
+  frame        f = {.group       = {group, file->path, SAL_DIMENSION_OF_STORED},
                     .sweep       = sweep,
                     .dim         = {{"cell", (hsize_t)n},
                                     {"rtol", (hsize_t)sweep->n_tolerance},
