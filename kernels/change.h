@@ -6,9 +6,10 @@
 
 #include "batch.h"
 
-/** At the start of a run in `lanes`: the mode, from the gaps or as the job gives it, what ends a run at
- *  once, and the model's invariant. */
-void SAL_FN(sal_change_enter)(sal_batch *b, sal_m lanes);
+/** At the start of a run in `lanes`: the mode, from the gaps or as the job gives it, contacts that are
+ *  met at once, what ends a run at once, and the model's invariant.  Returns the lanes that begin
+ *  beyond a surface of a model that resets, which cannot be run. */
+sal_m SAL_FN(sal_change_enter)(sal_batch *b, sal_m lanes);
 
 /** The contacts that b->x names change sides in the lanes of `hit`, whose t and y are already those
  *  of the event; in those of `idle` no time has passed since the last one.  Counts them, logs them
