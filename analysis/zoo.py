@@ -20,6 +20,7 @@ REASONS = {
     "over_budget": "more work than the budget of its cell, which the key budget of the sweep sets",
     "outworked": "stopped at the cap of its cell, which the key cap of the sweep sets",
     "bad_jump": "a jump left the gap of its contact on the wrong side",
+    "behind_contact": "it begins beyond the surface of a contact that resets the state",
     "no_error": "it ended well, but has no error although its reference has ended well",
 }
 NEEDED = ("outcome", "max_error", "divergence_time", "t_reached")

@@ -86,6 +86,10 @@ size_t sal_batch_lay_out(sal_batch *b, sal_v *block)
   b->astray       = (sal_m *)(void *)carve(&block, &used, g);
   b->rebound      = carve(&block, &used, g);
   b->grain        = carve(&block, &used, g);
+  b->arrival      = carve(&block, &used, g);
+  b->arrived      = carve(&block, &used, n_guard);
+  b->blur         = carve(&block, &used, g);
+  b->blur_rate    = carve(&block, &used, g);
   b->closed_at    = carve(&block, &used, n_guard);
   b->lowest       = carve(&block, &used, n_guard);
   b->in_a_row     = (sal_m *)(void *)carve(&block, &used, n_guard);
@@ -164,6 +168,7 @@ void sal_batch_load(sal_batch *b, int lane, int64_t which)
   for (size_t i = 0; i < sizeof zero / sizeof *zero; ++i) SAL_AT(*zero[i], lane) = 0;
   for (int k = 0; k < b->s.phase.n_guard; ++k) {
     SAL_AT(b->closed_at[k], lane) = -INFINITY;
+    SAL_AT(b->arrived[k], lane)   = 0;
     SAL_AT(b->in_a_row[k], lane)  = 0;
     SAL_AT(b->lowest[k], lane)    = INFINITY;
   }

@@ -2,6 +2,7 @@
  *  A change of mode and its record: counts, the event log, Zeno.
  */
 #include "change.h"
+#include "entry.h"
 #include "lane_math.h"
 
 /* Times shorter than this count as no time: some spacings of time, or what a projecting strategy
@@ -16,25 +17,49 @@ static sal_v brief_time(const sal_batch *b)
                  sal_set(u->fixed_step > zone && u->strategy->zoned ? u->fixed_step : zone));
 }
 
-/* Rounding of the terms that each gap at (t, y) is made of: what it changes by when time and states
- * change by one spacing each.  Where the terms cancel that is far more than the spacing of the gap.
- * Not counted: no strategy needs it. */
-void sal_change_measure_grains(sal_batch *b, sal_m lanes)
+/* How fast each gap changes at (t, y), and what the tolerance lets an error of the states change it and
+ * its rate by: the states' own shares and those of their slopes, of which one that is a velocity is held
+ * to the same tolerance.  Not counted. */
+static void measure_hops(sal_batch *b, sal_m lanes)
 {
   sal_step_state *s    = &b->s;
-  sal_v          *by_t = b->at.late, *dy = b->at.yb;
+  sal_v          *by_t = b->at.late, *dy = b->at.yb, *slope = b->at.ya;
+  const sal_v     thr = sal_set(s->thr), zero = sal_set(0);
 
-  for (int i = 0; i < s->n; ++i) dy[i] = sal_set(0);
-  sal_contacts_look(s, &b->at, sal_none(), s->t, s->y, dy, b->at.ga, by_t);
-  for (int k = 0; k < b->at.n; ++k)
-    b->grain[k] = sal_sel(lanes, sal_abs(by_t[k]) * sal_lane_spacing(s->t), b->grain[k]);
-  for (int i = 0; i < s->n; ++i) {
-    dy[i] = sal_lane_spacing(s->y[i]);
-    sal_contacts_look(s, &b->at, sal_none(), s->t, s->y, dy, b->at.ga, b->at.ra);
-    for (int k = 0; k < b->at.n; ++k)
-      b->grain[k] = sal_sel(lanes, b->grain[k] + sal_abs(b->at.ra[k] - by_t[k]), b->grain[k]);
-    dy[i] = sal_set(0);
+  s->flow->rhs(&s->phase, s->t, s->y, slope);
+  s->flow->guard(&s->phase, s->t, s->y, slope, b->at.ga, b->at.ra);
+  sal_assign(b->at.n, lanes, b->arrival, b->at.ra);
+  for (int i = 0; i < s->n; ++i) dy[i] = zero;
+  s->flow->guard(&s->phase, s->t, s->y, dy, b->at.ga, by_t);
+  for (int k = 0; k < b->at.n; ++k) {
+    b->blur[k]      = sal_sel(lanes, zero, b->blur[k]);
+    b->blur_rate[k] = sal_sel(lanes, zero, b->blur_rate[k]);
   }
+  for (int i = 0; i < s->n; ++i) {
+    const sal_v of_y = s->rtol * sal_max(sal_abs(s->y[i]), thr);
+    const sal_v of_f = s->rtol * sal_max(sal_abs(slope[i]), thr);
+    dy[i]            = sal_set(1);
+    s->flow->guard(&s->phase, s->t, s->y, dy, b->at.ga, b->at.ra);
+    for (int k = 0; k < b->at.n; ++k) {
+      const sal_v steep = sal_abs(b->at.ra[k] - by_t[k]);
+      b->blur[k]        = sal_sel(lanes, b->blur[k] + steep * of_y, b->blur[k]);
+      b->blur_rate[k]   = sal_sel(lanes, b->blur_rate[k] + steep * of_f, b->blur_rate[k]);
+    }
+    dy[i] = zero;
+  }
+}
+
+/* Contact k, candidate j, closes: are its hops lower than the tolerance can tell, and has this one given
+ * back more than half of what the impact before it took?  A hop that short is a parabola, which gives
+ * nothing back: what does is the error of a step, and such hops would not come to an end. */
+static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, int lane)
+{
+  const double speed = SAL_AT(b->rebound[j], lane), now = fabs(SAL_AT(b->arrival[j], lane));
+  const double before = SAL_AT(b->arrived[k], lane), least_loss = 1 + 0x1p-10;
+  const bool blurred = height <= SAL_AT(b->blur[j], lane) && speed <= SAL_AT(b->blur_rate[j], lane);
+
+  SAL_AT(b->arrived[k], lane) = now;
+  return speed > 0 && blurred && before > least_loss * speed && now * now >= speed * before;
 }
 
 /* The hop that contact k, candidate j, ends now: is it too low to be told from rounding, or does it
@@ -51,12 +76,13 @@ static bool is_too_low(sal_batch *b, int j, int k, double since, int lane)
   const double     height = 0.25 * speed * since, lowest = SAL_AT(b->lowest[k], lane);
 
   if (u->strategy->zoned) return !u->zone_in_time && speed > 0 && height <= u->zone;
+  const bool fed = is_fed_by_errors(b, j, k, height, lane);
   if (!(speed > 0 && (height <= LOW * grain || since <= SHORT * SAL_AT(spacing, lane)))) {
     SAL_AT(b->lowest[k], lane) = INFINITY;
-    return false;
+    return fed;
   }
   SAL_AT(b->lowest[k], lane) = height < lowest ? height : lowest;
-  return height <= ROUNDINGS * grain || height >= lowest;
+  return height <= ROUNDINGS * grain || height >= lowest || fed;
 }
 
 /* Candidate j, contact k, closes now in this lane.  Has it closed again and again with no time
@@ -263,7 +289,10 @@ void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)
   b->idle = sal_pick(hit & ~idle, sal_none(), b->idle);
   sal_count(&b->idle, idle, 1);
   sal_contacts_complete(&b->s, &b->at, hit, &b->x);
-  if (b->setup->model->resets && !b->at.in_row) sal_change_measure_grains(b, hit);
+  if (b->setup->model->resets && !b->at.in_row) {
+    sal_entry_grains(&b->s, &b->at, hit, b->grain);
+    measure_hops(b, hit);
+  }
   look_for_logs(b, hit);
   for (int j = 0; j < b->at.n; ++j) {
     const sal_m fired = hit & b->x.fired[j];
@@ -280,29 +309,59 @@ void sal_change_mode(sal_batch *b, sal_m hit, sal_m idle)
     if (SAL_AT(hit, lane)) complete_log(b, lane);
 }
 
-/* The mode of jobs that give one. */
-static void adopt_mode(sal_batch *b, sal_m lanes)
+/* Those of `lanes` whose jobs give the mode. */
+static sal_m lanes_with_mode(const sal_batch *b, sal_m lanes)
 {
   sal_m given = sal_none();
 
-  for (int lane = 0; lane < SAL_LANES; ++lane) {
-    const bool *closed = b->queue->job[b->which[lane]].closed;
-    if (!SAL_AT(lanes, lane) || !closed) continue;
-    SAL_AT(given, lane) = -1;
-    for (int k = 0; k < b->at.n; ++k) SAL_AT(b->s.phase.closed[k], lane) = -(int64_t)closed[k];
-  }
-  if (sal_any(given)) sal_contacts_adopt(&b->s, &b->at, given);
+  for (int lane = 0; lane < SAL_LANES; ++lane)
+    if (SAL_AT(lanes, lane) && b->queue->job[b->which[lane]].closed) SAL_AT(given, lane) = -1;
+  return given;
 }
 
-void sal_change_enter(sal_batch *b, sal_m lanes)
+/* What rests in a mode that is given lies on its surface: without that an offset would stay for ever,
+ * and a derivative along it. */
+static void adopt_mode(sal_batch *b, sal_m given)
 {
-  if (!b->strategy) {
-    sal_batch_note_energy(b, lanes);
-    return;
+  for (int lane = 0; lane < SAL_LANES; ++lane) {
+    const bool *closed = b->queue->job[b->which[lane]].closed;
+    if (!SAL_AT(given, lane)) continue;
+    for (int k = 0; k < b->at.n; ++k) SAL_AT(b->s.phase.closed[k], lane) = -(int64_t)closed[k];
   }
-  sal_contacts_enter(&b->s, &b->at, lanes);
-  if (!b->at.in_row) adopt_mode(b, lanes);
-  if (b->strategy->enter) b->strategy->enter(&b->s, &b->at, lanes);
-  sal_change_see_ends(b, lanes);
+  if (b->setup->model->resets) sal_entry_put_down(&b->s, &b->at, given);
+  sal_contacts_adopt(&b->s, &b->at, given);
+}
+
+/* Contacts that are met where a run begins change there and then, as at any other time; they are no
+ * return to where it began.  Returns the lanes that begin beyond a surface. */
+static sal_m begin_on_surfaces(sal_batch *b, sal_m lanes)
+{
+  sal_m       beyond;
+  const sal_m met = sal_entry_settle(&b->s, &b->at, lanes, b->grain, b->x.fired, &beyond);
+
+  if (!sal_any(met)) return beyond;
+  for (int k = 0; k < b->at.n; ++k) b->x.many[k] = sal_sel(met, sal_set(1), b->x.many[k]);
+  sal_change_mode(b, met, met);
+  b->stops = sal_pick(met, sal_none(), b->stops);
+  b->ended = sal_pick(met, sal_none(), b->ended);
+  return beyond;
+}
+
+sal_m sal_change_enter(sal_batch *b, sal_m lanes)
+{
+  const sal_setup *u      = b->setup;
+  const bool       sees   = b->strategy && !b->at.in_row;
+  const sal_m      given  = sees ? lanes_with_mode(b, lanes) : sal_none();
+  const sal_m      free   = lanes & b->live & ~given;
+  sal_m            beyond = sal_none();
+
+  for (int k = 0; k < b->at.n; ++k) b->x.fired[k] &= ~lanes; /* by the jobs before */
+  if (b->strategy) sal_contacts_enter(&b->s, &b->at, lanes);
+  if (sal_any(given)) adopt_mode(b, given);
+  if (sees && u->strategy->held && u->model->resets && b->at.n > 0 && sal_any(free))
+    beyond = begin_on_surfaces(b, free);
+  if (b->strategy && b->strategy->enter) b->strategy->enter(&b->s, &b->at, lanes);
+  if (b->strategy) sal_change_see_ends(b, lanes);
   sal_batch_note_energy(b, lanes);
+  return beyond;
 }

@@ -6,18 +6,16 @@
 
 #include "batch.h"
 
-/** At the start of a run in `lanes`: the mode, from the gaps or as the job gives it, what ends a run at
- *  once, and the model's invariant. */
-void SAL_FN(sal_change_enter)(sal_batch *b, sal_m lanes);
+/** At the start of a run in `lanes`: the mode, from the gaps or as the job gives it, contacts that are
+ *  met at once, what ends a run at once, and the model's invariant.  Returns the lanes that begin
+ *  beyond a surface of a model that resets, which cannot be run. */
+sal_m SAL_FN(sal_change_enter)(sal_batch *b, sal_m lanes);
 
 /** The contacts that b->x names change sides in the lanes of `hit`, whose t and y are already those
  *  of the event; in those of `idle` no time has passed since the last one.  Counts them, logs them
  *  with the state behind the event, and keeps a contact closed that closes infinitely often in a
  *  finite time. */
 void SAL_FN(sal_change_mode)(sal_batch *b, sal_m hit, sal_m idle);
-
-/** b->grain of `lanes`: what rounding of time and states changes each gap at (t, y) by. */
-void SAL_FN(sal_change_measure_grains)(sal_batch *b, sal_m lanes);
 
 /** Lanes in which contacts have changed too often with no time between. */
 SAL_INLINE sal_m sal_change_stuck(const sal_batch *b)
@@ -48,7 +46,6 @@ void SAL_FN(sal_change_watch)(sal_batch *b, sal_m lanes);
 
 #define sal_change_enter          SAL_FN(sal_change_enter)
 #define sal_change_mode           SAL_FN(sal_change_mode)
-#define sal_change_measure_grains SAL_FN(sal_change_measure_grains)
 #define sal_change_rest           SAL_FN(sal_change_rest)
 #define sal_change_note_rebound   SAL_FN(sal_change_note_rebound)
 #define sal_change_see_ends       SAL_FN(sal_change_see_ends)

@@ -338,10 +338,12 @@ static void run_job(sal_batch *b, const sal_engine *engine, void *own, sal_recor
                           .reason  = SAL_LIBRARY_NONE,
                           .batch   = b};
 
-  sal_change_enter(b, ~sal_none());
+  const bool beyond = sal_any(sal_change_enter(b, ~sal_none()));
   sal_method_rhs(&b->s, ~sal_none(), 0, b->s.y, b->s.f); /* a state without a slope goes nowhere */
   b->s.n_rhs = 0;
-  if (sal_any(b->ended))
+  if (beyond)
+    run.outcome = SAL_OUT_BEHIND;
+  else if (sal_any(b->ended))
     run.outcome = SAL_OUT_ENDED;
   else if (engine->open && !own) {
     run.outcome = SAL_OUT_LIBRARY;

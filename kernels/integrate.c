@@ -43,6 +43,22 @@ static void start_lanes(sal_batch *b, sal_m lanes)
   if (b->strategy) measure_gaps(b, lanes);
 }
 
+/* Puts the jobs of `lanes` at their start, and the next ones in place of those that cannot begin;
+ * *fresh: all lanes that have a new job. */
+static void enter_lanes(sal_batch *b, sal_m lanes, sal_m *fresh)
+{
+  while (sal_any(lanes)) {
+    sal_m       next   = sal_none();
+    const sal_m beyond = sal_change_enter(b, lanes);
+    start_lanes(b, lanes);
+    const sal_m wrong = b->strategy ? sal_change_note_rebound(b, lanes & ~beyond) : sal_none();
+    *fresh |= lanes;
+    retire_lanes(b, beyond, SAL_OUT_BEHIND, &next);
+    retire_lanes(b, wrong, SAL_OUT_BAD_JUMP, &next);
+    lanes = next;
+  }
+}
+
 /* Sizes of this attempt.  A fresh step is clamped to [hmin, hmax] and stretched to the end when
  * that is less than a tenth farther; a repeated one keeps its size. */
 static void propose_size(sal_batch *b)
@@ -329,16 +345,14 @@ static void begin_lanes(sal_batch *b, sal_m anew, sal_m fresh)
     (void)retire_spent(b, b->moved & ~fresh & ~b->ended & lanes_to_look_at(b), &fresh);
   anew &= b->live & ~fresh & ~b->ended;
   sal_count(&b->restarts, anew, 1);
-  if (sal_any(fresh)) sal_change_enter(b, fresh);
-  if (sal_any(anew | fresh)) start_lanes(b, anew | fresh);
+  enter_lanes(b, fresh, &fresh);
+  if (sal_any(anew)) start_lanes(b, anew);
   b->moved &= b->live & ~fresh & ~b->ended;
   sal_m late = sal_none();
   if (sal_any(anew)) retire_lanes(b, sal_change_note_rebound(b, anew), SAL_OUT_BAD_JUMP, &late);
   b->moved &= ~late;
   if (sal_any(b->moved)) retire_lanes(b, lanes_not_live(b), SAL_OUT_NOT_LIVE, &late);
-  if (sal_any(late)) sal_change_enter(b, late);
-  if (sal_any(late)) start_lanes(b, late);
-  fresh |= late;
+  enter_lanes(b, late, &fresh);
   b->cruise = sal_sel(fresh, s->absh, b->cruise);
   s->absh   = sal_sel(b->moved & ~fresh, sal_min(b->cruise, s->hmax), s->absh);
   if (b->setup->strategy->held && b->setup->strategy->zoned) sal_change_watch(b, ~fresh);
@@ -369,8 +383,7 @@ void sal_integrate_end_lanes(sal_batch *b)
     retire_lanes(b, b->ended, SAL_OUT_ENDED, &fresh);
     b->ended &= b->live;
     if (!sal_any(fresh)) continue;
-    sal_change_enter(b, fresh);
-    start_lanes(b, fresh);
+    enter_lanes(b, fresh, &fresh);
     b->cruise = sal_sel(fresh, b->s.absh, b->cruise);
   }
 }
@@ -391,7 +404,8 @@ void sal_integrate_observe(sal_batch *b, sal_m lanes)
 
 void sal_integrate_enter(sal_batch *b)
 {
-  sal_change_enter(b, ~sal_none());
-  start_lanes(b, ~sal_none());
+  sal_m fresh = sal_none();
+
+  enter_lanes(b, ~sal_none(), &fresh);
   b->cruise = b->s.absh;
 }

@@ -2,6 +2,7 @@
  *  Calls of the width-1 flow with a phase made for one point.
  */
 #include "model_point.h"
+#include "entry.h"
 #include "flow_jacobian.h"
 
 static sal_phase phase_of(const sal_model *model, const double param[], bool all_closed,
@@ -96,6 +97,27 @@ void sal_model_mode(const sal_model *model, const double param[], double t, cons
   for (int k = 0; k < n; ++k) gap[k] = 0; /* of a model without gaps */
   sal_model_gaps(model, param, t, y, gap);
   for (int k = 0; k < n; ++k) closed[k] = gap[k] <= 0;
+}
+
+int sal_model_beyond(const sal_model *model, const double param[], const double y[], double *gap)
+{
+  double         p[SAL_MAX_P], state[SAL_MAX_STATE], slope[SAL_MAX_STATE];
+  double         ga[SAL_MAX_GUARD], ra[SAL_MAX_GUARD], late[SAL_MAX_GUARD], grain[SAL_MAX_GUARD];
+  sal_m          unused[SAL_MAX_GUARD];
+  const int      n  = sal_model_guards(model, param);
+  sal_contacts   at = {.n = n, .yb = slope, .ga = ga, .ra = ra, .late = late};
+  sal_step_state s  = {.model = model, .flow = model->w1, .n = sal_model_continuous(model)};
+
+  if (!model->resets || n == 0) return -1;
+  for (int i = 0; i < model->n_state; ++i) state[i] = y[i];
+  s.y     = state;
+  s.phase = phase_of(model, param, false, y, p, unused);
+  sal_entry_grains(&s, &at, ~sal_none(), grain);
+  for (int k = 0; k < n; ++k) {
+    *gap = ga[k];
+    if (sal_entry_is_beyond(sal_model_contact(model, k), ga[k], grain[k])) return k;
+  }
+  return -1;
 }
 
 /* The phase of a frozen mode. */

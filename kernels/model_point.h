@@ -28,6 +28,10 @@ void sal_model_gaps(const sal_model *model, const double param[], double t, cons
 void sal_model_mode(const sal_model *model, const double param[], double t, const double y[],
                     bool closed[]);
 
+/** The first contact beyond whose surface no run of the model may begin, at t = 0 and y, and its gap; -1:
+ *  there is none, such as in a model that resets nothing. */
+int sal_model_beyond(const sal_model *model, const double param[], const double y[], double *gap);
+
 /** f(t, y) [n]; mode from the signs of the gaps. */
 void sal_model_rhs(const sal_model *model, const double param[], double t, const double y[],
                    double dy[]);

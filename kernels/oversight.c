@@ -3,6 +3,7 @@
  */
 #include "oversight.h"
 #include "change.h"
+#include "entry.h"
 #include <string.h>
 
 /* Gaps at (t, y) into gap [at.n], and their rates along dy; no engine pays for them. */
@@ -42,7 +43,7 @@ static void measure_end(sal_batch *b, const sal_oversight_step *step)
   memcpy(b->at.ya, step->y1, (size_t)b->s.n * sizeof *y);
   b->s.t = step->t1;
   b->s.y = b->at.ya;
-  sal_change_measure_grains(b, ~sal_none());
+  sal_entry_grains(&b->s, &b->at, ~sal_none(), b->grain);
   b->s.t = t;
   b->s.y = y;
   look_along(b, step->t1, step->y1, b->at.gapn, b->at.raten);

@@ -52,7 +52,7 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 
   (void)t;
   y[Y] = sal_sel(lanes, sal_set(0), y[Y]);
-  y[V] = sal_sel(lands, -s->p[E] * y[V], y[V]);
+  y[V] = sal_sel(lands, sal_sel(s->rests, sal_set(0), -s->p[E] * y[V]), y[V]);
   s->closed[k] &= ~(lands & sal_gt(y[V], sal_set(0))); /* without rebound it stays closed */
 }
 

@@ -204,7 +204,7 @@ const sal_model sal_hopping_leg = {
     .title    = "two masses on a damped springy leg, hopping; foot without rebound",
     .source   = "Zana, Bodor, Bencsik, Zelei, A tutorial for the analysis of the piecewise-smooth "
                 "dynamics of a constrained multibody model of vertical hopping (2018)",
-    .contact  = {{"touchdown", "release"}, {"load", "unload"}},
+    .contact  = {{"touchdown", "release"}, {"load", "unload", .kind = SAL_CONTACT_MARKS}},
     .section  = {"release", FOOT, false, NULL},
     .resets   = true,
     .n_state  = N_STATE,

@@ -63,7 +63,8 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   const motion at   = table_at(s, t);
   const sal_v  e = sal_sel(s->rests, zero, s->p[E]), meets = y[V] - at.v;
   const sal_m  lands = lanes & s->closed[k], hits = sal_lt(meets, zero);
-  const sal_v  after = sal_sel(lands, sal_sel(hits, -e * meets, meets), zero);
+  const sal_v  left  = sal_sel(s->rests, zero, meets);
+  const sal_v  after = sal_sel(lands, sal_sel(hits, -e * meets, left), zero);
   const sal_m  drops = sal_lt(s->p[G] + at.a, zero);
 
   y[Y] = sal_sel(lanes, at.s, y[Y]);

@@ -139,14 +139,16 @@ static const sal_physical physical = {
 
 SAL_DECLARE_FLOWS(slip)
 const sal_model sal_slip = {
-    .name    = "slip",
-    .title   = "runner on a springy leg, dimensionless; falls end the run",
-    .source  = "Seyfarth, Geyer, Guenther, Blickhan, A movement criterion for running, "
-               "doi:10.1016/S0021-9290(01)00245-7",
-    .contact = {{"touchdown", "liftoff", false}, {"apex", "rise", false}, {"fall", "rise", true}},
-    .section = {"apex", APEX, true, NULL},
-    .resets  = true,
-    .n_state = N_STATE,
+    .name       = "slip",
+    .title      = "runner on a springy leg, dimensionless; falls end the run",
+    .source     = "Seyfarth, Geyer, Guenther, Blickhan, A movement criterion for running, "
+                  "doi:10.1016/S0021-9290(01)00245-7",
+    .contact    = {{"touchdown", "liftoff", .kind = SAL_CONTACT_YIELDS},
+                   {"apex", "rise", .kind = SAL_CONTACT_MARKS},
+                   {"fall", "rise", .ends = true}},
+    .section    = {"apex", APEX, true, NULL},
+    .resets     = true,
+    .n_state    = N_STATE,
     .n_discrete = N_STATE - N_CONTINUOUS,
     .n_guard    = N_GUARD,
     .n_param    = N_PARAM,

@@ -104,7 +104,7 @@ const sal_model sal_stick_slip = {
     .title      = "block on a moving belt with dry friction, closed form",
     .source     = "Leine, van Campen, de Kraker, van den Steen, Stick-slip vibrations induced by "
                   "alternate friction models, doi:10.1023/A:1008289604683",
-    .contact    = {{"stick", "slip"}},
+    .contact    = {{"stick", "slip", .kind = SAL_CONTACT_GRIPS}},
     .section    = {"stick", BLOCK, true, NULL},
     .resets     = true,
     .n_state    = N_STATE,

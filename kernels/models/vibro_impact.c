@@ -72,7 +72,8 @@ static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
   const sal_v zero  = sal_set(0);
   const sal_v e     = sal_sel(s->rests, zero, s->p[E]);
   const sal_m lands = lanes & s->closed[k], hits = sal_gt(wall_side(k) * y[V], zero);
-  const sal_v after  = sal_sel(lands, sal_sel(hits, -e * y[V], y[V]), zero);
+  const sal_v left   = sal_sel(s->rests, zero, y[V]);
+  const sal_v after  = sal_sel(lands, sal_sel(hits, -e * y[V], left), zero);
   const sal_m leaves = sal_lt(wall_side(k) * after, zero);
   const sal_m pulled = sal_lt(wall_side(k) * drive(s, t, NULL), s->p[D]);
 

@@ -176,9 +176,10 @@ static sal_err describe_partition(sal_model_file *file, const sal_reading *r)
   return SAL_OK;
 }
 
-static void add_contact(sal_model *m, const char *closes, const char *opens)
+static void add_contact(sal_model *m, const char *closes, const char *opens, sal_contact_kind kind)
 {
-  if (m->n_guard < SAL_MAX_CONTACT) m->contact[m->n_guard] = (sal_contact){closes, opens, false};
+  if (m->n_guard < SAL_MAX_CONTACT)
+    m->contact[m->n_guard] = (sal_contact){closes, opens, .kind = kind};
   ++m->n_guard;
 }
 
@@ -187,9 +188,11 @@ static void describe_contacts(sal_model_file *file)
   const sal_system *s = &file->system;
   sal_model        *m = &file->model;
 
-  for (int k = 0; k < s->n_ground; ++k) add_contact(m, s->ground[k].closes, s->ground[k].opens);
-  for (int k = 0; k < s->n_lock; ++k) add_contact(m, "load", "unload");
-  if (s->adapts) add_contact(m, "repartition", "settled");
+  for (int k = 0; k < s->n_ground; ++k) /* a tire may be pressed from the start */
+    add_contact(m, s->ground[k].closes, s->ground[k].opens,
+                s->ground[k].kind == SAL_GROUND_LOCK ? SAL_CONTACT_STOPS : SAL_CONTACT_MARKS);
+  for (int k = 0; k < s->n_lock; ++k) add_contact(m, "load", "unload", SAL_CONTACT_MARKS);
+  if (s->adapts) add_contact(m, "repartition", "settled", SAL_CONTACT_MARKS);
   m->resets = s->n_lock > 0 || s->adapts;
   if (s->n_lock > 0) m->section = (sal_section){s->ground[0].opens, 0, false, NULL};
 }

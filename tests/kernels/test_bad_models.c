@@ -92,7 +92,7 @@ static sal_model soft_ball(void)
 static sal_model last_ball(void)
 {
   sal_model last  = ball;
-  last.contact[0] = (sal_contact){"fall", "rise", true};
+  last.contact[0] = (sal_contact){"fall", "rise", .ends = true};
   return last;
 }
 

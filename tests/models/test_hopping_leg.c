@@ -324,8 +324,9 @@ static void a_foot_that_is_pulled_up_only_touches(void)
 
 /* ---- anywhere ------------------------------------------------------------------------------- */
 
-/* A start with the foot below the ground: the leg keeps its length, and the foot is lifted with it. */
-static void a_run_may_begin_below_the_ground(void)
+/* A start with the foot on the ground and moving down: it lands there and then.  Below the ground there
+ * is none. */
+static void a_run_may_begin_on_the_ground_not_below(void)
 {
   double    p[N_ALL];
   hop       h;
@@ -334,12 +335,20 @@ static void a_run_may_begin_below_the_ground(void)
   dimensionless(0.8, 0.0707, -0.0377, PAPER, p);
   h.log             = (sal_events){.event = h.event, .capacity = MOST};
   const sal_job job = {
-      .param = p, .initial = (double[]){-2, -0.5, 0, -1}, .events = &h.log, .end = h.end};
+      .param = p, .initial = (double[]){-1.5, 0, 0, -1}, .events = &h.log, .end = h.end};
+  sal_job    below = job;
+  sal_record refused;
   run_batch(&setup, 1, 1, &job, &h.record);
-  CU_ASSERT(outcome(&h.record) == SAL_OUT_DONE && h.log.n > 2);
-  CU_ASSERT(h.event[0].guard == FOOT && !h.event[0].closes && h.event[0].y[ZL] == 0);
-  CU_ASSERT_DOUBLE_EQUAL(pull(p, h.event[0].y), 0, 1e-8);
-  CU_ASSERT(h.event[1].t - h.event[0].t > 0.5);
+  CU_ASSERT(outcome(&h.record) == SAL_OUT_DONE && h.log.n > 3);
+  CU_ASSERT(h.event[0].guard == FOOT && h.event[0].closes && h.event[0].t == 0);
+  CU_ASSERT(h.event[0].y[ZL] == 0 && h.event[0].y[VL] == 0 && h.event[0].y[ZU] == -1.5);
+  CU_ASSERT(h.event[1].guard == FOOT && !h.event[1].closes && h.event[1].y[ZL] == 0);
+  CU_ASSERT_DOUBLE_EQUAL(pull(p, h.event[1].y), 0, 1e-8);
+  CU_ASSERT(h.event[2].t - h.event[1].t > 0.5);
+  below.initial = (double[]){-2, -0.5, 0, -1};
+  below.events  = NULL;
+  run_batch(&setup, 1, 1, &below, &refused);
+  CU_ASSERT(outcome(&refused) == SAL_OUT_BEHIND && refused.value[SAL_METRIC_T_REACHED] == 0);
 }
 
 /* The orbit attracts: the preset comes to it. */
@@ -371,7 +380,7 @@ static void a_start_on_a_stretched_leg(void)
       bool      closed[N_GUARD] = {false};
       dimensionless(0.7, 0.05, -0.05, rule, p);
       const sal_job job = {
-          .param = p, .initial = (double[]){1.5, 0, -0.1, 0}, .end = end, .end_closed = closed};
+          .param = p, .initial = (double[]){1.6, 0, 0, 0}, .end = end, .end_closed = closed};
       sal_record r;
       run_batch(&setup, 1, 1, &job, &r);
       CU_ASSERT(outcome(&r) == SAL_OUT_DONE && n_event(&r) == (rule == UNILATERAL));
@@ -409,7 +418,7 @@ SAL_TEST_MAIN("hopping leg", NULL,
               {"both rules are as in the data", both_rules_are_as_in_the_data},
               {"a foot that would not rise stays", a_foot_that_would_not_rise_stays},
               {"a foot that is pulled up only touches", a_foot_that_is_pulled_up_only_touches},
-              {"a run may begin below the ground", a_run_may_begin_below_the_ground},
+              {"a run may begin on the ground, not below", a_run_may_begin_on_the_ground_not_below},
               {"a start on a stretched leg", a_start_on_a_stretched_leg},
               {"the preset comes to the orbit", the_preset_comes_to_the_orbit},
               {"what makes no sense is refused", what_makes_no_sense_is_refused})

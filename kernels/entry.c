@@ -1,0 +1,153 @@
+/** @file kernels/entry.c
+ *  Contacts at the start of a run.
+ */
+#include "entry.h"
+#include "lane_math.h"
+
+static sal_contact_kind kind_of(const sal_step_state *s, int k)
+{
+  return sal_model_contact(s->model, k)->kind;
+}
+
+void sal_entry_grains(sal_step_state *s, const sal_contacts *at, sal_m lanes, sal_v grain[])
+{
+  sal_v *by_t = at->late, *dy = at->yb;
+
+  for (int i = 0; i < s->n; ++i) dy[i] = sal_set(0);
+  sal_contacts_look(s, at, sal_none(), s->t, s->y, dy, at->ga, by_t);
+  for (int k = 0; k < at->n; ++k)
+    grain[k] = sal_sel(lanes, sal_abs(by_t[k]) * sal_lane_spacing(s->t), grain[k]);
+  for (int i = 0; i < s->n; ++i) {
+    dy[i] = sal_lane_spacing(s->y[i]);
+    sal_contacts_look(s, at, sal_none(), s->t, s->y, dy, at->ga, at->ra);
+    for (int k = 0; k < at->n; ++k)
+      grain[k] = sal_sel(lanes, grain[k] + sal_abs(at->ra[k] - by_t[k]), grain[k]);
+    dy[i] = sal_set(0);
+  }
+}
+
+/* Gaps and rates in the frozen mode, along its own slope. */
+static void look(sal_step_state *s, const sal_contacts *at)
+{
+  s->flow->rhs(&s->phase, s->t, s->y, s->fn);
+  s->flow->guard(&s->phase, s->t, s->y, s->fn, at->ga, at->ra);
+}
+
+/* Into at->when: rounding of the terms that each rate along s->fn is made of. */
+static void measure_rate_grains(sal_step_state *s, const sal_contacts *at)
+{
+  sal_v *by_t = at->late, *dy = at->yb, *rate = at->gapn, *unused = at->raten;
+
+  for (int i = 0; i < s->n; ++i) dy[i] = sal_set(0);
+  s->flow->guard(&s->phase, s->t, s->y, dy, unused, by_t);
+  for (int k = 0; k < at->n; ++k) at->when[k] = sal_lane_spacing(by_t[k]);
+  for (int i = 0; i < s->n; ++i) {
+    dy[i] = s->fn[i];
+    s->flow->guard(&s->phase, s->t, s->y, dy, unused, rate);
+    for (int k = 0; k < at->n; ++k) at->when[k] += sal_lane_spacing(rate[k] - by_t[k]);
+    dy[i] = sal_set(0);
+  }
+}
+
+/* Is the gap 0 within its grain? */
+static sal_m is_on(sal_v gap, sal_v grain)
+{
+  return sal_le(sal_abs(gap), (double)SAL_ENTRY_ROUNDINGS * grain);
+}
+
+/* By the gaps that nothing has frozen, which may be taken for others in the mode that they make: a
+ * mark of a foot that stands says nothing of one that is about to land. */
+static void set_open_mode(sal_step_state *s, const sal_contacts *at, sal_m lanes,
+                          const sal_v grain[])
+{
+  for (int k = 0; k < at->n; ++k) {
+    const sal_m on     = is_on(at->ga[k], grain[k]);
+    s->phase.closed[k] = sal_pick(lanes, ~on & sal_lt(at->ga[k], sal_set(0)), s->phase.closed[k]);
+    at->touching[k]    = sal_pick(lanes, on, at->touching[k]);
+  }
+  look(s, at);
+  for (int k = 0; k < at->n; ++k) {
+    if (kind_of(s, k) != SAL_CONTACT_MARKS) continue;
+    const sal_m on     = at->touching[k] & is_on(at->ga[k], grain[k]);
+    s->phase.closed[k] = sal_pick(lanes, ~on & sal_lt(at->ga[k], sal_set(0)), s->phase.closed[k]);
+    at->touching[k]    = sal_pick(lanes, on, at->touching[k]);
+  }
+  look(s, at);
+}
+
+/* The jump of contact k, without rebound, in lanes in which it is closed already and stays so. */
+static void rest_on(sal_step_state *s, int k, sal_m lanes)
+{
+  s->phase.rests = lanes;
+  if (s->flow->jump) s->flow->jump(&s->phase, k, lanes, s->t, s->y);
+  s->phase.rests = sal_none();
+  s->phase.closed[k] |= lanes;
+}
+
+/* What is at rest on a surface closes there.  It touches where the closed mode has the same gap; where
+ * it has another one and nothing holds it, it opens again as at any other time. */
+static void close_at_rest(sal_step_state *s, const sal_contacts *at, const sal_m rests[])
+{
+  sal_m any = sal_none();
+
+  for (int k = 0; k < at->n; ++k) {
+    if (!sal_any(rests[k])) continue;
+    any |= rests[k];
+    s->phase.closed[k] |= rests[k];
+    if (kind_of(s, k) == SAL_CONTACT_STOPS) rest_on(s, k, rests[k]);
+  }
+  if (!sal_any(any)) return;
+  look(s, at);
+  for (int k = 0; k < at->n; ++k) at->touching[k] &= ~rests[k] | sal_eq(at->ga[k], sal_set(0));
+}
+
+/* Which of the contacts on their surfaces are met, into fired, and which are at rest. */
+static sal_m judge_rates(const sal_step_state *s, const sal_contacts *at, sal_m lanes,
+                         sal_m fired[], sal_m rests[])
+{
+  sal_m met = sal_none();
+
+  for (int k = 0; k < at->n; ++k) {
+    const sal_m            here = lanes & at->touching[k], slow = is_on(at->ra[k], at->when[k]);
+    const sal_contact_kind kind = kind_of(s, k);
+    rests[k]                    = kind == SAL_CONTACT_GRIPS   ? here
+                                  : kind == SAL_CONTACT_STOPS ? here & slow
+                                                              : sal_none();
+    const sal_m falls           = here & ~rests[k] & sal_le(at->ra[k], sal_set(0));
+    fired[k]                    = sal_pick(lanes, falls, fired[k]);
+    met |= falls;
+  }
+  return met;
+}
+
+sal_m sal_entry_settle(sal_step_state *s, sal_contacts *at, sal_m lanes, sal_v grain[],
+                       sal_m fired[], sal_m *beyond)
+{
+  const sal_m held  = s->phase.held;
+  sal_m      *rests = at->suspect;
+
+  s->phase.held = sal_none();
+  sal_entry_grains(s, at, lanes, grain);
+  s->phase.held = held;
+  *beyond       = sal_none();
+  for (int k = 0; k < at->n; ++k)
+    *beyond |= lanes & sal_entry_is_beyond(sal_model_contact(s->model, k), at->ga[k], grain[k]);
+  set_open_mode(s, at, lanes, grain);
+  measure_rate_grains(s, at);
+  const sal_m met = judge_rates(s, at, lanes & ~*beyond, fired, rests);
+  close_at_rest(s, at, rests);
+  for (int k = 0; k < at->n; ++k)
+    at->side[k] = sal_sel(s->phase.closed[k], sal_set(-1), sal_set(1));
+  return met;
+}
+
+void sal_entry_put_down(sal_step_state *s, const sal_contacts *at, sal_m lanes)
+{
+  for (int k = 0; k < at->n; ++k) {
+    const sal_m lies = lanes & s->phase.closed[k];
+    if (kind_of(s, k) != SAL_CONTACT_STOPS || !sal_any(lies)) continue;
+    for (int j = 0; j < at->n; ++j) at->suspect[j] = s->phase.closed[j];
+    rest_on(s, k, lies);
+    for (int j = 0; j < at->n; ++j) s->phase.closed[j] = at->suspect[j];
+  }
+}

@@ -1,0 +1,43 @@
+/** @file kernels/entry.h
+ *  Where a run of a model that resets begins: clear of the surfaces of its contacts, on one or beyond
+ *  one (lane half).  What it means is the contact's kind (model.h, sal_contact_kind).
+ */
+#ifndef SAL_ENTRY_H
+#define SAL_ENTRY_H
+
+#include "contacts.h"
+
+/** A gap is 0 within so many times its grain. */
+enum { SAL_ENTRY_ROUNDINGS = 8 };
+
+/** Rounding of the terms that each gap at (t, y) is made of, grain [at->n]: what it changes by when
+ *  time and states change by one spacing each.  Where the terms cancel that is far more than the
+ *  spacing of the gap.  Leaves the gaps in at->ga; not counted: no strategy needs it. */
+void SAL_FN(sal_entry_grains)(sal_step_state *s, const sal_contacts *at, sal_m lanes,
+                              sal_v grain[]);
+
+/** Is a run refused that begins with this gap of a contact?  Not where the contact ends the run, which
+ *  it then does at once. */
+SAL_INLINE sal_m sal_entry_is_beyond(const sal_contact *contact, sal_v gap, sal_v grain)
+{
+  const sal_m below = sal_lt(gap, (double)-SAL_ENTRY_ROUNDINGS * grain);
+
+  return contact->kind == SAL_CONTACT_MARKS || contact->ends ? sal_none() : below;
+}
+
+/** The mode at the start of a run in `lanes`, whose mode is frozen and no row.  The rate of a contact
+ *  on its surface is taken with the contact open.  Below 0 it is met at once: fired [at->n] names it,
+ *  and it is open until then.  Above 0 it is open.  At 0 it rests, and the model's jump puts the state
+ *  onto the surface.  Returns the lanes in which a
+ *  contact is met; *beyond: those that begin beyond a surface. */
+sal_m SAL_FN(sal_entry_settle)(sal_step_state *s, sal_contacts *at, sal_m lanes, sal_v grain[],
+                               sal_m fired[], sal_m *beyond);
+
+/** Puts the states of `lanes` onto the surfaces of the contacts at rest in a mode that is given. */
+void SAL_FN(sal_entry_put_down)(sal_step_state *s, const sal_contacts *at, sal_m lanes);
+
+#define sal_entry_grains   SAL_FN(sal_entry_grains)
+#define sal_entry_settle   SAL_FN(sal_entry_settle)
+#define sal_entry_put_down SAL_FN(sal_entry_put_down)
+
+#endif
