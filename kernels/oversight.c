@@ -71,9 +71,9 @@ static sal_oversight judge(const sal_batch *b, int k, const sal_oversight_step *
 
   if (eases_out(b, k)) return SAL_OVERSIGHT_NONE;
   if (gap < 0 && last > gap) return SAL_OVERSIGHT_NONE; /* it leaves an inexact zero */
-  if (gap > fmax(step->zero, b->grain[k])) return SAL_OVERSIGHT_MISSED;
+  if (gap > sal_max(step->zero, b->grain[k])) return SAL_OVERSIGHT_MISSED;
   if (!(rate > 0)) return SAL_OVERSIGHT_FALL;
-  *first = fmin(*first, 0.5 * fmin(h, time_of_hop(gap, rate, last, h)));
+  *first = sal_min(*first, 0.5 * sal_min(h, time_of_hop(gap, rate, last, h)));
   return SAL_OVERSIGHT_HOP;
 }
 

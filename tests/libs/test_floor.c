@@ -46,8 +46,8 @@ static void measure_grains(const course *c, const bool closed[], double t, const
                            double grain[])
 {
   const sal_model *m                    = c->model;
-  double           slope[SAL_MAX_STATE] = {0}, gap[SAL_MAX_CONTACT], by_t[SAL_MAX_CONTACT],
-         rate[SAL_MAX_CONTACT];
+  double           slope[SAL_MAX_STATE] = {0};
+  double gap[SAL_MAX_CONTACT] = {0}, by_t[SAL_MAX_CONTACT] = {0}, rate[SAL_MAX_CONTACT] = {0};
 
   sal_model_rates(m, c->param, closed, t, y, slope, gap, by_t);
   for (int k = 0; k < m->n_guard; ++k) grain[k] = fabs(by_t[k]) * spacing(t);
@@ -62,8 +62,8 @@ static void measure_grains(const course *c, const bool closed[], double t, const
 /* How far the gaps are beyond their rounding on the wrong side of the mode. */
 static double depth_at_end(const course *c, const bool closed[], const double y[])
 {
-  double gap[SAL_MAX_CONTACT], rate[SAL_MAX_CONTACT], grain[SAL_MAX_CONTACT], deepest = 0;
-  double still[SAL_MAX_STATE] = {0};
+  double still[SAL_MAX_STATE] = {0}, deepest = 0;
+  double gap[SAL_MAX_CONTACT] = {0}, rate[SAL_MAX_CONTACT] = {0}, grain[SAL_MAX_CONTACT] = {0};
 
   sal_model_rates(c->model, c->param, closed, c->t_end, y, still, gap, rate);
   measure_grains(c, closed, c->t_end, y, grain);
@@ -76,11 +76,12 @@ static double depth_at_end(const course *c, const bool closed[], const double y[
 static double depth_on_mesh(const course *c)
 {
   const bool open[SAL_MAX_CONTACT] = {false};
-  double     still[SAL_MAX_STATE] = {0}, gap[SAL_MAX_CONTACT], rate[SAL_MAX_CONTACT], deepest = 0;
+  double     still[SAL_MAX_STATE] = {0}, deepest = 0;
+  double     gap[SAL_MAX_CONTACT] = {0}, rate[SAL_MAX_CONTACT] = {0};
 
   for (int j = 0; j <= MESH; ++j) {
-    sal_model_rates(c->model, c->param, open, c->t_end * j / MESH, &state[j * c->model->n_state],
-                    still, gap, rate);
+    sal_model_rates(c->model, c->param, open, c->t_end * j / MESH,
+                    &state[(size_t)j * (size_t)c->model->n_state], still, gap, rate);
     if (!first_closed[j]) deepest = fmax(deepest, -gap[0]);
   }
   return deepest;
