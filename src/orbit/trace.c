@@ -109,6 +109,7 @@ static sal_err sample_course(const sal_return_map *map, const sal_cycle *c, int6
                            .rtol          = map->setup.rtol,
                            .atol          = map->setup.atol,
                            .t_end         = out->period,
+                           .max_step      = map->setup.max_step,
                            .n_guard       = map->n_guard,
                            .every_contact = true};
   void *const     work  = sal_alloc(sal_integrate_bytes(&setup, 1), 1);
