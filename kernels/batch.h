@@ -49,11 +49,11 @@ typedef struct SAL_FN(sal_batch) {
   sal_m        look;      /* attempts at which those, or the budget, of each lane may be used up */
   int          stairs_down[SAL_LANES]; /* how often its error has lowered it */
   bool         capped;                 /* has a lane ever had one? */
-  sal_v        longest;          /* step that the model allows, where contacts are looked for */
-  sal_v        cruise;           /* step size before a surface came in reach */
-  sal_m        restep_leap;      /* the target of a restepping lane is no zero but a leap */
-  sal_m        live, restepping; /* restepping: repeating a step so that it ends on a root */
-  sal_m        ended;            /* lanes in which a contact that ends the run has closed */
+  sal_v        longest;                /* step that the model allows */
+  sal_v        cruise;                 /* step size before a surface came in reach */
+  sal_m        restep_leap;            /* the target of a restepping lane is no zero but a leap */
+  sal_m        live, restepping;       /* restepping: repeating a step so that it ends on a root */
+  sal_m        ended;                  /* lanes in which a contact that ends the run has closed */
   sal_m        attempts, steps, failed, events, restarts, guarded, grazes, projections, zenos, idle,
       restep_tries, leaps, unmet, stops; /* stops: changes of the contact that setup.stop names */
 } sal_batch;

@@ -22,6 +22,7 @@
 #ifndef SAL_MODEL_H
 #define SAL_MODEL_H
 
+#include <math.h>
 #include <stdbool.h>
 
 enum {
@@ -163,10 +164,11 @@ typedef struct {
   void (*constants)(const double param[], double c[]);
   /** Fills y [n_state] with the point at rest; false when there is none. */
   bool (*rest)(const double param[], sal_rest which, double y[]);
-  /** The longest step in which no gap can close and open again unseen although f says nothing of it,
-   *  such as a fraction of the period of a surface that moves; NULL: any.  Strategies that look for
-   *  contacts step no further, whatever max_step says. */
-  double (*longest_step)(const double param[]);
+  /** The longest step in which nothing can come and go unseen: a gap that closes and opens again
+   *  although f says nothing of it, such as that of a surface that moves, or a bump of f, such as one
+   *  on a road; of a run that starts at y [n_state].  inner: the model's.  NULL: any.  No step is
+   *  longer, whatever max_step says. */
+  double (*longest_step)(const void *inner, const double param[], const double y[]);
   /** An invariant of the run, jumps included: its drift is a metric.  closed [n_guard]; NaN where
    *  these parameters leave none, with damping for instance. */
   double (*energy)(const double param[], double t, const double y[], const bool closed[]);
@@ -222,6 +224,13 @@ static inline bool sal_model_ends_runs(const sal_model *model)
   for (int k = 0; k < SAL_MAX_CONTACT; ++k)
     if (model->contact[k].ends) return true;
   return false;
+}
+
+/** The longest step of a run that starts at y [n_state]; infinite: any. */
+static inline double sal_model_longest_step(const sal_model *model, const double param[],
+                                            const double y[])
+{
+  return model->longest_step ? model->longest_step(model->inner, param, y) : INFINITY;
 }
 
 /** Number of contacts with these parameters. */

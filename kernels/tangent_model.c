@@ -15,6 +15,14 @@ int sal_tangent_model_most(const sal_model *base)
   return sal_model_has_mass(base) ? 0 : fit < base->n_state ? fit : base->n_state;
 }
 
+/* The continuous states of the base come first; what bounds a step depends on no other ones. */
+static double longest_step(const void *inner, const double param[], const double y[])
+{
+  const sal_tangent_model *t = inner;
+
+  return t->base->longest_step(t->base->inner, param, y);
+}
+
 void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_model *out)
 {
   const int n = base->n_state, discrete = base->n_discrete;
@@ -25,6 +33,7 @@ void sal_tangent_model_make(const sal_model *base, int n_vector, sal_tangent_mod
   m->n_state    = n * (1 + n_vector) + n_vector;
   m->n_discrete = discrete * (1 + n_vector) + n_vector;
   m->inner      = out;
+  if (base->longest_step) m->longest_step = longest_step;
   m->energy     = NULL; /* it asks for the states in the base's order */
   m->rest       = NULL;
   m->band.lower = 0;

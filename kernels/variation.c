@@ -141,9 +141,11 @@ static bool state_is_finite(const sal_step_state *s)
   return true;
 }
 
-static void begin_variation(sal_step_state *s, const sal_setup *setup)
+static void begin_variation(sal_step_state *s, const sal_setup *setup, double longest)
 {
-  s->hmax  = setup->max_step > 0 ? setup->max_step : 0.1 * (s->t_end - s->t);
+  const double most = setup->max_step > 0 ? setup->max_step : 0.1 * (s->t_end - s->t);
+
+  s->hmax  = sal_min(longest, most);
   s->hmin  = 16.0 * sal_lane_spacing(s->t);
   s->again = sal_none();
   s->method->start(s, ~sal_none());
@@ -166,11 +168,11 @@ static void propose_variation(sal_step_state *s)
 }
 
 /* To t_end without looking for contacts. */
-static sal_outcome integrate_to_end(sal_step_state *s, const sal_setup *setup)
+static sal_outcome integrate_to_end(sal_step_state *s, const sal_setup *setup, double longest)
 {
   const int64_t most = setup->max_attempts > 0 ? setup->max_attempts : 1000000000;
 
-  begin_variation(s, setup);
+  begin_variation(s, setup, longest);
   for (int64_t i = 0; i < most && !sal_setup_halts(setup); ++i) {
     propose_variation(s);
     const double tried = s->absh;
@@ -204,7 +206,8 @@ sal_outcome sal_variation_run(const sal_setup *setup, const double param[], cons
 {
   const sal_model *m = setup->model;
   const int        n = m->n_state, most = most_columns(m);
-  variation       *v = work;
+  const double     longest = sal_model_longest_step(m, param, y);
+  variation       *v       = work;
 
   memset(work, 0, sal_variation_bytes(setup));
   v->in = (variational){
@@ -221,7 +224,7 @@ sal_outcome sal_variation_run(const sal_setup *setup, const double param[], cons
     const int columns = n - first < most ? n - first : most;
     v->s.t            = t0;
     load_columns(v, y, first, columns);
-    const sal_outcome end = integrate_to_end(&v->s, setup);
+    const sal_outcome end = integrate_to_end(&v->s, setup, longest);
     if (end != SAL_OUT_DONE) return end;
     for (int c = 0; c < columns; ++c)
       for (int i = 0; i < n; ++i) Phi[i * n + first + c] = v->s.y[n * (1 + c) + i];

@@ -249,7 +249,11 @@ static double period_of_bed(const double p[])
 }
 
 /* Plate and springs may meet while nothing moves but the bed. */
-static double longest_step(const double p[]) { return period_of_bed(p) / 8; }
+static double longest_step(const void *inner, const double p[], const double y[])
+{
+  (void)inner, (void)y;
+  return period_of_bed(p) / 8;
+}
 
 /* Level and centred, as deep as the bed must give to carry it; a preload beyond the weight throws
  * it off, and so may a bed that shakes. */

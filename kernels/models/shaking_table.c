@@ -85,7 +85,11 @@ static double period_of_table(const double p[])
   return p[A] > 0 && p[W] > 0 ? 6.2831853071795864769 / p[W] : INFINITY;
 }
 
-static double longest_step(const double p[]) { return period_of_table(p) / 8; }
+static double longest_step(const void *inner, const double p[], const double y[])
+{
+  (void)inner, (void)y;
+  return period_of_table(p) / 8;
+}
 
 SAL_DECLARE_FLOWS(shaking_table)
 const sal_model sal_shaking_table = {

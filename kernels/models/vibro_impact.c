@@ -96,7 +96,11 @@ static double period_of_force(const double p[])
 }
 
 /* At a wall nothing moves but the force. */
-static double longest_step(const double p[]) { return period_of_force(p) / 8; }
+static double longest_step(const void *inner, const double p[], const double y[])
+{
+  (void)inner, (void)y;
+  return period_of_force(p) / 8;
+}
 
 SAL_DECLARE_FLOWS(vibro_impact)
 const sal_model sal_vibro_impact = {

@@ -183,6 +183,7 @@ static sal_err write_columns(const char *path, const columns *c)
       {.name = "ds", .number = w->ds},
       {.name = "ds_min", .number = w->ds_min},
       {.name = "ds_max", .number = w->ds_max},
+      {.name = "max_step", .number = r->setup->max_step},
   };
   const sal_table table = {.content     = SAL_BRANCH_CONTENT,
                            .model       = r->setup->model,

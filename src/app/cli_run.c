@@ -48,6 +48,8 @@ const sal_cli_option sal_cli_run_options[] = {
      AT(initial)},
     {"t-end", 0, "T", "end of the run (the model's own, see `saltus list models`)", SAL_CLI_NUMBER,
      AT(t_end), POSITIVE},
+    {"max-step", 0, "H", "longest step (a tenth of the run; of solvers of other libraries any)",
+     SAL_CLI_NUMBER, AT(max_step), POSITIVE},
     {"jacobian", 0, "WORD", "differences (preset) or analytic", SAL_CLI_PARSED, AT(jacobian),
      .parse = parse_jacobian},
     {"zone", 0, "Z", "half-width of the zone of ess and ess2, in time (5e-4)", SAL_CLI_NUMBER,
@@ -126,6 +128,7 @@ static sal_err check_run(const sal_cli_run_words *w, sal_cli_run *run)
 
   *setup = (sal_setup){.rtol          = w->rtol,
                        .atol          = atol,
+                       .max_step      = w->max_step,
                        .zone          = w->zone,
                        .zone_in_time  = !w->zone_in_gap,
                        .every_contact = w->every_contact,

@@ -17,6 +17,7 @@ typedef struct {
   const char  *model, *method, *strategy, *param, *initial;
   double       rtol, atol; /* atol NaN: the same as rtol */
   double       t_end;      /* NaN: the model's own */
+  double       max_step;   /* 0: not given */
   double       zone, step; /* of the strategies that want them */
   bool         zone_in_gap, every_contact;
   bool         engines; /* the command takes methods that own their loop, too */

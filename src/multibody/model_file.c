@@ -4,6 +4,7 @@
 #include "model_file.h"
 #include "document.h"
 #include "memory.h"
+#include "passage.h"
 #include "reading.h"
 #include "reduced.h"
 #include "scalar_flow.h"
@@ -25,10 +26,10 @@ struct sal_model_file {
   char                 label[SAL_MAX_STATE][2 * SAL_LABEL];
 };
 
-static const char *const keys[]       = {"name",   "title",     "source",      "gravity",   "span",
-                                         "watch",  "reference", "independent", "partition", "parameters",
-                                         "bodies", "joints",    "springs",     "tires",     "contacts",
-                                         "road",   "section",   NULL};
+static const char *const keys[] = {
+    "name",      "title",       "source",    "gravity",    "span",   "longest_step", "watch",
+    "reference", "independent", "partition", "parameters", "bodies", "joints",       "springs",
+    "tires",     "contacts",    "road",      "section",    NULL};
 static const char *const param_keys[] = {"unit", "what", "preset", "range", "allowed", NULL};
 
 static sal_err read_range(const sal_reading *r, int mapping, const char *key, double *lo,
@@ -259,11 +260,31 @@ static sal_err find_watched(const sal_reading *r, sal_model *m)
   return sal_reading_word(r, node, "watch: state", names, &m->watch);
 }
 
+/* The number of a key of the file, left alone where there is none. */
+static sal_err read_above_0(const sal_reading *r, const char *key, double *value)
+{
+  const int node = sal_document_find(r->document, key);
+
+  if (!node) return SAL_OK;
+  SAL_TRY(sal_reading_plain(r, node, key, value));
+  if (*value > 0 && isfinite(*value)) return SAL_OK;
+  return sal_document_fail(r->document, node, "%s = %g; allowed: greater than 0", key, *value);
+}
+
+static sal_err read_longest_step(sal_model_file *file, const sal_reading *r)
+{
+  SAL_TRY(read_above_0(r, "longest_step", &file->space.longest));
+  if (file->space.longest > 0 || !sal_passage_is_unknown(&file->system)) return SAL_OK;
+  return sal_document_fail(
+      r->document, sal_document_find(r->document, "road"),
+      "road: no wheel moves along x initially, so that nothing says how long a bump lasts and a "
+      "step might leap over it: give the key longest_step, or the wheels a velocity");
+}
+
 static sal_err describe(sal_model_file *file, const sal_reading *r)
 {
-  const sal_system *s    = &file->system;
-  sal_model        *m    = &file->model;
-  const int         span = sal_document_find(r->document, "span");
+  const sal_system *s = &file->system;
+  sal_model        *m = &file->model;
 
   m->name       = text_or(r, 1, "name", NULL);
   m->title      = text_or(r, 1, "title", m->name);
@@ -275,7 +296,7 @@ static sal_err describe(sal_model_file *file, const sal_reading *r)
   m->time       = "s";
   m->autonomous = true;
   m->n_memory   = (int)sal_reduced_words(s);
-  file->space   = (sal_state_space){s, -1};
+  file->space   = (sal_state_space){s, -1, 0};
   if (has_tires(s)) {
     m->option[m->n_option++] = (sal_option){
         "tires", "may tires pull, or do they lose the ground?", {"bilateral", "unilateral"}};
@@ -285,9 +306,8 @@ static sal_err describe(sal_model_file *file, const sal_reading *r)
   if (s->adapts) SAL_TRY(describe_partition(file, r));
   describe_contacts(file);
   SAL_TRY(read_section(file, r));
-  if (span) SAL_TRY(sal_reading_plain(r, span, "span", &m->span));
-  if (!(m->span > 0))
-    return sal_document_fail(r->document, span, "span = %g; allowed: greater than 0", m->span);
+  SAL_TRY(read_above_0(r, "span", &m->span));
+  SAL_TRY(read_longest_step(file, r));
   return find_watched(r, m);
 }
 
@@ -303,8 +323,9 @@ static sal_err read_file(sal_model_file *file)
   SAL_TRY(read_system(&r));
   SAL_TRY(describe(file, &r));
   sal_state_space_functions(&file->space, &file->functions);
-  file->model.inner = &file->functions;
-  file->model.w1    = &sal_scalar_flow_w1;
+  file->model.inner        = &file->functions;
+  file->model.longest_step = sal_state_space_step;
+  file->model.w1           = &sal_scalar_flow_w1;
   return SAL_OK;
 }
 

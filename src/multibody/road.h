@@ -10,4 +10,7 @@
  *  half-cylinder, less its radius; or a polygon through points. */
 void sal_road_at(const sal_road *road, const double value[], double x, double z[3]);
 
+/** The least length along x on which the road can rise and fall again; infinite: nowhere. */
+double sal_road_extent(const sal_road *road, const double value[]);
+
 #endif

@@ -5,6 +5,7 @@
 #include "lock.h"
 #include "memory.h"
 #include "partition.h"
+#include "passage.h"
 #include "reduced.h"
 #include <math.h>
 #include <string.h>
@@ -246,6 +247,14 @@ static void jump(sal_scalar_phase *s, int k, double t, double y[])
     jump_lock(s, at.r, k, y);
   }
   leave(&at);
+}
+
+double sal_state_space_step(const void *functions, const double param[], const double y[])
+{
+  const sal_scalar_functions *f  = functions;
+  const sal_state_space      *in = f->inner;
+
+  return in->longest > 0 ? in->longest : sal_passage_step(in->system, param, y);
 }
 
 int sal_state_space_guards(const sal_system *system)

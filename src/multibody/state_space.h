@@ -11,7 +11,8 @@
 /** What the functions of the flow find in the phase. */
 typedef struct {
   const sal_system *system;
-  int               tires; /* of the parameters: the option that lets tires only push; -1: none */
+  int               tires;   /* of the parameters: the option that lets tires only push; -1: none */
+  double            longest; /* step, as the file says; 0: it does not, and the road does */
 } sal_state_space;
 
 /** A partition is chosen anew where its condition has risen by this factor. */
@@ -22,6 +23,8 @@ typedef struct {
 int sal_state_space_guards(const sal_system *system);
 /** The contact that is the load of lock k. */
 int sal_state_space_load(const sal_system *system, int k);
+/** sal_model.longest_step, whose inner is the functions'. */
+double sal_state_space_step(const void *functions, const double param[], const double y[]);
 /** The functions; `space` has to outlive them. */
 void sal_state_space_functions(const sal_state_space *space, sal_scalar_functions *out);
 

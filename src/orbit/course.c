@@ -14,6 +14,7 @@ sal_err sal_course_sample(const sal_return_map *map, const sal_cycle *c, double 
                              .rtol          = map->setup.rtol,
                              .atol          = map->setup.atol,
                              .t_end         = period,
+                             .max_step      = map->setup.max_step,
                              .n_guard       = map->n_guard,
                              .every_contact = true,
                              .halt          = sal_stop_halt()};

@@ -99,6 +99,7 @@ static sal_setup batch_setup(const sal_return_map *map, bool vectors)
       .rtol          = s->rtol,
       .atol          = s->atol,
       .t_end         = s->t_most,
+      .max_step      = s->max_step,
       .n_guard       = map->n_guard,
       .every_contact = true,
       .max_attempts  = s->max_attempts,

@@ -44,6 +44,7 @@ typedef struct {
   const sal_strategy *strategy; /* NULL: event; one that looks for contacts and freezes the mode */
   double              rtol, atol;
   double              t_most;       /* the longest time of a run; 0: 20 times the model's span */
+  double              max_step;     /* 0: a tenth of what is left */
   int                 returns;      /* the map's iterate, >= 1: a return is this many visits */
   int64_t             max_attempts; /* steps of a run; 0: 50000, for some never end */
   int                 width;        /* lanes; 0: the widest */
@@ -63,6 +64,7 @@ static inline sal_return_setup sal_return_setup_of(const sal_setup *run, int ret
                             .rtol         = run->rtol,
                             .atol         = run->atol,
                             .t_most       = run->t_end,
+                            .max_step     = run->max_step,
                             .returns      = returns,
                             .max_attempts = run->max_attempts,
                             .n_guard      = run->n_guard};

@@ -244,6 +244,7 @@ static sal_err fill_row(const sal_cycle_family *f, place *p, bool apexes, double
                          .rtol          = s->rtol,
                          .atol          = s->atol,
                          .t_end         = point.time,
+                         .max_step      = s->max_step,
                          .n_guard       = f->map.n_guard,
                          .every_contact = true,
                          .max_attempts  = s->max_attempts > 0 ? s->max_attempts : MOST_STEPS};
