@@ -22,7 +22,7 @@ Benchmarks:
   --codes    the other codes, for the comparison with them (compare-codes.sh): Boost, SciPy
 Solvers of other programs, to be recorded for `saltus score`:
   --scipy    SciPy, for analysis/solve_ivp.py and its nightly test
-  --octave   GNU Octave, for analysis/octave_ode.m
+  --octave   GNU Octave, for analysis/octave_ode.m and a nightly test
 
   --list     print what is missing, one package a line, and install nothing
   --help     this text
@@ -34,6 +34,7 @@ packages=(
   libopenmpi-dev openmpi-bin libhdf5-openmpi-dev hdf5-tools libpetsc-real-dev
   libcyaml-dev libyaml-dev libgsl-dev libxxhash-dev liblapacke-dev libopenblas-dev libsundials-dev libcunit1-dev
   python3-numpy python3-h5py python3-xarray python3-h5netcdf python3-matplotlib python3-yaml
+  python3-netcdf4 netcdf-bin
 )
 list_only=false
 for argument in "$@"; do
@@ -47,7 +48,7 @@ for argument in "$@"; do
     --mujoco) packages+=(libmujoco-dev) ;;
     --codes) packages+=(libboost-dev g++ python3-scipy) ;;
     --scipy) packages+=(python3-scipy) ;;
-    --octave) packages+=(octave) ;;
+    --octave) packages+=(octave octave-netcdf) ;;
     --list) list_only=true ;;
     --help | -h) usage; exit 0 ;;
     *) printf 'setup.sh: unknown option %s; see --help\n' "$argument" >&2; exit 2 ;;

@@ -64,6 +64,7 @@ if $setup; then
   is_left_out bench || packages+=(--codes --mujoco)
   ! $nightly || is_left_out slurm app.accounting || packages+=(--accounting)
   ! $nightly || is_left_out app app.solve_ivp || packages+=(--scipy)
+  ! $nightly || is_left_out app app.readers_octave || packages+=(--octave)
   bash jobscripts/setup.sh "${packages[@]}"
 fi
 # shellcheck source=jobscripts/env.sh

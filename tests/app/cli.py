@@ -48,6 +48,18 @@ def word(value):
     return value.decode() if isinstance(value, bytes) else value
 
 
+def datasets(cube):
+    """The paths of all datasets that hold values, those of groups included: not the lengths of texts."""
+    found = []
+
+    def take(name, item):
+        if isinstance(item, h5py.Dataset) and item.id.get_storage_size():
+            found.append(name)
+
+    cube.visititems(take)
+    return sorted(found)
+
+
 @contextlib.contextmanager
 def edited(path):
     """A cube to be changed by h5py; its datasets lose the checksums that their new values have not."""

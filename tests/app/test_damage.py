@@ -33,10 +33,8 @@ class WithCube(cli.InFolder):
             return cube[name].id.get_offset(), cube[name].id.get_storage_size()
 
     def names(self):
-        found = []
         with h5py.File(self.folder / "good.h5") as cube:
-            cube.visititems(lambda name, item: found.append(name) if isinstance(item, h5py.Dataset) else None)
-        return found
+            return cli.datasets(cube)
 
     def spoil(self, at, length=1):
         """Bytes that differ from those of the good cube in every bit."""

@@ -83,14 +83,14 @@ class Layout(cli.InFolder):
         found = self.names(path)
         for group in found:
             now, then = set(RENAMED[group]), set(RENAMED[group].values())
-            wanted, others = (now, then) if layout == 2 else (then, now)
+            wanted, others = (now, then) if layout > 1 else (then, now)
             self.assertLessEqual(wanted, found[group], group)
             self.assertFalse(others & found[group], group)
         with h5py.File(self.folder / path) as cube:
             self.assertEqual(cube.attrs["layout"], layout)
 
     def test_it_is_the_same_as_a_cube_of_today(self):
-        self.check_names("new.h5", 2)
+        self.check_names("new.h5", 3)
         self.check_names("old.h5", 1)
         for pair in (("new.h5", "old.h5"), ("old.h5", "new.h5"), ("old.h5", "old.h5")):
             older = "" if pair == ("old.h5", "old.h5") else OLDER
@@ -120,7 +120,7 @@ class Layout(cli.InFolder):
         for args in (("map",), ("store", "-q", "-f", "--cells", "2,5", "--every", 0.5)):
             (self.folder / "old.h5").write_bytes(Layout.made["old.h5"])
             self.works(args[0], "old.h5", *args[1:])
-            self.check_names("old.h5", 2)
+            self.check_names("old.h5", 3)
             older = OLDER if args[0] == "store" else ""
             self.assertEqual(self.works("diff", "old.h5", "new.h5"), older + "the same, timings aside\n")
             for group in RENAMED:
@@ -133,7 +133,7 @@ class Layout(cli.InFolder):
     def test_refine_takes_over_its_cells(self):
         for path in ("new", "old"):
             self.works("refine", f"{path}.h5", "-q", "--cells", 3, "-o", f"{path}er.h5")
-        self.check_names("older.h5", 2)
+        self.check_names("older.h5", 3)
         self.assertEqual(self.works("diff", "older.h5", "newer.h5"), "the same, timings aside\n")
 
 

@@ -7,13 +7,6 @@ import numpy as np
 import cli
 
 
-def datasets(file):
-    """The paths of all datasets, those of groups included."""
-    found = []
-    file.visititems(lambda name, thing: found.append(name) if isinstance(thing, h5py.Dataset) else None)
-    return sorted(found)
-
-
 class SameBits(cli.InFolder):
     def run_sweep(self, out, *pairs, **more):
         self.works("run", cli.DALLAS, "-q", "-o", out, *cli.sets(*cli.SHORT, *pairs), **more)
@@ -21,8 +14,8 @@ class SameBits(cli.InFolder):
     def same(self, a, b):
         self.assertIn("the same", self.works("diff", a, b))
         with h5py.File(self.folder / a) as x, h5py.File(self.folder / b) as y:  # and not by our own word only
-            names = datasets(x)
-            self.assertEqual(names, datasets(y))
+            names = cli.datasets(x)
+            self.assertEqual(names, cli.datasets(y))
             self.assertIn("map/by_error_best", names)
             for name in names:
                 a_value, b_value = x[name][()], y[name][()]
