@@ -44,6 +44,8 @@ run_job() {
     [ $signals -ne "$before" ] || break # a signal ends `wait` too, with a status of its own
   done
   trap - USR1 TERM
+  # A signal that comes while a rank is still being loaded kills it: nothing was begun.
+  case $signals:$status in [1-9]*:138 | [1-9]*:143) status=85 ;; esac
   # mpirun ends with this when a host does not answer any more (env.sh).
   case ${launcher[0]##*/}:$status in mpirun:205 | mpiexec:205) status=85 ;; esac
 }

@@ -201,7 +201,7 @@ static sal_err run_sample(const sal_sweep *sample, int64_t n_cell, int64_t tile,
   const sal_tile_watch watch   = {tell_so_far, &t};
   sal_err              err     = sal_tile_space_create(&bounded, tile, &space);
   if (err == SAL_OK) sal_tile_space_watch(space, &watch);
-  if (err == SAL_OK) err = run_tiles(&once, n_cell, space, tile, effort, &t, out);
+  if (err == SAL_OK) err = run_tiles(sample, n_cell, space, tile, effort, &t, out);
   sal_tile_space_destroy(&space);
   sal_free(t.work);
   return err;
