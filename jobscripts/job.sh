@@ -27,10 +27,13 @@ job_fail() {
 }
 [ -x "$saltus" ] || job_fail "$saltus: no such program; submit from the checkout, or set SALTUS_HOME or SALTUS"
 
-# run_job COMMAND...: its exit status is in `status`. SIGUSR1 is handed on to it.
+# run_job COMMAND...: its exit status is in `status`. SIGUSR1 is handed on to it, and so is SIGTERM, but as a SIGUSR1:
+# mpirun ends with 1 of a SIGTERM and kills its ranks a second later, while of a SIGUSR1 these stop with 85, in 2 s.
 run_job() {
   local pid='' signals=0 before
+  terminated=no
   trap 'signals=$((signals + 1)); [ -z "$pid" ] || kill -USR1 "$pid" 2>/dev/null || true' USR1
+  trap 'terminated=yes; signals=$((signals + 1)); [ -z "$pid" ] || kill -USR1 "$pid" 2>/dev/null || true' TERM
   "$@" &
   pid=$!
   [ $signals -eq 0 ] || kill -USR1 $pid # it came before there was a pid
@@ -40,12 +43,14 @@ run_job() {
     wait $pid || status=$?
     [ $signals -ne "$before" ] || break # a signal ends `wait` too, with a status of its own
   done
-  trap - USR1
+  trap - USR1 TERM
+  # A signal that comes while a rank is still being loaded kills it: nothing was begun.
+  case $signals:$status in [1-9]*:138 | [1-9]*:143) status=85 ;; esac
   # mpirun ends with this when a host does not answer any more (env.sh).
   case ${launcher[0]##*/}:$status in mpirun:205 | mpiexec:205) status=85 ;; esac
 }
 
-# Ends the job with `status`. A run that a signal or a lost host has stopped (85) goes back into the queue: the
+# Ends the job with `status`. One that SLURM terminates, since it was cancelled, say, is not put back. A run that a signal or a lost host has stopped (85) goes back into the queue: the
 # same job, which finds the journals and goes on. Any other end that is no success is the log's last line: whatever
 # is to be blamed, srun and MPI have said more about it than one wants to read.
 end_job() {
@@ -64,6 +69,10 @@ end_job() {
       exit "$status"
       ;;
   esac
+  if [ "$terminated" = yes ]; then
+    printf 'job %s: terminated; what is finished is kept; submit again\n' "$id"
+    exit 85
+  fi
   local restarts=${SLURM_RESTART_COUNT:-0} # it is not there at first
   if [ "$restarts" -ge "${SALTUS_RESTARTS:-100}" ]; then
     printf 'job %s: stopped, after %s restarts; what is finished is kept; submit again\n' "$id" "$restarts"

@@ -19,6 +19,9 @@ static const double least = 0.5;
 /* What the clock of a core that shares its machine with others may be off, as a share. */
 static const double noise = 0.05;
 
+/* Between two lines about the sample, to stderr [s]. */
+static const double patience = 5;
+
 typedef struct {
   const char     *path;
   sal_cli_texts   set;
@@ -46,11 +49,23 @@ static const sal_cli_option rows[] = {
     {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
 
+/* A line every now and then, when the sample takes long. */
+static void tell_sample(int64_t cells, double seconds)
+{
+  static double told;
+
+  if (seconds < told + patience) return;
+  told = seconds;
+  fprintf(stderr, "saltus plan: %lld cell%s of the sample %s run, %.0f s\n", (long long)cells,
+          sal_text_plural(cells), cells == 1 ? "is" : "are", seconds);
+}
+
 /* The time of the cells on these ranks, and how far it may be off. */
 static sal_err estimate_time(const options *o, const sal_sweep *s, sal_plan *p)
 {
   const int64_t             tile   = sal_tiles_largest(s->n_cell, p->ranks, sal_tile_most(s));
-  const sal_estimate_effort effort = {.most = o->sample, .enough = enough, .least = least};
+  const sal_estimate_effort effort = {
+      .most = o->sample, .enough = enough, .least = least, .tell = tell_sample};
 
   SAL_TRY(sal_estimate_run(s, tile, &effort, &p->estimate));
   p->compute = fmax(p->estimate.cpu_seconds / p->threads, p->estimate.alone_seconds) / p->ranks;
@@ -95,7 +110,13 @@ const sal_command sal_cmd_plan = {
         "the others, and the time it takes on cores like those of this machine, phase by phase.",
     .notes =
         "The time of the cells is that of a sample, spread evenly over all axes and run here, "
-        "scaled up; it takes all cores to be busy to the end.  Behind the time stands the range of "
+        "scaled up; it takes all cores to be busy to the end.  A run of the sample that takes more "
+        "than 2e6 "
+        "evaluations of f is ended there and scaled up by the time it has reached.  Giants are "
+        "runs that take a "
+        "hundred times the median, or more; the key budget.work of the sweep ends them with the "
+        "outcome "
+        "over_budget.  Behind the time stands the range of "
         "two "
         "standard errors of the sample and 5 % for the clock; cells are run until the standard "
         "errors "

@@ -7,6 +7,7 @@
 #include "bill_print.h"
 #include "contender.h"
 #include "json.h"
+#include "plan_giants.h"
 #include "text.h"
 #include <math.h>
 #include <unistd.h>
@@ -108,9 +109,10 @@ static void print_spread(FILE *out, const sal_plan *p)
 {
   const double low = seconds_at(p, 1 / (1 + p->spread)), high = seconds_at(p, 1 + p->spread);
 
+  if (p->estimate.giants.cut > 0) fprintf(out, " or more");
   if (isfinite(p->spread))
     fprintf(out, ", %s", sal_amount_of_range(seconds_at(p, 1), low, high).text);
-  else
+  else if (p->estimate.giants.cut == 0)
     fprintf(out, " or so");
 }
 
@@ -144,6 +146,7 @@ void sal_plan_print(FILE *out, const sal_sweep *s, const sal_plan *p)
   fprintf(out, "%-13s%lld\n", "trajectories", (long long)s->n_cell * sal_contender_count(s));
   print_sizes(out, s, p);
   if (!isnan(p->compute)) print_time(out, p);
+  if (!isnan(p->compute)) sal_plan_giants_print(out, s, &p->estimate.giants);
   fprintf(out, "\n");
   sal_bill_print(out, &p->bill);
 }
@@ -206,6 +209,7 @@ void sal_plan_print_json(FILE *out, const sal_sweep *s, const sal_plan *p)
   sal_json_whole(&j, "threads", p->threads);
   put_sizes(&j, p);
   if (!isnan(p->compute)) put_time(&j, p);
+  if (!isnan(p->compute)) sal_plan_giants_json(&j, s, &p->estimate.giants);
   sal_bill_json(&j, &p->bill);
   sal_json_end(&j);
 }

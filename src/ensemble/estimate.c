@@ -24,7 +24,10 @@ typedef struct {
   double  busy;              /* share of busy lanes of the tiles with the busiest ones */
   double  lanes, done, rate; /* of these tiles: [s] in busy lanes, work, [s] of a unit of it */
   double *work, *timing; /* [MAX_SAMPLE] of each cell: work counts; timed runs, all repeats [s] */
-  double *cost;          /* [MAX_SAMPLE] room: all of it in seconds */
+  double  ran;           /* work of the last tile as far as it was done */
+  double  began;         /* the clock */
+  const sal_estimate_effort *effort;
+  double                    *cost; /* [MAX_SAMPLE] room: all of it in seconds */
 } tally;
 
 /* Evaluations of f and as much linear algebra as takes as long; 0 of what is left out. */
@@ -43,12 +46,15 @@ static double add_cells(const sal_sweep *sweep, const sal_tile_result *result, t
   const int n      = sal_contender_count(sweep);
   double    single = 0;
 
+  t->ran = 0;
   for (int64_t i = 0; i < result->count; ++i) {
     double work = 0, seconds = 0;
     for (int k = 0; k < n; ++k) {
-      const double *value = result->record[i * n + k].value;
-      work += work_of_record(sweep, value);
-      if (sweep->repeats) seconds += fmax(value[SAL_METRIC_SD], 0); /* NaN: left out */
+      const sal_record *r    = &result->record[i * n + k];
+      const double      done = work_of_record(sweep, r->value);
+      t->ran += done;
+      work += done * sal_giants_scale(sweep, r);
+      if (sweep->repeats) seconds += fmax(r->value[SAL_METRIC_SD], 0); /* NaN: left out */
     }
     t->work[t->cells + i]   = work;
     t->timing[t->cells + i] = sweep->repeats * seconds;
@@ -75,7 +81,7 @@ static void add_use(double cpu, const sal_tile_use *before, const sal_tile_use *
   const double scalar = after->scalar - before->scalar;
   const double live   = (double)(after->lanes.live - before->lanes.live);
   const double busy   = live / (double)(after->lanes.all - before->lanes.all);
-  const double work   = sum_of(count, t->work + t->cells);
+  const double work   = t->ran;
 
   if (busy * as_busy > t->busy && work > 0) {
     t->busy  = busy;
@@ -92,8 +98,9 @@ static void add_use(double cpu, const sal_tile_use *before, const sal_tile_use *
   t->cells += count;
 }
 
+/* sweep: without the budget of the sample. */
 static sal_err add_tile(const sal_sweep *sweep, sal_tile_space *space, const sal_tile *tile,
-                        tally *t)
+                        tally *t, sal_giants *giants)
 {
   const sal_tile_use before = sal_tile_used(space);
   const double       began  = sal_clock_cpu();
@@ -104,6 +111,7 @@ static sal_err add_tile(const sal_sweep *sweep, sal_tile_space *space, const sal
     const double       cpu   = sal_clock_cpu() - began - add_cells(sweep, &result, t);
     const sal_tile_use after = sal_tile_used(space);
     add_use(cpu, &before, &after, result.count, t);
+    sal_giants_add(sweep, &result, giants);
   }
   sal_tile_result_free(&result);
   return err;
@@ -116,9 +124,10 @@ static void scale_up(int64_t n_cell, const tally *t, sal_estimate *out)
 
   for (int64_t i = 0; i < t->cells; ++i)
     t->cost[i] = t->rate * t->work[i] + t->scalar / n + t->timing[i];
-  out->cells = t->cells;
-  out->cpu_seconds =
-      t->cells == n_cell ? t->cpu + timing : sum_of(t->cells, t->cost) * (double)n_cell / n;
+  out->cells         = t->cells;
+  out->cpu_seconds   = t->cells == n_cell && out->giants.cut == 0
+                           ? t->cpu + timing
+                           : sum_of(t->cells, t->cost) * (double)n_cell / n;
   out->alone_seconds = t->cpu > 0 ? fmin(t->alone / t->cpu, 1) * out->cpu_seconds : 0;
   out->uncertainty   = 2 * sal_sample_error(t->cells, n_cell, t->cost);
 }
@@ -152,7 +161,7 @@ static sal_err run_tiles(const sal_sweep *sample, int64_t n_cell, sal_tile_space
   for (int64_t size = width; size > 0 && t->cells < sample->n_cell;) {
     const int64_t  left = sample->n_cell - t->cells;
     const sal_tile tile = {t->cells, left < size ? left : size};
-    SAL_TRY(add_tile(sample, space, &tile, t));
+    SAL_TRY(add_tile(sample, space, &tile, t, &out->giants));
     scale_up(n_cell, t, out);
     size = next_size(out, sal_clock_wall() - began, effort, width, largest);
   }
@@ -168,6 +177,14 @@ static sal_err create_tally(tally *t)
   return SAL_OK;
 }
 
+/* After each task of a tile. */
+static void tell_so_far(void *with)
+{
+  const tally *t = with;
+
+  if (t->effort->tell) t->effort->tell(t->cells, sal_clock_wall() - t->began);
+}
+
 /* The sample in tiles of a space of its own. */
 static sal_err run_sample(const sal_sweep *sample, int64_t n_cell, int64_t tile,
                           const sal_estimate_effort *effort, sal_estimate *out)
@@ -177,8 +194,13 @@ static sal_err run_sample(const sal_sweep *sample, int64_t n_cell, int64_t tile,
   tally           t     = {0};
 
   SAL_TRY(create_tally(&t));
-  once.repeats = sample->repeats > 0;
-  sal_err err  = sal_tile_space_create(&once, tile, &space);
+  t.effort                     = effort;
+  t.began                      = sal_clock_wall();
+  once.repeats                 = sample->repeats > 0;
+  const sal_sweep      bounded = sal_giants_bounded(&once);
+  const sal_tile_watch watch   = {tell_so_far, &t};
+  sal_err              err     = sal_tile_space_create(&bounded, tile, &space);
+  if (err == SAL_OK) sal_tile_space_watch(space, &watch);
   if (err == SAL_OK) err = run_tiles(sample, n_cell, space, tile, effort, &t, out);
   sal_tile_space_destroy(&space);
   sal_free(t.work);

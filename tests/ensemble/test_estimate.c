@@ -48,8 +48,9 @@ static void cells_are_run_until_the_estimate_is_good_enough(void)
   sal_sweep                 sweep    = DALLAS(SHORT, "timing.repeats=0", "width=1", "initial={}",
                                               "cells={axes: [{name: b, log: [550, 38000], points: 10}, {name: y1, "
                                                                  "linear: [0.5, 1.5], points: 10}]}");
-  const sal_estimate_effort effort[] = {{1e9, 2, 0}, {1e9, 0.05, 0}, {1e9, 1e-9, 0}, {1e9, 2, 1e3}};
-  int64_t                   cells[4];
+  const sal_estimate_effort effort[] = {
+      {1e9, 2, 0, NULL}, {1e9, 0.05, 0, NULL}, {1e9, 1e-9, 0, NULL}, {1e9, 2, 1e3, NULL}};
+  int64_t cells[4];
   for (int i = 0; i < 4; ++i) {
     sal_estimate e;
     CU_ASSERT_EQUAL_FATAL(sal_estimate_run(&sweep, 4, &effort[i], &e), SAL_OK);

@@ -1,0 +1,175 @@
+"""A signal ends a run soon, whatever it is at: giants, engines, orbit searches, ranks.  Counted in CPU time after the
+signal, since a busy machine gives no promise of seconds."""
+import os
+import signal
+import subprocess
+import time
+
+import cli
+
+# [s] of CPU time behind the signal: a grace of 2 s on one thread, and as much for all the rest.
+SPENT = 4
+GIANTS = """model: monopod
+cells:
+  columns: [b, k, f, m1]
+  rows:
+    - [1951, 22.8, 0.051, 1.88]
+    - [1e7, 1e6, 1e3, 1e-6]
+t_end: %g
+mesh: %g
+methods: [%s]
+strategies: [switch, event]
+tolerances: [1e-3, 1e-9]
+budget: {factor: 0}
+"""
+HOURS = 3e6
+
+
+def used(pid):
+    """CPU time of a process [s]."""
+    with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def children(pid):
+    """All below it that run the program."""
+    found = []
+    for name in os.listdir("/proc"):
+        try:
+            with open(f"/proc/{name}/stat", encoding="ascii") as file:
+                head, tail = file.read().rsplit(")", 1)
+        except (OSError, ValueError):
+            continue
+        if int(tail.split()[1]) == pid:
+            found += [int(name)] if head.endswith(os.path.basename(cli.SALTUS)) else children(int(name))
+    return found
+
+
+class Stop(cli.InFolder):
+    def begin(self, *args, ranks=0):
+        start = [cli.MPIEXEC, cli.NUMPROC, str(ranks)] if ranks else []
+        run = subprocess.Popen([*start, cli.SALTUS, *args], cwd=self.folder, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                               env=dict(os.environ, OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1"))
+        self.addCleanup(run.kill)
+        return run
+
+    def at_work(self, run, ranks, least):
+        """The ranks, when the busiest has used so much CPU time."""
+        end = time.monotonic() + cli.TIMEOUT
+        while run.poll() is None and time.monotonic() < end:
+            pids = children(run.pid) if ranks else [run.pid]
+            if len(pids) == max(ranks, 1) and max(used(p) for p in pids) > least:
+                return pids
+            time.sleep(0.02)
+        self.fail(f"it did not come to work: {run.poll()}")
+
+    def ends(self, which, *args, ranks=0, least=0.5, one=False):
+        """The signal goes to all ranks, or to one; what it said."""
+        run = self.begin(*args, ranks=ranks)
+        pids = self.at_work(run, ranks, least)
+        before = {p: used(p) for p in pids}
+        if one:
+            os.kill(pids[-1], which)
+        else:
+            run.send_signal(which)
+        spent = 0
+        while run.poll() is None:
+            for p in pids:
+                try:
+                    spent = max(spent, used(p) - before[p])
+                except OSError:
+                    pass
+            self.assertLess(spent, SPENT, "it goes on and on")
+            time.sleep(0.02)
+        error = run.stderr.read()
+        self.assertEqual(run.returncode, 85, error)
+        return error
+
+    def giants(self, methods, t_end=HOURS):
+        (self.folder / "giants.yaml").write_text(GIANTS % (t_end, t_end / 1000, methods))
+        return ["run", "giants.yaml", "-q", "-o", "out.h5"]
+
+    def test_in_the_middle_of_a_trajectory(self):
+        args = self.giants("ode45, ode23t")
+        for which in (signal.SIGUSR1, signal.SIGTERM):
+            self.assertIn("a signal stopped it; 0 of 2 cells are in out.h5.journal", self.ends(which, *args))
+            self.assertFalse((self.folder / "out.h5").exists())
+
+    def test_one_rank_of_two_is_enough(self):
+        self.assertIn("a signal stopped it", self.ends(signal.SIGUSR1, *self.giants("ode45"), ranks=2, one=True))
+
+    def test_in_an_engine(self):
+        known = self.works("list", "methods")
+        for method in ("petsc-rk5dp", "sundials-erk-dp5"):
+            if method not in known:
+                continue
+            # the reference is soon done, the engine has its turn then
+            args = [*self.giants(method, 1e5), *cli.sets("cells.rows=[[1951, 22.8, 0.051, 1.88]]", "tolerances=[1e-14]",
+                                                         "reference_tolerance=0.1", "budget.factor=0")]
+            self.assertIn("0 of 1 cells are in out.h5.journal", self.ends(signal.SIGTERM, *args, least=1.5))
+
+    def test_in_a_search_for_orbits(self):
+        args = ["run", os.path.join(cli.SWEEPS, "stability-monopod.yaml"), "-q", "-o", "out.h5"]
+        self.assertIn("a signal stopped it", self.ends(signal.SIGTERM, *args))
+
+    def test_in_a_plan_and_one_trajectory(self):
+        self.giants("ode45, ode23t")
+        self.assertEqual(self.ends(signal.SIGTERM, "plan", "giants.yaml", least=0.2), "saltus: stopped by a signal\n")
+        self.assertEqual(self.ends(signal.SIGUSR1, "trajectory", "--model", "monopod", *self.giant(), least=0.2),
+                         "saltus: stopped by a signal\n")
+
+    def giant(self):
+        return ["--param", "b=1e7", "--param", "k=1e6", "--param", "f=1e3", "--param", "m1=1e-6", "--t-end", "3e6",
+                "--dt", "1e3", "-o", "out.csv"]
+
+    def test_before_it_has_begun(self):
+        """Whenever it comes once the program has been loaded, be it ahead of MPI, in MPI_Init, or behind it."""
+        args = self.giants("ode45")
+        for pause in (0, 0.002, 0.01, 0.03, 0.1):
+            run = self.begin(*args)
+            self.assertTrue(cli.wait_until(lambda r=run: self.catches(r, signal.SIGTERM), run))
+            time.sleep(pause)
+            run.send_signal(signal.SIGTERM)
+            self.assertEqual(run.wait(timeout=cli.TIMEOUT), 85)
+
+    @staticmethod
+    def catches(run, which):
+        with open(f"/proc/{run.pid}/status", encoding="ascii") as file:
+            caught = next(line.split()[1] for line in file if line.startswith("SigCgt"))
+        return int(caught, 16) >> (which - 1) & 1
+
+    def test_resumed_runs_have_the_same_bits(self):
+        args = ["run", cli.DALLAS, "-q", *cli.sets(*cli.SHORT, "mesh=0.0005")]
+        self.works(*args, "-o", "whole.h5")
+        stopped = self.begin(*args, "-o", "out.h5")
+        self.at_work(stopped, 0, 0.3)
+        stopped.send_signal(signal.SIGTERM)
+        self.assertIn(stopped.wait(timeout=cli.TIMEOUT), (85, 0))
+        if not (self.folder / "out.h5").exists():
+            self.works(*args, "-o", "out.h5")
+        self.assertIn("the same", self.works("diff", "whole.h5", "out.h5"))
+
+
+class Budget(cli.InFolder):
+    def test_it_is_the_same_on_any_ranks_threads_and_lanes(self):
+        (self.folder / "giants.yaml").write_text(GIANTS.replace("factor: 0", "work: 3e5, factor: 10, least: 1e4")
+                                                 % (300, 0.1, "ode45, ode23t, dop853"))
+        outs = []
+        for ranks, threads, width in ((0, 1, 1), (0, 2, 4), (2, 1, 8), (3, 2, 4)):
+            outs.append(f"{ranks}-{threads}-{width}.h5")
+            self.works("run", "giants.yaml", "-q", "-o", outs[-1], "--set", f"width={width}", ranks=ranks, threads=threads)
+            self.assertIn("the same", self.works("diff", outs[0], outs[-1]))
+        self.assertIn("over_budget", self.works("info", outs[0]))
+
+    def test_plan_names_the_giants_and_ends(self):
+        (self.folder / "giants.yaml").write_text(GIANTS % (100, 0.1, "ode45, ode23t"))
+        plan = self.works("plan", "giants.yaml", threads=1)
+        self.assertRegex(plan, r"giants +the reference, b = 1e\+07, m1 = 1e-06, k = 1e\+06, f = 1000: more than 2e\+06 eval")
+        self.assertRegex(plan, r"ode45 with event at 1e-09, b = 1e\+07")
+        self.assertRegex(plan, r"--set budget.work=1e\+0\d ends such runs as over_budget")
+        self.assertNotIn("giants", self.works("plan", cli.DALLAS, *cli.sets(*cli.SHORT), threads=1))
+
+
+cli.main()
