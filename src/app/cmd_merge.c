@@ -4,6 +4,7 @@
 #include "assemble.h"
 #include "atomic_file.h"
 #include "cli_sweep.h"
+#include "cli_trust.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "command.h"
@@ -21,6 +22,7 @@ typedef struct {
   const char       *out, *hints;
   sal_cli_arguments folder; /* as given; none: those beside the output */
   bool              force, quiet, remove;
+  sal_cli_texts     recorded;
 } options;
 
 #define AT(member) .offset = offsetof(options, member)
@@ -63,8 +65,7 @@ static sal_err find_folders(options *o, state *s)
   sal_text_free(&pattern);
   if (failed == GLOB_NOSPACE) return sal_fail(SAL_ERR_MEMORY, "no memory for a list of folders");
   if (failed)
-    return sal_fail(SAL_ERR_INPUT, "%s: there are no journals %s.journal* to merge", o->out,
-                    o->out);
+    return sal_fail(SAL_ERR_IO, "%s: there are no journals %s.journal* to merge", o->out, o->out);
   o->folder = (sal_cli_arguments){(int)s->found.gl_pathc, s->found.gl_pathv};
   return SAL_OK;
 }
@@ -87,12 +88,13 @@ static sal_err check_complete(const sal_journal *j)
 }
 
 /* Trajectories that are stored are run: the sweep has to be one that can be. */
-static sal_err read_to_run(sal_sweep *sweep)
+static sal_err read_to_run(const options *o, sal_sweep *sweep)
 {
-  sal_sweep run;
+  const sal_sweep_trust trust = sal_cli_trust_of(&o->recorded);
+  sal_sweep             run;
 
   if (sweep->stored.n_cell == 0) return SAL_OK;
-  SAL_TRY(sal_sweep_parse(sweep->path, sweep->text, 0, NULL, &run));
+  SAL_TRY(sal_sweep_parse_stored(sweep->path, sweep->text, 0, NULL, &trust, &run));
   sal_sweep_free(sweep);
   *sweep = run;
   return SAL_OK;
@@ -107,7 +109,7 @@ static sal_err open_journals(state *s, options *o)
                                at->rank == 0 ? sal_atomic_file_claim(o->out, o->force) : SAL_OK));
   SAL_TRY(sal_collective_error(at->comm, find_folders(o, s)));
   SAL_TRY(sal_collective_error(at->comm, sal_journal_read_sweep(o->folder.text[0], &s->sweep)));
-  SAL_TRY(sal_collective_error(at->comm, read_to_run(&s->sweep)));
+  SAL_TRY(sal_collective_error(at->comm, read_to_run(o, &s->sweep)));
   const sal_journal_ranges ranges = sal_totals_ranges(&s->sweep);
   SAL_TRY(sal_journal_open(at->comm, o->folder.n, (const char *const *)o->folder.text, &s->sweep,
                            SAL_JOURNAL_READ, &ranges, &s->journal));
@@ -155,6 +157,11 @@ static sal_err run_merge(void *given, sal_command_call *call)
   return err;
 }
 
+static sal_err check_files(void *given)
+{
+  return sal_cli_trust_check(&((const options *)given)->recorded);
+}
+
 const sal_command sal_cmd_merge = {
     .name    = "merge",
     .group   = SAL_COMMAND_RUN,
@@ -166,7 +173,10 @@ const sal_command sal_cmd_merge = {
     .notes    = "",
     .examples = "  for i in 1 2 3; do saltus run sweep.yaml -o out.h5 --part $i/3; done\n"
                 "  saltus merge out.h5",
-    .table    = {{rows, 0}},
+    .table    = {{rows, 0},
+                 {sal_cli_trust_options, offsetof(options, recorded)},
+                 {sal_cli_petsc_options, 0}},
     .size     = sizeof(options),
     .parallel = true,
+    .check    = check_files,
     .run      = run_merge};

@@ -3,6 +3,7 @@
  */
 #include "bill_sizes.h"
 #include "cli_machine.h"
+#include "cli_trust.h"
 #include "command.h"
 #include "plan_print.h"
 #include "sweep_read.h"
@@ -139,7 +140,9 @@ const sal_command sal_cmd_plan = {
     .examples =
         "  saltus plan sweeps/contacts.yaml --ranks 2 --threads 1\n"
         "  saltus plan sweeps/atlas.yaml --ranks 1024 --ranks-per-node 128 --bandwidth 100GB/s",
-    .table   = {{rows, 0}, {sal_cli_machine_options, offsetof(options, machine)}},
+    .table   = {{rows, 0},
+                {sal_cli_machine_options, offsetof(options, machine)},
+                {sal_cli_petsc_options, 0}},
     .size    = sizeof(options),
     .presets = &presets,
     .run     = run_plan};

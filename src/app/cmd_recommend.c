@@ -2,6 +2,7 @@
  *  saltus recommend: which method, strategy and tolerance to use at a point.
  */
 #include "cli_question.h"
+#include "cli_trust.h"
 #include "command.h"
 #include "parameter_point.h"
 #include "recommend_point.h"
@@ -13,6 +14,7 @@ typedef struct {
   sal_cli_question_words words;
   double                 confidence;
   bool                   run, json;
+  sal_cli_texts          recorded;
   sal_performance_words  table;
 } options;
 static const options presets = {.words = {SAL_CLI_QUESTION_PRESETS}, .confidence = NAN};
@@ -56,6 +58,7 @@ static sal_err check_question(void *given)
                     "what is asked for?  --error E, or --tol T with --weights sd=..,dt=..,iae=..");
   if (!w->error && (o->run || !isnan(o->confidence)))
     return sal_fail(SAL_ERR_USAGE, "%s goes with --error", o->run ? "--run" : "--confidence");
+  SAL_TRY(sal_cli_trust_check(&o->recorded));
   return sal_cli_question_check(w);
 }
 
@@ -97,7 +100,8 @@ static sal_err recommend_there(const options *o, sal_recommend_point *a)
 static sal_err run_recommend(void *given, sal_command_call *call)
 {
   const options      *o = given;
-  sal_recommend_point a = {.path = o->path, .confidence = o->confidence};
+  sal_recommend_point a = {
+      .path = o->path, .trust = sal_cli_trust_of(&o->recorded), .confidence = o->confidence};
 
   SAL_TRY(read_question(o, &a.question));
   SAL_TRY(sal_performance_cube_begin(
@@ -142,7 +146,10 @@ const sal_command sal_cmd_recommend = {
         "    --weights sd=2,dt=0,iae=1 --strategies switch\n"
         "  saltus recommend atlas.h5 --error 1e-4 --physical \\\n"
         "    m1=0.5kg,m2=10kg,k=5kN/m,l0=40cm,kg=2e5N/m^1.5,bg=1e5N*s/m^2.5,g=9.81m/s^2",
-    .table   = {{rows, 0}, {sal_cli_performance_options, offsetof(options, table)}},
+    .table   = {{rows, 0},
+                {sal_cli_performance_options, offsetof(options, table)},
+                {sal_cli_trust_options, offsetof(options, recorded)},
+                {sal_cli_petsc_options, 0}},
     .size    = sizeof(options),
     .presets = &presets,
     .check   = check_question,

@@ -2,6 +2,7 @@
  *  saltus refine: more cells for a cube, spread evenly.
  */
 #include "cli_sweep.h"
+#include "cli_trust.h"
 #include "collective_error.h"
 #include "command.h"
 #include "extension.h"
@@ -32,7 +33,7 @@ static sal_err check_refine(void *given)
   if (o->cells == 0) return sal_fail(SAL_ERR_USAGE, "how many cells?  --cells N says it");
   if (!o->run.out && !o->dry)
     return sal_fail(SAL_ERR_USAGE, "where to?  -o FILE names the cube to write");
-  return SAL_OK;
+  return sal_cli_trust_check(&o->recorded);
 }
 
 /* Collective.  The plan of rank 0 to all. */
@@ -67,12 +68,13 @@ static char *sweep_path(const sal_refine_request *o)
 static sal_err run_plan(const sal_command_call *call, sal_refine_request *o,
                         const sal_refine_plan *p, const char *path)
 {
-  sal_refine_old old = {o->cube, p->n_cell};
-  sal_sweep      sweep;
+  const sal_sweep_trust trust = sal_cli_trust_of(&o->recorded);
+  sal_refine_old        old   = {o->cube, p->n_cell};
+  sal_sweep             sweep;
 
-  SAL_TRY(sal_collective_error(call->comm, path
-                                               ? sal_sweep_parse(path, p->text, 0, NULL, &sweep)
-                                               : sal_fail(SAL_ERR_MEMORY, "no memory for a path")));
+  SAL_TRY(sal_collective_error(call->comm,
+                               path ? sal_sweep_parse_stored(path, p->text, 0, NULL, &trust, &sweep)
+                                    : sal_fail(SAL_ERR_MEMORY, "no memory for a path")));
   o->run.seed = sal_refine_seed;
   o->run.with = &old;
   sal_err err = sal_collective_error(
@@ -121,7 +123,10 @@ const sal_command sal_cmd_refine = {
         "given "
         "again.",
     .examples = "  saltus refine atlas-small.h5 --cells 1296 -o atlas-2592.h5",
-    .table    = {{rows, 0}, {sal_cli_sweep_options, offsetof(sal_refine_request, run)}},
+    .table    = {{rows, 0},
+                 {sal_cli_sweep_options, offsetof(sal_refine_request, run)},
+                 {sal_cli_trust_options, offsetof(sal_refine_request, recorded)},
+                 {sal_cli_petsc_options, 0}},
     .size     = sizeof(sal_refine_request),
     .presets  = &presets,
     .parallel = true,

@@ -1,6 +1,7 @@
 /** @file src/app/cmd_regret.c
  *  saltus regret: what a map advises at fresh points, and what all contenders do there.
  */
+#include "cli_trust.h"
 #include "command.h"
 #include "offgrid.h"
 #include "regret_run.h"
@@ -48,7 +49,7 @@ static sal_err check_regret(void *given)
   if (!o->from && !o->out)
     return sal_fail(SAL_ERR_USAGE, "where are the points to be? allowed: --output POINTS.h5, or "
                                    "--from POINTS.h5 where they are there already");
-  return SAL_OK;
+  return sal_cli_trust_check(&o->recorded);
 }
 
 static sal_err run_regret(void *given, sal_command_call *call)
@@ -91,7 +92,10 @@ const sal_command sal_cmd_regret = {
                 "answers.json\n"
                 "  saltus regret atlas.h5 --from points.h5 --error 1e-3 > answers.json\n"
                 "  analysis/regret.py atlas.h5 points.h5 answers.json",
-    .table    = {{rows, 0}, {output_rows, 0}},
+    .table    = {{rows, 0},
+                 {output_rows, 0},
+                 {sal_cli_trust_options, offsetof(sal_regret_request, recorded)},
+                 {sal_cli_petsc_options, 0}},
     .size     = sizeof(sal_regret_request),
     .presets  = &presets,
     .parallel = true,

@@ -3,6 +3,7 @@
  */
 #include "atomic_file.h"
 #include "cli_sweep.h"
+#include "cli_trust.h"
 #include "collective_error.h"
 #include "command.h"
 #include "keys.h"
@@ -123,7 +124,9 @@ const sal_command sal_cmd_run = {
         "what is finished is kept.",
     .examples = "  saltus run sweeps/dallas2017.yaml\n"
                 "  mpirun -n 4 saltus run sweeps/dallas2017.yaml -o results.h5",
-    .table    = {{rows, 0}, {sal_cli_sweep_options, offsetof(options, run)}},
+    .table    = {{rows, 0},
+                 {sal_cli_sweep_options, offsetof(options, run)},
+                 {sal_cli_petsc_options, 0}},
     .size     = sizeof(options),
     .presets  = &presets,
     .parallel = true,

@@ -3,6 +3,7 @@
  */
 #include "atomic_file.h"
 #include "cli_sweep.h"
+#include "cli_trust.h"
 #include "collective_error.h"
 #include "command.h"
 #include "document.h"
@@ -43,11 +44,7 @@ static sal_err check_options(void *given)
   if (o->recorded.n == 0)
     return sal_fail(SAL_ERR_USAGE, "nothing to score: --recorded NAME=FILE names trajectories, "
                                    "--export TASKS.txt says what is to be run");
-  for (int i = 0; i < o->recorded.n; ++i) {
-    const char *equals = strchr(o->recorded.text[i], '=');
-    if (!equals || equals == o->recorded.text[i] || !equals[1])
-      return sal_fail(SAL_ERR_USAGE, "--recorded: '%s'; expected: NAME=FILE", o->recorded.text[i]);
-  }
+  SAL_TRY(sal_cli_trust_check(&o->recorded));
   if (o->set.n + 2 > SAL_CLI_MAX_TEXTS)
     return sal_fail(SAL_ERR_USAGE, "--set: given %d times; allowed: to %d", o->set.n,
                     SAL_CLI_MAX_TEXTS - 2);
@@ -225,7 +222,9 @@ const sal_command sal_cmd_score = {
     .examples = "  saltus score sweeps/dallas2017.yaml --export tasks.txt\n"
                 "  analysis/solve_ivp.py tasks.txt --method RK45 -o rk45.txt\n"
                 "  saltus score sweeps/dallas2017.yaml --recorded scipy-rk45=rk45.txt -o scored.h5",
-    .table    = {{rows, 0}, {sal_cli_sweep_options, offsetof(options, run)}},
+    .table    = {{rows, 0},
+                 {sal_cli_sweep_options, offsetof(options, run)},
+                 {sal_cli_petsc_options, 0}},
     .size     = sizeof(options),
     .presets  = &presets,
     .parallel = true,

@@ -2,6 +2,7 @@
  *  saltus store: trajectories of chosen cells, into a cube that is there.
  */
 #include "atomic_file.h"
+#include "cli_trust.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "command.h"
@@ -17,9 +18,10 @@
 #include <stdio.h>
 
 typedef struct {
-  const char *path, *cells;
-  double      every; /* NaN: as in the sweep */
-  bool        force, quiet;
+  const char   *path, *cells;
+  double        every; /* NaN: as in the sweep */
+  bool          force, quiet;
+  sal_cli_texts recorded;
 } options;
 static const options presets = {.every = NAN};
 
@@ -51,7 +53,8 @@ static sal_err open_cube(state *s, const options *o)
   if (there && !o->force)
     return sal_fail(SAL_ERR_EXISTS, "%s: has trajectories; --force replaces them", o->path);
   SAL_TRY(sal_cube_file_open(o->path, &s->cube, &s->frame));
-  SAL_TRY(sal_sweep_parse(o->path, s->frame.sweep_text, 0, NULL, &s->sweep));
+  const sal_sweep_trust trust = sal_cli_trust_of(&o->recorded);
+  SAL_TRY(sal_sweep_parse_stored(o->path, s->frame.sweep_text, 0, NULL, &trust, &s->sweep));
   if (s->sweep.n_cell == s->frame.n_cell && s->sweep.n_method == s->frame.n_method &&
       s->sweep.n_strategy == s->frame.n_strategy && s->sweep.n_tolerance == s->frame.n_tolerance)
     return SAL_OK;
@@ -128,6 +131,11 @@ static sal_err run_store(void *given, sal_command_call *call)
   return err;
 }
 
+static sal_err check_files(void *given)
+{
+  return sal_cli_trust_check(&((const options *)given)->recorded);
+}
+
 const sal_command sal_cmd_store = {
     .name    = "store",
     .group   = SAL_COMMAND_RUN,
@@ -140,9 +148,12 @@ const sal_command sal_cmd_store = {
         "are compared, and a cube whose runs this saltus does not repeat is refused.  A sweep file "
         "asks for the same by its key `store`.",
     .examples = "  saltus store results/mine.h5 --cells 1,4-6 --every 0.05",
-    .table    = {{rows, 0}},
+    .table    = {{rows, 0},
+                 {sal_cli_trust_options, offsetof(options, recorded)},
+                 {sal_cli_petsc_options, 0}},
     .size     = sizeof(options),
     .presets  = &presets,
     .parallel = true,
     .stops    = true,
+    .check    = check_files,
     .run      = run_store};

@@ -19,6 +19,7 @@ typedef struct {
 /** sal_recommend_point_free frees it. */
 typedef struct {
   const char            *path;
+  sal_sweep_trust        trust; /* for what is run */
   sal_performance_cube   cube;
   sal_performance_source source;
   sal_reader            *reader;

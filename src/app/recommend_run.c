@@ -69,8 +69,9 @@ static sal_err read_sweep(const sal_recommend_point *a, sal_sweep *sweep)
     set[i] = text[i].string;
   }
   for (int i = 0; i < PLAIN; ++i) set[EDITS + i] = plain[i];
-  const sal_err err = ok ? sal_sweep_parse(a->path, s->text, EDITS + PLAIN, set, sweep)
-                         : sal_fail(SAL_ERR_MEMORY, "no memory for a run");
+  const sal_err err =
+      ok ? sal_sweep_parse_stored(a->path, s->text, EDITS + PLAIN, set, &a->trust, sweep)
+         : sal_fail(SAL_ERR_MEMORY, "no memory for a run");
   for (int i = 0; i < EDITS; ++i) sal_text_free(&text[i]);
   return err;
 }

@@ -4,6 +4,7 @@
 #ifndef SAL_REFINE_PLAN_H
 #define SAL_REFINE_PLAN_H
 
+#include "cli_option.h"
 #include "run_sweep.h"
 
 /** The options as given; strings are borrowed. */
@@ -11,6 +12,7 @@ typedef struct {
   const char     *cube, *sweep;
   int64_t         cells; /* 0: not given */
   bool            dry;
+  sal_cli_texts   recorded;
   sal_run_options run;
 } sal_refine_request;
 

@@ -3,6 +3,7 @@
  */
 #include "regret_run.h"
 #include "atomic_file.h"
+#include "cli_trust.h"
 #include "collective_error.h"
 #include "memory.h"
 #include "offgrid.h"
@@ -85,8 +86,9 @@ static sal_err run_points(state *s)
                                .tell    = sal_run_print_begin};
 
   SAL_TRY(share_text(s));
-  SAL_TRY(sal_collective_error(s->call->comm,
-                               sal_sweep_parse(s->o->path, s->text, 0, NULL, &s->sweep)));
+  const sal_sweep_trust trust = sal_cli_trust_of(&s->o->recorded);
+  SAL_TRY(sal_collective_error(
+      s->call->comm, sal_sweep_parse_stored(s->o->path, s->text, 0, NULL, &trust, &s->sweep)));
   return sal_run_sweep(s->call->comm, s->call->began, &run, &s->sweep);
 }
 

@@ -12,6 +12,7 @@ typedef struct {
   const char           *path, *out, *from, *error;
   int64_t               points, replicates, seed; /* 0, 0 and -1: not given */
   bool                  force, quiet;
+  sal_cli_texts         recorded;
   sal_performance_words table;
 } sal_regret_request;
 

@@ -16,7 +16,7 @@
   E(SAL_ERR_USAGE, 2, "the command line is not valid")                                             \
   E(SAL_ERR_INPUT, 2, "the input is not valid")                                                    \
   E(SAL_ERR_EXISTS, 3, "the output exists already")                                                \
-  E(SAL_ERR_IO, 4, "a file could not be read or written")                                          \
+  E(SAL_ERR_IO, 4, "a file is missing, or could not be read or written")                           \
   E(SAL_ERR_COMM, 5, "MPI reported a failure")                                                     \
   E(SAL_ERR_MEMORY, 6, "out of memory")                                                            \
   E(SAL_ERR_STOPPED, 85,                                                                           \

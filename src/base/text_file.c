@@ -2,11 +2,12 @@
  *  Texts in files.
  */
 #include "text_file.h"
+#include "plain_file.h"
 #include "text.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 enum { CHUNK = 1 << 16, MAX_FILE = 1 << 28 };
 
@@ -28,23 +29,22 @@ static sal_err read_stream(const char *path, const char *what, FILE *file, sal_t
       return sal_fail(SAL_ERR_INPUT, "%s: longer than %d MB; %s is expected", path, MAX_FILE >> 20,
                       what);
   }
-  if (ferror(file)) return sal_fail(SAL_ERR_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+  if (ferror(file)) return sal_fail(SAL_ERR_IO, "%s: cannot be read: %s", path, strerror(errno));
   return SAL_OK;
 }
 
 sal_err sal_text_file_read(const char *path, const char *what, char **out)
 {
-  struct stat about;
-  sal_text    text = {0};
-  FILE       *file = fopen(path, "rb");
-  sal_err     err  = SAL_OK;
+  sal_text text = {0};
+  int      fd;
 
   *out = NULL;
-  if (!file) return sal_fail(SAL_ERR_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-  if (fstat(fileno(file), &about) == 0 && S_ISDIR(about.st_mode))
-    err = sal_fail(SAL_ERR_INPUT, "%s: is a directory; %s is expected", path, what);
-  if (err == SAL_OK) err = read_stream(path, what, file, &text);
-  fclose(file);
+  SAL_TRY(sal_plain_file_open(path, what, &fd));
+  FILE *file = fdopen(fd, "rb");
+  if (!file) close(fd);
+  sal_err err = file ? read_stream(path, what, file, &text)
+                     : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+  if (file) fclose(file);
   if (err == SAL_OK) *out = text.string ? sal_text_take(&text) : sal_text_copy("");
   sal_text_free(&text);
   return err != SAL_OK || *out ? err : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);

@@ -7,7 +7,8 @@
 #include "err.h"
 
 /** All of a file as text, the caller's (sal_free); `what` it should be ("a sweep file") is for the
- *  messages.  Refuses directories, NULs and files of more than 256 MB. */
+ *  messages.  Refuses what is no plain file (plain_file.h), NULs
+ *  and files of more than 256 MB. */
 SAL_MUST_CHECK sal_err sal_text_file_read(const char *path, const char *what, char **out);
 
 #endif

@@ -5,9 +5,8 @@
 #include "dataset.h"
 #include "h5_text.h"
 #include "memory.h"
-#include <errno.h>
+#include "plain_file.h"
 #include <string.h>
-#include <unistd.h>
 
 struct sal_table_file {
   sal_h5  h5;
@@ -32,8 +31,7 @@ static sal_err open_file(const char *path, const char *content, sal_table_file *
 {
   sal_dataset points;
 
-  if (access(path, R_OK))
-    return sal_fail(SAL_ERR_IO, "%s: cannot be read: %s", path, strerror(errno));
+  SAL_TRY(sal_plain_file_check(path, "a table"));
   if (H5Fis_hdf5(path) <= 0) return sal_fail(SAL_ERR_INPUT, "%s: is no HDF5 file", path);
   SAL_HID access_list = sal_h5_access();
   SAL_TRY_H5(&f->h5, f->h5.id = H5Fopen(path, H5F_ACC_RDONLY, access_list));

@@ -27,8 +27,9 @@ const sal_library sal_libraries[] = {
     {.name    = "SUNDIALS",
      .methods = SUNDIALS_METHODS,
      .missing = "install SUNDIALS 6 (libsundials-dev) and configure with -DSALTUS_SUNDIALS=ON"},
-    {.name    = "recorded", /* trajectories of any program, from files */
-     .methods = none,
-     .make    = sal_recorded_make,
-     .free    = sal_recorded_drop},
+    {.name      = "recorded", /* trajectories of any program, from files */
+     .methods   = none,
+     .make      = sal_recorded_make,
+     .free      = sal_recorded_drop,
+     .elsewhere = sal_recorded_elsewhere},
     {.name = NULL}};

@@ -18,6 +18,9 @@ typedef struct {
    *  The caller frees it with sal_library_free.  NULL: the library takes no options. */
   sal_err (*make)(const char *where, const char *name, const char *options, sal_method **out);
   void (*free)(sal_method *method);
+  /** Options that name a file to be read: the same with another file in the place of that one, to be freed with
+   *  sal_free; NULL: no memory.  NULL: options of this library name none. */
+  char *(*elsewhere)(const char *options, const char *file);
   void (*finalize)(void); /* sal_library_finalize; NULL: it keeps nothing */
 } sal_library;
 

@@ -46,7 +46,8 @@ static sal_err read_beside(sal_document *document, const char *name, sal_model_f
   return err;
 }
 
-sal_err sal_model_source_load(sal_document *document, sal_model_file **file, bool *changed)
+sal_err sal_model_source_load(sal_document *document, bool named, sal_model_file **file,
+                              bool *changed)
 {
   const char *name = sal_document_text(document, sal_document_find(document, "model"));
   const int   node = sal_document_find(document, "model_text");
@@ -58,6 +59,11 @@ sal_err sal_model_source_load(sal_document *document, sal_model_file **file, boo
                                     "'model: FILE.yaml'")
                 : SAL_OK;
   if (text) return sal_model_file_parse(name, text, file);
+  if (!named)
+    return sal_document_fail(document, sal_document_find(document, "model"),
+                             "model: the text of '%.80s' is missing (model_text); that file is not "
+                             "read because a cube or a journal names it",
+                             name);
   *changed = true;
   return read_beside(document, name, file);
 }

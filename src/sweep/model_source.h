@@ -16,10 +16,10 @@ bool sal_model_source_is_file(const char *name);
 SAL_MUST_CHECK sal_err sal_model_source_read(const char *path, sal_model_file **file);
 
 /** Reads the model of a sweep where that is a file: from the key model_text, as a cube holds it, or
- *  else from beside the sweep, and then puts the text there and sets *changed.  *file is NULL for any
- *  other model. */
-SAL_MUST_CHECK sal_err sal_model_source_load(sal_document *document, sal_model_file **file,
-                                             bool *changed);
+ *  else, if the sweep may name files (`named`), from beside the sweep, and then puts the text there and sets
+ *  *changed.  *file is NULL for any other model. */
+SAL_MUST_CHECK sal_err sal_model_source_load(sal_document *document, bool named,
+                                             sal_model_file **file, bool *changed);
 
 /** Are two sweeps of the same model, word by word? */
 bool sal_model_source_same(const sal_sweep *a, const sal_sweep *b);

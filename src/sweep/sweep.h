@@ -47,6 +47,13 @@ typedef struct {
   double work;   /* of any run [evaluations of f]; 0: no such bound */
 } sal_budget;
 
+/** What may be read for a sweep whose text comes out of a cube or a journal, which may be somebody
+ *  else's: the files that the user has named for its contenders. */
+typedef struct {
+  int                n;
+  const char *const *recorded; /* [n] "NAME=FILE" */
+} sal_sweep_trust;
+
 /** A checked sweep, which can be run unless it was read for its results alone; read-only once it is read (sweep_read.h).  Owned by the caller, sal_sweep_free
  *  frees. The first cells are all combinations of the axes' points, the last axis running fastest;
  *  the scattered ones follow. */
@@ -67,6 +74,7 @@ typedef struct {
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
 
   bool                results; /* read for them alone: methods may be known by name, sweep_read.h */
+  const sal_sweep_trust *trust; /* while it is read; NULL: its text is the user's, and may name any file */
   int                 n_choice; /* methods that are its own */
   sal_library_choice *choice;   /* [n_choice] */
   int                 n_method, n_strategy, n_tolerance;

@@ -117,7 +117,8 @@ static sal_err parse_document(sal_document *document, const char *text, int n_se
 {
   bool changed = false;
   SAL_TRY(sal_document_override(document, n_set, set));
-  SAL_TRY(sal_model_source_load(document, &sweep->model_file, &changed));
+  SAL_TRY(sal_model_source_load(document, !sweep->results && !sweep->trust, &sweep->model_file,
+                                &changed));
   SAL_TRY(settle_document(document, model_of(document, sweep), &changed));
   sweep->path = sal_text_copy(document->path);
   sweep->text = make_text_as_run(document, text, changed, n_set, set);
@@ -139,6 +140,7 @@ static sal_err parse_text(const char *path, const char *text, int n_set, const c
   sal_document document;
   SAL_TRY(sal_document_parse(path, text, &document));
   const sal_err err = parse_document(&document, text, n_set, set, sweep);
+  sweep->trust      = NULL;
   sal_document_free(&document);
   if (err != SAL_OK) sal_sweep_free(sweep);
   return err;
@@ -148,6 +150,14 @@ sal_err sal_sweep_parse(const char *path, const char *text, int n_set, const cha
                         sal_sweep *sweep)
 {
   *sweep = (sal_sweep){.results = false};
+  return parse_text(path, text, n_set, set, sweep);
+}
+
+sal_err sal_sweep_parse_stored(const char *path, const char *text, int n_set,
+                               const char *const set[], const sal_sweep_trust *trust,
+                               sal_sweep *sweep)
+{
+  *sweep = (sal_sweep){.trust = trust};
   return parse_text(path, text, n_set, set, sweep);
 }
 

@@ -16,6 +16,12 @@ SAL_MUST_CHECK sal_err sal_sweep_read(const char *path, int n_set, const char *c
 SAL_MUST_CHECK sal_err sal_sweep_parse(const char *path, const char *text, int n_set,
                                        const char *const set[], sal_sweep *sweep);
 
+/** A sweep's text out of a cube or a journal, to be run.  What it names is not read but for the files in
+ *  `trust`; each of these must be of a contender that is recorded in a file. */
+SAL_MUST_CHECK sal_err sal_sweep_parse_stored(const char *path, const char *text, int n_set,
+                                              const char *const set[], const sal_sweep_trust *trust,
+                                              sal_sweep *sweep);
+
 /** A sweep's text for its results, as a cube or a journal holds it.  Methods that this build lacks are
  *  known by name, and none is made: such a sweep is not to be run. */
 SAL_MUST_CHECK sal_err sal_sweep_parse_results(const char *path, const char *text,

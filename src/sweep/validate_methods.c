@@ -153,6 +153,35 @@ static sal_err find_library(const sal_document *document, const entry *e, const 
   return sal_text_unknown(SAL_ERR_INPUT, where, "library", e->library, names);
 }
 
+/* The file that the user has named for a contender. */
+static const char *named_file(const sal_sweep_trust *trust, const char *name)
+{
+  const size_t n = strlen(name);
+
+  for (int i = 0; i < trust->n; ++i)
+    if (strncmp(trust->recorded[i], name, n) == 0 && trust->recorded[i][n] == '=')
+      return trust->recorded[i] + n + 1;
+  return NULL;
+}
+
+/* A cube names a file: the user has to, too, and the user's is read. */
+static sal_err make_elsewhere(const sal_sweep_trust *trust, const char *where,
+                              const sal_library *library, const entry *e, sal_library_choice *own)
+{
+  const char *file = named_file(trust, e->name);
+
+  if (!file)
+    return sal_fail(SAL_ERR_INPUT,
+                    "%s: '%s' is recorded in a file, which is not read because a cube or a journal "
+                    "names it; --recorded %s=FILE does, and it said '%.200s'",
+                    where, e->name, e->name, e->options);
+  char *options = library->elsewhere(e->options, file);
+  if (!options) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", where);
+  const sal_err err = sal_library_choice_make(where, library, e->name, options, own);
+  sal_free(options);
+  return err;
+}
+
 static sal_err make_choice(const sal_document *document, sal_sweep *sweep, const char *where,
                            const entry *e)
 {
@@ -171,7 +200,9 @@ static sal_err make_choice(const sal_document *document, sal_sweep *sweep, const
     if (!library->make)
       return sal_fail(SAL_ERR_INPUT, "%s: %s has no methods that options select", where,
                       library->name);
-    SAL_TRY(sal_library_choice_make(where, library, e->name, e->options, own));
+    SAL_TRY(sweep->trust && library->elsewhere
+                ? make_elsewhere(sweep->trust, where, library, e, own)
+                : sal_library_choice_make(where, library, e->name, e->options, own));
   }
   ++sweep->n_choice;
   return SAL_OK;
@@ -187,6 +218,26 @@ static sal_err take_brought(const sal_document *document, sal_sweep *sweep, int 
     describe_entry(document, BROUGHT, item, i, where);
     SAL_TRY(read_entry(document, item, where, &e));
     SAL_TRY(make_choice(document, sweep, where, &e));
+  }
+  return SAL_OK;
+}
+
+/* A file that the user names has a contender. */
+static sal_err check_named(const sal_sweep *sweep)
+{
+  for (int i = 0; sweep->trust && i < sweep->trust->n; ++i) {
+    const char *pair = sweep->trust->recorded[i];
+    bool        used = false;
+    for (int k = 0; k < sweep->n_choice; ++k) {
+      const sal_method *m = sweep->choice[k].method;
+      used = used || (m->engine->replays && strncmp(pair, m->name, strlen(m->name)) == 0 &&
+                      pair[strlen(m->name)] == '=');
+    }
+    if (!used)
+      return sal_fail(SAL_ERR_USAGE,
+                      "--recorded: '%.200s': the sweep has no recorded contender of "
+                      "that name",
+                      pair);
   }
   return SAL_OK;
 }
@@ -251,6 +302,7 @@ sal_err sal_validate_methods(const sal_document *document, sal_sweep *sweep)
     if (!sweep->choice) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", document->path);
   }
   if (own) SAL_TRY(take_brought(document, sweep, own));
+  SAL_TRY(check_named(sweep));
   return take_methods(document, sweep, list);
 }
 

@@ -1,4 +1,5 @@
 """Bad input as a new user would produce it: one clear line, an exit code, nothing lost."""
+import os
 import resource
 import subprocess
 
@@ -67,9 +68,20 @@ class BadSweep(cli.InFolder):
         (self.folder / "empty.yaml").write_bytes(b"")
         (self.folder / "noise.yaml").write_bytes(bytes(range(256)) * 16)
         (self.folder / "folder.yaml").mkdir()
+        os.mkfifo(self.folder / "pipe.yaml")
         for name, says in {"empty.yaml": "is empty", "noise.yaml": "no text", "folder.yaml": "is a directory",
-                           "missing.yaml": "No such file", cli.SALTUS: "no text"}.items():
+                           "pipe.yaml": "is a pipe", "/dev/zero": "is a device", cli.SALTUS: "no text"}.items():
             self.refused("run", name, *OUT, says=(name, says))
+        self.refused("run", "missing.yaml", *OUT, says=("missing.yaml", "No such file"), code=4)
+
+    def test_a_missing_file_has_one_exit_status(self):
+        for words in (["plan", "no.yaml"], ["run", "no.yaml", *OUT], ["score", "no.yaml", "--export", "tasks.txt"],
+                      ["info", "no.h5"], ["info", "--check", "no.h5"], ["tables", "no.h5"], ["map", "no.h5"],
+                      ["diff", "no.h5", "no.h5"], ["rules", "no.h5", "--error", "1e-3"], ["simulate", "no.h5"],
+                      ["recommend", "no.h5", "--at", "k=1", "--error", "1e-3"], ["regret", "no.h5", *OUT],
+                      ["store", "no.h5", "--cells", "1"], ["refine", "no.h5", "--cells", "1", *OUT],
+                      ["merge", "no.h5"], ["merge", "x.h5", "no.h5.journal"]):
+            self.refused(*words, says=("no.",), code=4)
 
     def test_a_misspelt_set_is_named_by_its_key(self):
         for pair, says in {"methd=[ode45]": "'methods'?", "timing.repeat=1": "'repeats'?", "mesh=-1": "mesh = -1",

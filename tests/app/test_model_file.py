@@ -69,7 +69,7 @@ class ModelFile(cli.InFolder):
         (self.folder / "v.yaml").write_text(SWEEP.replace("suspension", "suspention"))
         self.refused("plan", "v.yaml", says=("v.yaml:3", "suspention", "did you mean 'suspension'?"))
         (self.folder / "v.yaml").write_text(SWEEP.replace("vehicle.yaml", "vehikle.yaml"))
-        self.refused("plan", "v.yaml", says=("models/vehikle.yaml: cannot be opened",))
+        self.refused("plan", "v.yaml", says=("models/vehikle.yaml: cannot be read",), code=4)
 
 
 cli.main()

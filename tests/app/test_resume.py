@@ -345,7 +345,7 @@ class Parts(cli.InFolder):
         done = self.saltus("merge", "out.h5")
         self.assertEqual(done.returncode, 3)
         self.assertIn("- mesh: 0.02\n+ mesh: 0.01", done.stderr)
-        self.refused("merge", "none.h5", says=("there are no journals none.h5.journal*",))
+        self.refused("merge", "none.h5", says=("there are no journals none.h5.journal*",), code=4)
         self.refused("merge", "none.h5", "nowhere", says=("nowhere", "No such file"), code=4)
         os.mkdir(self.folder / "empty")
         self.refused("merge", "none.h5", "empty", says=("empty: there is no journal of this program",))

@@ -123,7 +123,7 @@ class Refused(Folder):
         self.refused("score", "sweep.yaml", "--recorded", "rk45.txt", *self.OUT, says=("'rk45.txt'", "NAME=FILE"))
 
     def test_a_missing_file(self):
-        self.refused("score", "sweep.yaml", "--recorded", "x=no.txt", *self.OUT, says=("no.txt", "cannot be opened"))
+        self.refused("score", "sweep.yaml", "--recorded", "x=no.txt", *self.OUT, says=("no.txt", "cannot be read"), code=4)
 
     def test_a_name_that_is_taken(self):
         self.refused("score", "sweep.yaml", "--recorded", "ode23=rk45.txt", *self.OUT, says=("'ode23'", "taken"))

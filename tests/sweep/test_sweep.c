@@ -213,15 +213,15 @@ static void what_is_no_file_is_refused(void)
 {
   sal_sweep sweep;
   sal_err_clear();
-  CU_ASSERT_EQUAL(sal_sweep_read("no/such/file.yaml", 0, NULL, &sweep), SAL_ERR_INPUT);
-  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "no/such/file.yaml: cannot be opened"));
+  CU_ASSERT_EQUAL(sal_sweep_read("no/such/file.yaml", 0, NULL, &sweep), SAL_ERR_IO);
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "no/such/file.yaml: cannot be read"));
   CU_ASSERT_PTR_NULL(sweep.text);
   sal_err_clear();
   CU_ASSERT_EQUAL(sal_sweep_read(SAL_TEST_DATA, 0, NULL, &sweep), SAL_ERR_INPUT);
   CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "is a directory"));
   sal_err_clear();
   CU_ASSERT_EQUAL(sal_sweep_read("/dev/zero", 0, NULL, &sweep), SAL_ERR_INPUT);
-  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "NUL"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "is a device"));
 }
 
 static void many_rows_are_read(void)

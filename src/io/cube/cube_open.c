@@ -7,21 +7,15 @@
 #include "dataset.h"
 #include "h5_text.h"
 #include "memory.h"
+#include "plain_file.h"
 #include "provenance.h"
 #include "sweep.h"
-#include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Plain trouble with the file, told better by the system than by HDF5. */
 static sal_err check_file(const char *path)
 {
-  struct stat found;
-
-  if (stat(path, &found) || access(path, R_OK))
-    return sal_fail(SAL_ERR_IO, "%s: cannot be read: %s", path, strerror(errno));
-  if (S_ISDIR(found.st_mode)) return sal_fail(SAL_ERR_IO, "%s: is a directory", path);
+  SAL_TRY(sal_plain_file_check(path, "a cube"));
   if (H5Fis_hdf5(path) <= 0) return sal_fail(SAL_ERR_INPUT, "%s: is no HDF5 file", path);
   return SAL_OK;
 }

@@ -4,8 +4,8 @@
 #include "journal_file.h"
 #include "journal_name.h"
 #include "memory.h"
+#include "plain_file.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -114,9 +114,9 @@ sal_err sal_journal_file_open(const char *path, sal_journal_file *file)
 {
   struct stat about;
 
-  *file    = (sal_journal_file){.path = path};
-  file->fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (file->fd < 0 || fstat(file->fd, &about)) return sal_journal_name_fail(path, "read");
+  *file = (sal_journal_file){.path = path};
+  SAL_TRY(sal_plain_file_open(path, "a journal", &file->fd));
+  if (fstat(file->fd, &about)) return sal_journal_name_fail(path, "read");
   file->size    = (int64_t)about.st_size;
   file->written = (double)about.st_mtim.tv_sec + 1e-9 * (double)about.st_mtim.tv_nsec;
   return read_head(file);

@@ -388,12 +388,23 @@ sal_err sal_recorded_method(const char *name, sal_recorded_file *file, sal_metho
   return sal_fail(SAL_ERR_MEMORY, "no memory for method %s", name);
 }
 
+static const char mark[] = " checksum=";
+
+/* The checksum that was noted counts for the other file, too. */
+char *sal_recorded_elsewhere(const char *options, const char *file)
+{
+  const char *found = strstr(options, mark);
+  sal_text    text  = {0};
+
+  sal_text_add(&text, "%s%s", file, found ? found : "");
+  return sal_text_take(&text);
+}
+
 /* "FILE", or "FILE checksum=0123456789abcdef", which the file must have. */
 sal_err sal_recorded_make(const char *where, const char *name, const char *options,
                           sal_method **out)
 {
-  static const char  mark[] = " checksum=";
-  const char        *found  = strstr(options, mark);
+  const char        *found = strstr(options, mark);
   char               path[4096], is[17], *text;
   sal_recorded_file *file;
 

@@ -1,0 +1,51 @@
+/** @file src/app/cli_trust.c
+ *  What only the user may say.
+ */
+#include "cli_trust.h"
+#include <stdlib.h>
+#include <string.h>
+
+const sal_cli_option sal_cli_trust_options[] = {
+    {"recorded", 0, "NAME=FILE",
+     "read FILE for the contender NAME whose runs are recorded: no file is read because a cube "
+     "names it; may be repeated",
+     SAL_CLI_REPEATED, .offset = 0},
+    {.help = NULL}};
+
+/* One way for both: what is given to this process is in its environment, as what was given to the shell. */
+static sal_err add_petsc_options(const char *where, const char *text, void *value)
+{
+  const char *before = getenv("PETSC_OPTIONS");
+  sal_text    all    = {0};
+
+  (void)value;
+  sal_text_add(&all, "%s%s%s", before ? before : "", before ? " " : "", text);
+  char         *options = sal_text_take(&all);
+  const sal_err err     = options && setenv("PETSC_OPTIONS", options, 1) == 0
+                              ? SAL_OK
+                              : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", where);
+  sal_free(options);
+  return err;
+}
+
+const sal_cli_option sal_cli_petsc_options[] = {
+    {"petsc-options", 0, "TEXT",
+     "any options of PETSc, for all solvers of PETSc, behind those of PETSC_OPTIONS and ahead of "
+     "their own; part of what a run is",
+     SAL_CLI_PARSED, .parse = add_petsc_options},
+    {.help = NULL}};
+
+sal_sweep_trust sal_cli_trust_of(const sal_cli_texts *recorded)
+{
+  return (sal_sweep_trust){recorded->n, recorded->text};
+}
+
+sal_err sal_cli_trust_check(const sal_cli_texts *recorded)
+{
+  for (int i = 0; i < recorded->n; ++i) {
+    const char *equals = strchr(recorded->text[i], '=');
+    if (!equals || equals == recorded->text[i] || !equals[1])
+      return sal_fail(SAL_ERR_USAGE, "--recorded: '%s'; expected: NAME=FILE", recorded->text[i]);
+  }
+  return SAL_OK;
+}

@@ -1,0 +1,40 @@
+/** @file src/base/plain_file.c
+ *  Plain files, opened for reading.
+ */
+#include "plain_file.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *kind_of(mode_t mode)
+{
+  if (S_ISDIR(mode)) return "a directory";
+  if (S_ISFIFO(mode)) return "a pipe";
+  if (S_ISSOCK(mode)) return "a socket";
+  return "a device";
+}
+
+sal_err sal_plain_file_open(const char *path, const char *what, int *fd)
+{
+  struct stat about;
+
+  *fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (*fd >= 0 && fstat(*fd, &about) == 0 && S_ISREG(about.st_mode)) return SAL_OK;
+  if (*fd < 0 && (errno != ENXIO || stat(path, &about))) /* ENXIO: a socket */
+    return sal_fail(SAL_ERR_IO, "%s: cannot be read: %s", path, strerror(errno));
+  if (*fd >= 0) close(*fd);
+  *fd = -1;
+  return sal_fail(SAL_ERR_INPUT, "%s: is %s; %s is expected, as a plain file", path,
+                  kind_of(about.st_mode), what);
+}
+
+sal_err sal_plain_file_check(const char *path, const char *what)
+{
+  int fd;
+
+  SAL_TRY(sal_plain_file_open(path, what, &fd));
+  close(fd);
+  return SAL_OK;
+}

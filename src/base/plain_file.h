@@ -1,0 +1,19 @@
+/** @file src/base/plain_file.h
+ *  Opening a file that a user or another file names, to read it: plain files alone.
+ *
+ *  A pipe that nothing writes to would be waited for, and a device may never end.
+ */
+#ifndef SAL_PLAIN_FILE_H
+#define SAL_PLAIN_FILE_H
+
+#include "err.h"
+
+/** Opens a file, or what a symbolic link leads to, without waiting; `what` it should be ("a sweep file") is
+ *  for the messages.  One that is missing or closed to the user is SAL_ERR_IO, one that is no plain file
+ *  SAL_ERR_INPUT.  The caller closes *fd, which is -1 after a failure. */
+SAL_MUST_CHECK sal_err sal_plain_file_open(const char *path, const char *what, int *fd);
+
+/** Could it be opened so? */
+SAL_MUST_CHECK sal_err sal_plain_file_check(const char *path, const char *what);
+
+#endif
