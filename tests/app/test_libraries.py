@@ -1,5 +1,9 @@
 """Solvers of other libraries, of those that this build has: in lists, sweeps, cubes, answers, and where they are refused."""
 import json
+import os
+import re
+import shlex
+import subprocess
 
 import h5py
 import numpy as np
@@ -18,6 +22,80 @@ tolerances: [1e-3, 1e-5]
 MINE = """\
 libraries:
   - {name: my-sandu3, library: petsc, options: "-ts_type rosw -ts_rosw_type sandu3"}
+"""
+# linear-ground at its presets, by lines that a method's list entry prints in place of LINES.
+PASTED = """\
+static PetscErrorCode NAME(TS ts, Mat J, double t, double t_end, double rate)
+{
+  (void)J;
+LINES
+  return 0;
+}
+"""
+DRIVER = """\
+#include <math.h>
+#include <petscts.h>
+
+static PetscErrorCode rhs(TS ts, PetscReal t, Vec at, Vec into, void *user)
+{
+  const PetscScalar *y;
+  PetscScalar *dy;
+
+  (void)ts, (void)t, (void)user;
+  PetscCall(VecGetArrayRead(at, &y));
+  PetscCall(VecGetArrayWrite(into, &dy));
+  dy[0] = y[1];
+  dy[1] = -(1 + (y[0] <= 0 ? 100 * y[0] + y[1] : 0));
+  PetscCall(VecRestoreArrayWrite(into, &dy));
+  return VecRestoreArrayRead(at, &y);
+}
+
+static PetscErrorCode residual(TS ts, PetscReal t, Vec at, Vec slope, Vec into, void *user)
+{
+  PetscCall(rhs(ts, t, at, into, user));
+  return VecAYPX(into, -1, slope);
+}
+
+static PetscErrorCode jacobian(TS ts, PetscReal t, Vec at, Vec slope, PetscReal a, Mat J, Mat P, void *user)
+{
+  const PetscScalar *y;
+
+  (void)ts, (void)t, (void)slope, (void)J, (void)user;
+  PetscCall(VecGetArrayRead(at, &y));
+  const double on = y[0] <= 0, all[4] = {a, -1, 100 * on, a + on};
+  const PetscInt rows[2] = {0, 1};
+  PetscCall(VecRestoreArrayRead(at, &y));
+  PetscCall(MatSetValues(P, 2, rows, 2, rows, all, INSERT_VALUES));
+  PetscCall(MatAssemblyBegin(P, MAT_FINAL_ASSEMBLY));
+  return MatAssemblyEnd(P, MAT_FINAL_ASSEMBLY);
+}
+
+METHODS
+static PetscErrorCode solve(const char *name, PetscErrorCode (*choose)(TS, Mat, double, double, double))
+{
+  TS ts;
+  Vec y;
+  Mat J;
+  PetscInt steps, rejected;
+
+  PetscCall(TSCreate(PETSC_COMM_SELF, &ts));
+  PetscCall(VecCreateSeq(PETSC_COMM_SELF, 2, &y));
+  PetscCall(MatCreateSeqDense(PETSC_COMM_SELF, 2, 2, NULL, &J));
+  PetscCall(VecSetValue(y, 0, 1, INSERT_VALUES));
+  PetscCall(TSSetMaxTime(ts, 12));
+  PetscCall(choose(ts, J, 0, 12, 1));
+  PetscCall(TSSolve(ts, y));
+  PetscCall(TSGetStepNumber(ts, &steps));
+  PetscCall(TSGetStepRejections(ts, &rejected));
+  return PetscPrintf(PETSC_COMM_SELF, "%s %d %d\\n", name, (int)steps, (int)rejected);
+}
+
+int main(int argc, char **argv)
+{
+  PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
+CALLS
+  return PetscFinalize();
+}
 """
 
 
@@ -62,6 +140,39 @@ class Libraries(cli.InFolder):
                 self.assertIn(f"{line}\n", one)
                 self.assertIn(f"{line}\n", text)
         self.assertTrue(all(m["select"] is None for m in json.loads(self.works("list", "methods", "ode45", "--json"))["methods"]))
+
+    def test_pasted_lines_take_the_same_steps(self):
+        methods = [m for m in self.methods if m["library"] == "PETSc"]
+        if not methods:
+            self.skipTest("this build has no PETSc")
+        body, calls = "", ""
+        for method in methods:
+            lines = [line for line in method["select"] if not line.startswith("-")]
+            name = re.sub(r"\W", "_", method["name"])
+            body += PASTED.replace("NAME", name).replace("LINES", re.sub(r"\bTOL\b", "1e-5", "\n".join(lines)))
+            calls += f'  PetscCall(solve("{method["name"]}", {name}));\n'
+        (self.folder / "pasted.c").write_text(DRIVER.replace("METHODS", body).replace("CALLS", calls), encoding="utf-8")
+        flags = shlex.split(subprocess.run(["pkg-config", "--cflags", "--libs", "PETSc"], capture_output=True, text=True, check=True).stdout)
+        subprocess.run(["mpicc", "-o", "pasted", "pasted.c", *flags, "-lm"], cwd=self.folder, check=True)
+        taken = subprocess.run(["./pasted"], cwd=self.folder, capture_output=True, text=True, check=True).stdout
+        for line in taken.splitlines():
+            name, steps, rejected = line.split()
+            ours = self.saltus("trajectory", "-m", "linear-ground", "-M", name, "-S", "switch", "--rtol", "1e-5",
+                               "--jacobian", "analytic", "--dt", "6", "-f", "-o", "x.csv")
+            self.assertIn(f": {steps} steps, {rejected} failed,", ours.stderr, name)
+        self.assertEqual(len(taken.splitlines()), len(methods))
+
+    def test_missed_contacts_are_told(self):
+        if "PETSc" not in self.has:
+            self.skipTest("this build has no PETSc")
+        ball = ("trajectory", "-m", "bouncing-ball", "-M", "petsc-rk5dp", "--rtol", "1e-7", "--t-end", "10", "--dt", "1", "-f", "-o", "x.csv")
+        self.works(*ball)
+        self.assertRegex((self.folder / "x.csv").read_text(encoding="utf-8"), r"\n10,0,")
+        # a first step that is given is not made shorter, and leaps over hops
+        missed = self.saltus(*ball, env=dict(os.environ, PETSC_OPTIONS="-ts_dt 0.05"))
+        self.assertEqual(missed.returncode, 1)
+        self.assertIn("passed over a contact", missed.stderr)
+        self.assertRegex((self.folder / "x.csv").read_text(encoding="utf-8"), r"\n[34]\.[0-9]+,0,")
 
     def test_cubes_hold_why_libraries_gave_up(self):
         self.run_some()

@@ -8,9 +8,16 @@
 #include "petsc_engine.h"
 #include "petsc_solver.h"
 
-#define TOLERANCES       "TSSetTolerances(ts, TOL, NULL, TOL, NULL); /* TOL: the tolerance */\n"
-#define EXPLICIT_CALLS   TOLERANCES "TSSetMaxStepRejections(ts, -1);\n"
-#define IMPLICIT_CALLS   TOLERANCES "TSSetMaxStepRejections(ts, -1); TSSetMaxSNESFailures(ts, -1);\n"
+#define TOLERANCES "TSSetTolerances(ts, TOL, NULL, TOL, NULL); /* TOL: the tolerance */\n"
+#define LIMITS                                                                                     \
+  "TSSetMaxStepRejections(ts, -1); TSSetMaxSteps(ts, PETSC_MAX_INT); TSSetExactFinalTime(ts, "     \
+  "TS_EXACTFINALTIME_MATCHSTEP);\n"
+#define DIRECT                                                                                     \
+  "SNES snes; KSP ksp; PC pc; TSGetSNES(ts, &snes); SNESGetKSP(snes, &ksp); KSPSetType(ksp, "      \
+  "KSPPREONLY); KSPGetPC(ksp, &pc); PCSetType(pc, PCLU);\n"
+#define EXPLICIT_CALLS SAL_PETSC_EXPLICIT_FUNCTIONS TOLERANCES LIMITS
+#define IMPLICIT_CALLS                                                                             \
+  SAL_PETSC_IMPLICIT_FUNCTIONS TOLERANCES LIMITS "TSSetMaxSNESFailures(ts, -1);\n" DIRECT
 #define EXPLICIT_OPTIONS " -ts_rtol TOL -ts_atol TOL -ts_max_reject -1\n"
 #define IMPLICIT_OPTIONS                                                                           \
   " -ts_rtol TOL -ts_atol TOL -ts_max_reject -1 -ts_max_snes_failures -1 -ksp_type preonly "       \
@@ -72,12 +79,19 @@
                                              .engine      = &engine_##ID,                          \
                                              SAL_ENGINE_OPS};
 
+/* Of the first step, by the order. */
+#define ROOT_2 "2"
+#define ROOT_3 "3"
+#define ROOT_4 "3"
+#define ROOT_5 "3"
+#define ROOT_8 "3"
+
 #define EXPLICIT_METHOD(ID, NAME, TYPE, TITLE, SOURCE, ORDER, EMBEDDED, DENSE, CALLS, CHOICE)      \
   METHOD(ID, NAME, TYPE, TITLE, SOURCE, ORDER, EMBEDDED, DENSE, CHOICE, false,                     \
-         CALLS "\n" EXPLICIT_CALLS CHOICE EXPLICIT_OPTIONS)
+         CALLS "\n" EXPLICIT_CALLS SAL_PETSC_FIRST_STEP(ROOT_##ORDER) CHOICE EXPLICIT_OPTIONS)
 #define IMPLICIT_METHOD(ID, NAME, TYPE, TITLE, SOURCE, ORDER, EMBEDDED, DENSE, CALLS, CHOICE)      \
   METHOD(ID, NAME, TYPE, TITLE, SOURCE, ORDER, EMBEDDED, DENSE, CHOICE, true,                      \
-         CALLS "\n" IMPLICIT_CALLS CHOICE IMPLICIT_OPTIONS)
+         CALLS "\n" IMPLICIT_CALLS SAL_PETSC_FIRST_STEP(ROOT_##ORDER) CHOICE IMPLICIT_OPTIONS)
 EXPLICIT_TYPES(EXPLICIT_METHOD)
 IMPLICIT_TYPES(IMPLICIT_METHOD)
 

@@ -144,6 +144,10 @@ static bool describe(made *m, PetscOptions own, const char *type, const sal_pets
 
   m->type = describe_type(own, type);
   sal_text_add(&title, "PETSc TS %s, by its options", m->type ? m->type : type);
+  sal_text_add(&select, "%s",
+               m->kind.implicit ? SAL_PETSC_IMPLICIT_FUNCTIONS : SAL_PETSC_EXPLICIT_FUNCTIONS);
+  if (!has(own, "-ts_dt"))
+    sal_text_add(&select, SAL_PETSC_FIRST_STEP("%d"), trial->order < 3 ? trial->order : 3);
   sal_text_add(&select, "%s -ts_rtol TOL -ts_atol TOL -ts_max_reject -1%s\n", m->options,
                m->kind.implicit ? " -ts_max_snes_failures -1 -ksp_type preonly -pc_type lu" : "");
   m->title  = sal_text_take(&title);

@@ -11,6 +11,20 @@
 #include "engine.h"
 #include <petscts.h>
 
+/** How a program of one's own gives TS the same functions, as lines of code; and the first step that it
+ *  is given (petsc_engine.c), with the root that is taken of the tolerance. */
+#define SAL_PETSC_EXPLICIT_FUNCTIONS                                                               \
+  "TSSetRHSFunction(ts, NULL, rhs, NULL); /* rhs(ts, t, y, dy, user): dy = f(t, y) */\n"
+#define SAL_PETSC_IMPLICIT_FUNCTIONS                                                               \
+  "TSSetIFunction(ts, NULL, residual, NULL); /* residual(ts, t, y, dy, F, user): F = dy - f(t, "   \
+  "y); with TSSetRHSFunction J is not used */\n"                                                   \
+  "TSSetIJacobian(ts, J, J, jacobian, NULL); /* jacobian(ts, t, y, dy, a, J, P, user): J = a I - " \
+  "df/dy */\n"
+#define SAL_PETSC_FIRST_STEP(ROOT)                                                                 \
+  "TSSetTimeStep(ts, fmin(t_end - t, 0.8 * pow(TOL, 1.0 / " ROOT                                   \
+  ") / rate)); /* at the start and behind each event; rate: the largest |f_i| / max(|y_i|, 1) "    \
+  "*/\n"
+
 /** What a method of PETSc is, beside its description. */
 typedef struct {
   const char *options;  /* "-ts_type rosw -ts_rosw_type ra34pw2" */
