@@ -211,7 +211,8 @@ sal_m sal_change_rest(sal_batch *b, sal_m lanes)
   for (int k = 0; k < b->at.n && !b->at.in_row; ++k) {
     const sal_m hops = lanes & b->at.touching[k] & sal_gt(b->at.side[k], zero) &
                        sal_lt(b->at.gapn[k], zero) & sal_eq(b->closed_at[k], b->s.t);
-    b->s.phase.closed[k] |= hops;
+    if (!sal_any(hops)) continue;
+    sal_entry_rest(&b->s, k, hops);
     b->at.side[k] = sal_sel(hops, sal_set(-1), b->at.side[k]);
     sal_count(&b->zenos, hops, 1);
     rests |= hops;
