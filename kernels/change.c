@@ -51,12 +51,15 @@ static void measure_hops(sal_batch *b, sal_m lanes)
 
 /* Contact k, candidate j, closes: are its hops lower than the tolerance can tell, and has this one given
  * back more than half of what the impact before it took?  A hop that short is a parabola, which gives
- * nothing back: what does is the error of a step, and such hops would not come to an end. */
+ * nothing back: what does is the error of its steps, each of about the tolerance, and such hops would
+ * not come to an end. */
 static bool is_fed_by_errors(sal_batch *b, int j, int k, double height, int lane)
 {
+  enum { STEPS = 8 };
   const double speed = SAL_AT(b->rebound[j], lane), now = fabs(SAL_AT(b->arrival[j], lane));
   const double before = SAL_AT(b->arrived[k], lane), least_loss = 1 + 0x1p-10;
-  const bool blurred = height <= SAL_AT(b->blur[j], lane) && speed <= SAL_AT(b->blur_rate[j], lane);
+  const bool   blurred =
+      height <= STEPS * SAL_AT(b->blur[j], lane) && speed <= STEPS * SAL_AT(b->blur_rate[j], lane);
 
   SAL_AT(b->arrived[k], lane) = now;
   return speed > 0 && blurred && before > least_loss * speed && now * now >= speed * before;
@@ -211,7 +214,8 @@ sal_m sal_change_rest(sal_batch *b, sal_m lanes)
   for (int k = 0; k < b->at.n && !b->at.in_row; ++k) {
     const sal_m hops = lanes & b->at.touching[k] & sal_gt(b->at.side[k], zero) &
                        sal_lt(b->at.gapn[k], zero) & sal_eq(b->closed_at[k], b->s.t);
-    b->s.phase.closed[k] |= hops;
+    if (!sal_any(hops)) continue;
+    sal_entry_rest(&b->s, k, hops);
     b->at.side[k] = sal_sel(hops, sal_set(-1), b->at.side[k]);
     sal_count(&b->zenos, hops, 1);
     rests |= hops;

@@ -75,11 +75,12 @@ static void set_open_mode(sal_step_state *s, const sal_contacts *at, sal_m lanes
   look(s, at);
 }
 
-/* The jump of contact k, without rebound, in lanes in which it is closed already and stays so. */
-static void rest_on(sal_step_state *s, int k, sal_m lanes)
+void sal_entry_rest(sal_step_state *s, int k, sal_m lanes)
 {
+  s->phase.closed[k] |= lanes;
+  if (kind_of(s, k) != SAL_CONTACT_STOPS || !s->flow->jump) return;
   s->phase.rests = lanes;
-  if (s->flow->jump) s->flow->jump(&s->phase, k, lanes, s->t, s->y);
+  s->flow->jump(&s->phase, k, lanes, s->t, s->y);
   s->phase.rests = sal_none();
   s->phase.closed[k] |= lanes;
 }
@@ -93,8 +94,7 @@ static void close_at_rest(sal_step_state *s, const sal_contacts *at, const sal_m
   for (int k = 0; k < at->n; ++k) {
     if (!sal_any(rests[k])) continue;
     any |= rests[k];
-    s->phase.closed[k] |= rests[k];
-    if (kind_of(s, k) == SAL_CONTACT_STOPS) rest_on(s, k, rests[k]);
+    sal_entry_rest(s, k, rests[k]);
   }
   if (!sal_any(any)) return;
   look(s, at);
@@ -147,7 +147,7 @@ void sal_entry_put_down(sal_step_state *s, const sal_contacts *at, sal_m lanes)
     const sal_m lies = lanes & s->phase.closed[k];
     if (kind_of(s, k) != SAL_CONTACT_STOPS || !sal_any(lies)) continue;
     for (int j = 0; j < at->n; ++j) at->suspect[j] = s->phase.closed[j];
-    rest_on(s, k, lies);
+    sal_entry_rest(s, k, lies);
     for (int j = 0; j < at->n; ++j) s->phase.closed[j] = at->suspect[j];
   }
 }

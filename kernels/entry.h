@@ -33,11 +33,16 @@ SAL_INLINE sal_m sal_entry_is_beyond(const sal_contact *contact, sal_v gap, sal_
 sal_m SAL_FN(sal_entry_settle)(sal_step_state *s, sal_contacts *at, sal_m lanes, sal_v grain[],
                                sal_m fired[], sal_m *beyond);
 
+/** Contact k of `lanes` rests from now on: it is closed, and if it is rigid the model's jump puts the
+ *  state onto its surface. */
+void SAL_FN(sal_entry_rest)(sal_step_state *s, int k, sal_m lanes);
+
 /** Puts the states of `lanes` onto the surfaces of the contacts at rest in a mode that is given. */
 void SAL_FN(sal_entry_put_down)(sal_step_state *s, const sal_contacts *at, sal_m lanes);
 
 #define sal_entry_grains   SAL_FN(sal_entry_grains)
 #define sal_entry_settle   SAL_FN(sal_entry_settle)
+#define sal_entry_rest     SAL_FN(sal_entry_rest)
 #define sal_entry_put_down SAL_FN(sal_entry_put_down)
 
 #endif

@@ -53,9 +53,9 @@ typedef struct {
 /** What a contact of a model that resets is where it closes; of other models nobody asks. */
 typedef enum {
   SAL_CONTACT_STOPS, /* rigid: nothing begins beyond its surface, and what stays closed rests on it */
-  SAL_CONTACT_GRIPS, /* dry friction, more of it at rest than in motion: it holds wherever its gap is 0 */
   SAL_CONTACT_YIELDS, /* soft: nothing begins beyond it, but the closed mode moves on from there */
-  SAL_CONTACT_MARKS,  /* no surface: a sign of the state, and a run begins on either side */
+  SAL_CONTACT_GRIPS, /* dry friction, more at rest than in motion: it holds wherever its gap is 0 */
+  SAL_CONTACT_MARKS, /* no surface: a sign of the state, and a run begins on either side */
 } sal_contact_kind;
 
 /** What the two events of a contact are called, e.g. "touchdown" and "liftoff", and whether the

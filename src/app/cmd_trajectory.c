@@ -61,9 +61,11 @@ static void report_end(const sal_trajectory *tr, const sal_cli_run *run)
           v[SAL_METRIC_STEPS], v[SAL_METRIC_FAILED], v[SAL_METRIC_RHS]);
   if (!isnan(v[SAL_METRIC_EVENTS])) fprintf(stderr, ", %g events", v[SAL_METRIC_EVENTS]);
   fprintf(stderr, "\n");
-  if (!sal_metric_finished(o))
-    fprintf(stderr, "saltus trajectory: the trajectory ended early: %s\n",
-            sal_metric_outcomes[o].what);
+  if (sal_metric_finished(o)) return;
+  char        text[SAL_TRAJECTORY_FAULT];
+  const char *fault = sal_trajectory_fault(tr, m, run->param, text);
+  fprintf(stderr, "saltus trajectory: the trajectory ended early: %s%s%s\n",
+          sal_metric_outcomes[o].what, fault[0] ? "; " : "", fault);
 }
 
 static sal_err integrate_and_write(const options *o, const sal_cli_run *run, sal_command_call *call)

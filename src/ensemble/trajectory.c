@@ -4,6 +4,7 @@
 #include "trajectory.h"
 #include "memory.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static int64_t count_samples(double t_end, double spacing)
@@ -57,15 +58,20 @@ sal_err sal_trajectory_run(const sal_setup *setup, const double param[], const d
   const int64_t    n_mesh = count_samples(setup->t_end, spacing);
   const size_t     n      = (size_t)n_mesh + 1;
 
-  *out = (sal_trajectory){.t      = sal_alloc(n, sizeof *out->t),
-                          .state  = sal_alloc(n * (size_t)m->n_state, sizeof *out->state),
-                          .closed = sal_alloc(n, sizeof *out->closed)};
-  if (!out->t || !out->state || !out->closed) return fail_for_memory(out);
+  *out = (sal_trajectory){.t          = sal_alloc(n, sizeof *out->t),
+                          .state      = sal_alloc(n * (size_t)m->n_state, sizeof *out->state),
+                          .closed     = sal_alloc(n, sizeof *out->closed),
+                          .end_closed = sal_alloc(SAL_MAX_GUARD, sizeof *out->end_closed)};
+  if (!out->t || !out->state || !out->closed || !out->end_closed) return fail_for_memory(out);
   sal_samples samples = {.n_mesh = n_mesh,
                          .span   = fmin((double)n_mesh * spacing, setup->t_end),
                          .state  = out->state,
                          .closed = out->closed};
-  sal_job     job = {.param = param, .initial = initial, .samples = n_mesh > 0 ? &samples : NULL};
+  sal_job     job     = {.param      = param,
+                         .initial    = initial,
+                         .samples    = n_mesh > 0 ? &samples : NULL,
+                         .end        = out->end,
+                         .end_closed = setup->strategy->held ? out->end_closed : NULL};
   /* all there is without a mesh */
   memcpy(out->state, initial, (size_t)m->n_state * sizeof *initial);
   if (!integrate_with_events(setup, &job, out)) return fail_for_memory(out);
@@ -92,9 +98,31 @@ int sal_trajectory_ending(const sal_trajectory *t, const sal_model *m, const dou
   return -1;
 }
 
+const char *sal_trajectory_fault(const sal_trajectory *tr, const sal_model *m, const double param[],
+                                 char text[SAL_TRAJECTORY_FAULT])
+{
+  const double t = tr->record.value[SAL_METRIC_T_REACHED];
+  double       gap[SAL_MAX_GUARD], rate[SAL_MAX_GUARD], none[SAL_MAX_STATE] = {0}, worst = 0;
+  int          which = -1;
+
+  text[0] = '\0';
+  if (tr->record.value[SAL_METRIC_OUTCOME] != SAL_OUT_BAD_JUMP) return text;
+  sal_model_rates(m, param, tr->end_closed, t, tr->end, none, gap, rate);
+  for (int64_t e = tr->n_event - 1; e >= 0 && tr->event[e].t == t; --e) {
+    const int    k      = tr->event[e].guard;
+    const double inside = tr->end_closed[k] ? -gap[k] : gap[k];
+    if (inside < worst) worst = inside, which = k;
+  }
+  if (which >= 0)
+    snprintf(text, SAL_TRAJECTORY_FAULT, "contact %d (%s) is %s at t = %.10g with a gap of %.9g",
+             which, sal_model_contact(m, which)->closes, tr->end_closed[which] ? "closed" : "open",
+             t, gap[which]);
+  return text;
+}
+
 void sal_trajectory_free(sal_trajectory *t)
 {
-  void *const own[] = {t->t, t->state, t->closed, t->event};
+  void *const own[] = {t->t, t->state, t->closed, t->event, t->end_closed};
 
   for (size_t i = 0; i < sizeof own / sizeof *own; ++i) sal_free(own[i]);
   *t = (sal_trajectory){0};

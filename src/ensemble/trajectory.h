@@ -14,7 +14,9 @@ typedef struct {
   double    *state;  /* [n][n_state] */
   uint8_t   *closed; /* [n] is contact 0 closed? */
   int64_t    n_event;
-  sal_event *event; /* [n_event] in order of time */
+  sal_event *event;              /* [n_event] in order of time */
+  double     end[SAL_MAX_STATE]; /* where it ended */
+  bool      *end_closed;         /* [n_guard] its mode there, of a strategy that keeps one */
   sal_record record;
 } sal_trajectory;
 
@@ -27,6 +29,12 @@ void                   sal_trajectory_free(sal_trajectory *trajectory);
 /** The contact that ended a run with the outcome `ended`; -1 for any other run. */
 int sal_trajectory_ending(const sal_trajectory *trajectory, const sal_model *model,
                           const double param[], const double initial[]);
+
+/** What a jump has left on the wrong side: contact, side, gap and time of a run with the outcome
+ *  bad_jump, into text; "" of any other run. */
+enum { SAL_TRAJECTORY_FAULT = 256 };
+const char *sal_trajectory_fault(const sal_trajectory *trajectory, const sal_model *model,
+                                 const double param[], char text[SAL_TRAJECTORY_FAULT]);
 
 /** Is contact 0 closed at the points t [n], state [n][n_state], by the sign of its gap?  Under a
  *  strategy that keeps no mode this is the mode.  closed [n]. */

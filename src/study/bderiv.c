@@ -20,10 +20,11 @@ static sal_err fail_no_derivatives(void)
 
 /* ---- trajectories without a B-derivative ---- */
 
-static sal_err ended_early(sal_outcome why, double t)
+static sal_err ended_early(sal_outcome why, double t, const char *fault)
 {
-  return sal_fail(SAL_ERR_INPUT, "no B-derivative: the trajectory ended early, at t = %.10g: %s", t,
-                  sal_metric_outcomes[why].what);
+  return sal_fail(SAL_ERR_INPUT,
+                  "no B-derivative: the trajectory ended early, at t = %.10g: %s%s%s", t,
+                  sal_metric_outcomes[why].what, fault[0] ? "; " : "", fault);
 }
 
 static sal_err check_record(const sal_bderiv *b, const sal_trajectory *tr)
@@ -37,7 +38,10 @@ static sal_err check_record(const sal_bderiv *b, const sal_trajectory *tr)
                     "no B-derivative: contact %d ends the run at t = %.10g (%s); end before that",
                     k, r->value[SAL_METRIC_T_REACHED],
                     sal_model_contact(b->setup->model, k)->closes);
-  if (end != SAL_OUT_DONE) return ended_early(end, r->value[SAL_METRIC_T_REACHED]);
+  char text[SAL_TRAJECTORY_FAULT];
+  if (end != SAL_OUT_DONE)
+    return ended_early(end, r->value[SAL_METRIC_T_REACHED],
+                       sal_trajectory_fault(tr, b->setup->model, b->param, text));
   if (r->value[SAL_METRIC_ZENO] > 0)
     return sal_fail(SAL_ERR_INPUT, "no B-derivative: a contact comes to rest by infinitely many "
                                    "impacts; end before that");
@@ -171,7 +175,7 @@ static sal_err run_variation(const sal_bderiv *b, const sal_trajectory *tr, int6
   memcpy(y, last ? last->y : b->initial, (size_t)n * sizeof *y);
   const sal_outcome end =
       sal_variation_run(b->setup, b->param, closed, t0, t1, y, b->phi + i * n * n, work);
-  if (end != SAL_OUT_DONE) return ended_early(end, t0);
+  if (end != SAL_OUT_DONE) return ended_early(end, t0, "");
   if (i < b->n_instant) memcpy(b->before + i * n, y, (size_t)n * sizeof *y);
   return SAL_OK;
 }

@@ -175,6 +175,28 @@ static void a_trajectory_that_ends_early_is_kept_up_to_there(void)
 
 static void memory_comes_back(void) { CU_ASSERT(sal_memory_live() == 0); }
 
+/* Contact, side, gap and time of a jump that went wrong, which no model of the registry's makes. */
+static void a_bad_jump_is_named(void)
+{
+  const sal_model *m     = sal_registry_model("bouncing-ball");
+  const double     p[]   = {9.81, 0.8};
+  sal_event        event = {.t = 0.5, .guard = 0, .closes = true};
+  bool             mode  = false;
+  sal_trajectory   tr    = {.n_event = 1, .event = &event, .end = {-0.25, 1}, .end_closed = &mode};
+  char             text[SAL_TRAJECTORY_FAULT];
+
+  tr.record.value[SAL_METRIC_OUTCOME]   = SAL_OUT_BAD_JUMP;
+  tr.record.value[SAL_METRIC_T_REACHED] = 0.5;
+  CU_ASSERT_STRING_EQUAL(sal_trajectory_fault(&tr, m, p, text),
+                         "contact 0 (impact) is open at t = 0.5 with a gap of -0.25");
+  tr.end[0] = 0.25;
+  mode      = true;
+  CU_ASSERT_STRING_EQUAL(sal_trajectory_fault(&tr, m, p, text),
+                         "contact 0 (impact) is closed at t = 0.5 with a gap of 0.25");
+  tr.record.value[SAL_METRIC_OUTCOME] = SAL_OUT_STUCK;
+  CU_ASSERT_STRING_EQUAL(sal_trajectory_fault(&tr, m, p, text), "");
+}
+
 SAL_TEST_MAIN("trajectory", setup,
               {"samples lie at multiples of the spacing", samples_lie_at_multiples_of_the_spacing},
               {"a spacing that does not divide the interval changes no value",
@@ -183,6 +205,7 @@ SAL_TEST_MAIN("trajectory", setup,
                a_spacing_beyond_the_end_leaves_the_initial_state},
               {"samples are the certified values with every method and strategy",
                samples_are_the_certified_values_with_every_method_and_strategy},
+              {"a bad jump is named", a_bad_jump_is_named},
               {"`switch` reads the mode from the gap", switch_reads_the_mode_from_the_gap},
               {"the mode under `event` is that between the events",
                the_mode_under_event_is_that_between_the_events},

@@ -5,6 +5,7 @@
 #include "impact.h"
 #include "kernels/run_one.h"
 #include "model_text.h"
+#include "models/start_check.h"
 
 static const double t_flight = 0.298898121589078119, t_stance = 0.249342539299599147;
 static const double touchdown[4] = {-0.00848777256463664581, 0, -1.54446412028896124,
@@ -137,9 +138,22 @@ static void the_minimal_form_hops_alike(void)
   CU_ASSERT_EQUAL(sal_memory_live(), 0);
 }
 
+/* On the ground at the start, as a little ahead of it. */
+static void starts_on_the_ground(void)
+{
+  sal_model_file *file  = read_model("hopping-leg-dae.yaml");
+  start_tally     tally = {0};
+
+  CU_ASSERT_EQUAL(start_check(sal_model_file_model(file), 0, "dop853", &tally), 0);
+  CU_ASSERT_EQUAL(start_check(sal_model_file_model(file), 0, "radau5", &tally), 0);
+  CU_ASSERT(tally.met >= 4 && tally.leaves >= 4 && tally.rests >= 4 && tally.beyond >= 4);
+  sal_model_file_free(file);
+}
+
 SAL_TEST_MAIN("hopping leg", NULL,
               {"accelerations are those of the minimal form",
                accelerations_are_those_of_the_minimal_form},
               {"the impact splits the energy", the_impact_splits_the_energy},
               {"the orbit closes", the_orbit_closes},
-              {"the minimal form hops alike", the_minimal_form_hops_alike})
+              {"the minimal form hops alike", the_minimal_form_hops_alike},
+              {"starts on the ground", starts_on_the_ground})

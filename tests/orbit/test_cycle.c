@@ -200,6 +200,28 @@ static void a_bouncing_ball_on_a_table_has_its_closed_form(void)
   sal_return_map_free(&map);
 }
 
+/* A ball that lies on the table all period long: a push is forgotten when it lies again, so that both
+ * multipliers are 0, also by differences; a guess off the table is put onto it. */
+static void a_ball_that_lies_forgets_every_push(void)
+{
+  const double param[]   = {9.81, 0.5, 0.1, 6};
+  double       y[]       = {1e-3, 0.61}, end[2], dp[4];
+  bool         closed[1] = {true};
+  sal_cycle    c         = {.param = param, .y = y, .closed = closed};
+
+  make_map("shaking-table", 1e-12, 0);
+  CU_ASSERT_EQUAL(sal_cycle_find(&map, &(sal_cycle_setup){0}, 1, &c), SAL_OK);
+  CU_ASSERT_EQUAL_FATAL(c.why, SAL_CYCLE_FOUND);
+  CU_ASSERT(closed[0] && fabs(y[0]) < 1e-12);
+  CU_ASSERT_DOUBLE_EQUAL(y[1], 0.6, 1e-12);
+  CU_ASSERT_EQUAL_FATAL(c.multipliers.n, 2);
+  CU_ASSERT_EQUAL(sal_multipliers_radius(&c.multipliers), 0);
+  sal_return p = {.param = param, .start = y, .closed = closed, .end = end, .dp = dp};
+  CU_ASSERT_EQUAL(sal_return_differences(&map, 0, 1, &p), SAL_OK);
+  for (int i = 0; i < 4; ++i) CU_ASSERT(fabs(dp[i]) < 1e-9);
+  sal_return_map_free(&map);
+}
+
 /* A conservative runner has a neighbour of another energy for every orbit: a multiplier of 1.  Its
  * position and foothold drift, and are no part of that. */
 static void a_runner_has_a_multiplier_of_1(void)
@@ -323,6 +345,7 @@ SAL_TEST_MAIN("cycle", NULL, {"section 4.2 has its digits", section_4_2_has_its_
               {"cells are alone", cells_are_alone},
               {"a bouncing ball on a table has its closed form",
                a_bouncing_ball_on_a_table_has_its_closed_form},
+              {"a ball that lies forgets every push", a_ball_that_lies_forgets_every_push},
               {"a runner has a multiplier of 1", a_runner_has_a_multiplier_of_1},
               {"a linear oscillator closes after one period",
                a_linear_oscillator_closes_after_one_period},
