@@ -19,6 +19,7 @@ REASONS = {
     "not_live": "a projection met a surface whose far side leads back to it: not event-selected there",
     "outworked": "stopped at the cap of its cell, which the key cap of the sweep sets",
     "bad_jump": "a jump left the gap of its contact on the wrong side",
+    "missed_contact": "another library passed over a contact",
     "no_error": "it ended well, but has no error although its reference has ended well",
 }
 NEEDED = ("outcome", "max_error", "divergence_time", "t_reached")
