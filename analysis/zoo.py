@@ -21,6 +21,7 @@ REASONS = {
     "outworked": "stopped at the cap of its cell, which the key cap of the sweep sets",
     "bad_jump": "a jump left the gap of its contact on the wrong side",
     "behind_contact": "it begins beyond the surface of a contact that resets the state",
+    "missed_contact": "another library passed over a contact",
     "no_error": "it ended well, but has no error although its reference has ended well",
 }
 NEEDED = ("outcome", "max_error", "divergence_time", "t_reached")
