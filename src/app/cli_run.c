@@ -12,6 +12,7 @@
 #include "sweep.h"
 #include "text.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static sal_err parse_jacobian(const char *where, const char *text, void *value)
@@ -70,6 +71,7 @@ static sal_err read_model(const char *name, sal_cli_run *run)
     return sal_argument_model("--model", name, &run->setup.model);
   SAL_TRY(sal_model_source_read(name, &run->file));
   run->setup.model = sal_model_file_model(run->file);
+  if (sal_model_file_note(run->file)) fprintf(stderr, "%s\n", sal_model_file_note(run->file));
   return SAL_OK;
 }
 

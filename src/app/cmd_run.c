@@ -89,6 +89,14 @@ static sal_err announce_output(const options *o, const sal_command_call *call)
   return SAL_OK;
 }
 
+/* What of a model's file is not taken as it stands. */
+static void tell_note(const sal_sweep *sweep, const sal_command_call *call)
+{
+  const char *note = sweep->model_file ? sal_model_file_note(sweep->model_file) : NULL;
+
+  if (note && call->rank == 0) fprintf(stderr, "%s\n", note);
+}
+
 /* Reads the sweep on every rank and runs it. */
 static sal_err run_run(void *given, sal_command_call *call)
 {
@@ -98,6 +106,7 @@ static sal_err run_run(void *given, sal_command_call *call)
   o->run.command = call->line;
   SAL_TRY(
       sal_collective_error(call->comm, sal_sweep_read(o->sweep, o->set.n, o->set.text, &sweep)));
+  tell_note(&sweep, call);
   sal_err err = announce_output(o, call);
   if (err == SAL_OK) err = sal_run_sweep(call->comm, call->began, &o->run, &sweep);
   sal_sweep_free(&sweep);

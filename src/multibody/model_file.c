@@ -9,6 +9,7 @@
 #include "reduced.h"
 #include "scalar_flow.h"
 #include "settle.h"
+#include "start_velocity.h"
 #include "state_space.h"
 #include "text.h"
 #include "value.h"
@@ -17,7 +18,7 @@
 #include <string.h>
 
 struct sal_model_file {
-  char                *path, *text;
+  char                *path, *text, *note;
   sal_document         document; /* names are its texts */
   sal_system           system;
   sal_model            model;
@@ -248,15 +249,33 @@ static bool has_tires(const sal_system *s)
   return false;
 }
 
+static bool is_independent(const sal_system *s, int q)
+{
+  for (int j = 0; j < s->n_v; ++j)
+    if (s->independent[j] == q) return true;
+  return false;
+}
+
 static sal_err find_watched(const sal_reading *r, sal_model *m)
 {
   const int   node = sal_document_find(r->document, "watch");
   const char *names[SAL_MAX_STATE + 1];
-  const int   n = sal_model_continuous(m);
+  const int   n    = sal_model_continuous(m);
+  const char *text = node ? sal_document_text(r->document, node) : NULL;
 
   if (!node) return SAL_OK;
   for (int i = 0; i < n; ++i) names[i] = m->state[i].name;
   names[n] = NULL;
+  for (int velocity = 0; text && velocity < 2; ++velocity) {
+    char      name[2 * SAL_LABEL];
+    const int q = sal_system_find(r->system, text, velocity == 1);
+    if (q < 0 || is_independent(r->system, q)) continue;
+    sal_system_name(r->system, q, false, name);
+    return sal_document_fail(r->document, node,
+                             "watch: %s follows from other coordinates and is no state: name %s "
+                             "in the list 'independent'",
+                             text, name);
+  }
   return sal_reading_word(r, node, "watch: state", names, &m->watch);
 }
 
@@ -344,6 +363,7 @@ sal_err sal_model_file_parse(const char *path, const char *text, sal_model_file 
   file->text  = sal_text_copy(text);
   sal_err err = file->path && file->text ? read_file(file)
                                          : sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
+  if (err == SAL_OK) file->note = sal_start_velocity_note(&file->system, path);
   if (err == SAL_OK)
     *out = file;
   else
@@ -356,6 +376,7 @@ void sal_model_file_free(sal_model_file *file)
   if (!file) return;
   sal_system_free(&file->system);
   sal_document_free(&file->document);
+  sal_free(file->note);
   sal_free(file->text);
   sal_free(file->path);
   sal_free(file);
@@ -366,3 +387,5 @@ const sal_model *sal_model_file_model(const sal_model_file *file) { return &file
 const sal_system *sal_model_file_system(const sal_model_file *file) { return &file->system; }
 
 const char *sal_model_file_text(const sal_model_file *file) { return file->text; }
+
+const char *sal_model_file_note(const sal_model_file *file) { return file->note; }

@@ -23,5 +23,7 @@ const sal_model  *sal_model_file_model(const sal_model_file *file);
 const sal_system *sal_model_file_system(const sal_model_file *file);
 /** The text that it was made from. */
 const char *sal_model_file_text(const sal_model_file *file);
+/** What of it is not taken as it stands, as a sentence; NULL: all is. */
+const char *sal_model_file_note(const sal_model_file *file);
 
 #endif

@@ -28,6 +28,15 @@ static sal_err read_state(const sal_reading *r, int mapping, const char *key, in
   return SAL_OK;
 }
 
+/* Velocities, of which it is known that the file says them. */
+static sal_err read_velocity(const sal_reading *r, int mapping, const char *key, int n, int first)
+{
+  SAL_TRY(read_state(r, mapping, key, n, r->system->qd0 + first));
+  for (int i = first; i < first + n; ++i)
+    r->system->said[i] = sal_document_child(r->document, mapping, key) ? r->system->qd0[i] : NAN;
+  return SAL_OK;
+}
+
 static sal_err check_mass(const sal_reading *r, int node, double value, const char *what)
 {
   if (value > 0) return SAL_OK;
@@ -70,20 +79,20 @@ static sal_err read_euler(const sal_reading *r, int mapping, const sal_body *b)
     return sal_document_fail(r->document, node,
                              "euler parameters of %s: their squares add up to %.9g, not to 1",
                              b->name, square);
-  return read_state(r, mapping, "euler_rate", 4, r->system->qd0 + b->first + 3);
+  return read_velocity(r, mapping, "euler_rate", 4, b->first + 3);
 }
 
 static sal_err read_pose(const sal_reading *r, int mapping, const sal_body *b)
 {
-  double   *q = r->system->q0 + b->first, *qd = r->system->qd0 + b->first;
+  double   *q = r->system->q0 + b->first;
   const int n = b->kind == SAL_BODY_SPATIAL ? 3 : b->kind == SAL_BODY_PLANAR ? 2 : 1;
 
   SAL_TRY(read_state(r, mapping, "position", n, q));
-  SAL_TRY(read_state(r, mapping, "velocity", n, qd));
+  SAL_TRY(read_velocity(r, mapping, "velocity", n, b->first));
   if (b->kind == SAL_BODY_SPATIAL) return read_euler(r, mapping, b);
   if (b->kind == SAL_BODY_PARTICLE) return SAL_OK;
   SAL_TRY(read_state(r, mapping, "angle", 1, q + 2));
-  return read_state(r, mapping, "angle_rate", 1, qd + 2);
+  return read_velocity(r, mapping, "angle_rate", 1, b->first + 2);
 }
 
 /* e . e = 1 */
@@ -133,8 +142,9 @@ sal_err sal_reading_bodies(sal_reading *r)
   s->body       = sal_alloc(bodies, sizeof *s->body);
   s->q0         = sal_alloc(SAL_ARM * bodies, sizeof *s->q0);
   s->qd0        = sal_alloc(SAL_ARM * bodies, sizeof *s->qd0);
+  s->said       = sal_alloc(SAL_ARM * bodies, sizeof *s->said);
   s->constraint = sal_alloc(equations, sizeof *s->constraint);
-  if (!s->body || !s->q0 || !s->qd0 || !s->constraint)
+  if (!s->body || !s->q0 || !s->qd0 || !s->said || !s->constraint)
     return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", r->document->path);
   for (int i = 0; i < n; ++i) {
     SAL_TRY(read_body(r, sal_document_item(r->document, list, i), &s->body[i]));

@@ -6,6 +6,7 @@
 #include "memory.h"
 #include "partition.h"
 #include "reduced.h"
+#include "start_velocity.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,27 +59,6 @@ static sal_err check_positions(const sal_reading *r)
   return SAL_OK;
 }
 
-static sal_err check_velocities(const sal_reading *r)
-{
-  const sal_system *s = r->system;
-
-  for (int k = 0; k < s->n_constraint; ++k) {
-    sal_constraint_row row;
-    double             off = 0, most = 0;
-    sal_constraint_slope(s, s->value, s->q0, &s->constraint[k], row);
-    for (int l = 0; l < SAL_PAIR; ++l)
-      if (s->constraint[k].column[l] >= 0) {
-        const double v = s->qd0[s->constraint[k].column[l]];
-        off += row[l] * v;
-        most = fmax(most, fabs(v));
-      }
-    if (!(fabs(off) <= slack * (1 + most)))
-      return blame(r, k, "the initial velocities miss one of its equations by %.3g; allowed: 1e-6",
-                   off);
-  }
-  return SAL_OK;
-}
-
 /* Chooses by pivoting; the rows that find no pivot are redundant. */
 static sal_err pivot(const sal_reading *r, int dependent[], int independent[])
 {
@@ -104,19 +84,6 @@ static sal_err pivot(const sal_reading *r, int dependent[], int independent[])
   return err;
 }
 
-/* body_coordinate, as states are called. */
-static int find_coordinate(const sal_system *s, const char *name)
-{
-  for (int b = 0; b < s->n_body; ++b)
-    for (int c = 0; c < sal_system_coordinates(s->body[b].kind); ++c) {
-      char full[2 * SAL_LABEL];
-      snprintf(full, sizeof full, "%s_%s", s->body[b].name,
-               sal_system_coordinate(s->body[b].kind, c));
-      if (strcmp(full, name) == 0) return s->body[b].first + c;
-    }
-  return -1;
-}
-
 static sal_err read_independent(const sal_reading *r, int list, int out[])
 {
   const sal_system *s = r->system;
@@ -130,7 +97,7 @@ static sal_err read_independent(const sal_reading *r, int list, int out[])
   for (int i = 0; i < n; ++i) {
     const int   item = sal_document_item(r->document, list, i);
     const char *text = sal_document_text(r->document, item);
-    out[i]           = text ? find_coordinate(s, text) : -1;
+    out[i]           = text ? sal_system_find(s, text, false) : -1;
     if (out[i] < 0)
       return sal_document_fail(
           r->document, item,
@@ -182,6 +149,7 @@ static sal_err solve_start(const sal_reading *r, sal_reduced *solver)
   double      v[SAL_MAX_FREEDOM], vd[SAL_MAX_FREEDOM];
   const int   list = sal_document_find(r->document, "independent");
 
+  SAL_TRY(sal_start_velocity_settle(r, solver));
   for (int j = 0; j < s->n_v; ++j) {
     v[j]  = s->q0[s->independent[j]];
     vd[j] = s->qd0[s->independent[j]];
@@ -207,7 +175,6 @@ sal_err sal_settle_system(sal_reading *r)
     return sal_document_fail(r->document, sal_document_find(r->document, "bodies"),
                              "%d coordinates; allowed: 1 to %d", s->n_q, SAL_MAX_Q);
   SAL_TRY(check_positions(r));
-  SAL_TRY(check_velocities(r));
   SAL_TRY(choose(r));
   const int n_state = s->adapts ? 3 * s->n_v + 1 : 2 * s->n_v;
   if (s->n_v > SAL_MAX_FREEDOM || n_state > SAL_MAX_STATE)

@@ -3,6 +3,8 @@
  */
 #include "system.h"
 #include "memory.h"
+#include <stdio.h>
+#include <string.h>
 
 static const struct {
   int         n;
@@ -17,6 +19,25 @@ int sal_system_coordinates(sal_body_kind kind) { return kinds[kind].n; }
 
 const char *sal_system_coordinate(sal_body_kind kind, int c) { return kinds[kind].name[c]; }
 
+void sal_system_name(const sal_system *s, int q, bool velocity, char name[2 * SAL_LABEL])
+{
+  int b = s->n_body - 1;
+
+  while (s->body[b].first > q) --b;
+  snprintf(name, 2 * SAL_LABEL, "%s_%s%s", s->body[b].name, velocity ? "v" : "",
+           sal_system_coordinate(s->body[b].kind, q - s->body[b].first));
+}
+
+int sal_system_find(const sal_system *s, const char *name, bool velocity)
+{
+  for (int q = 0; q < s->n_q; ++q) {
+    char full[2 * SAL_LABEL];
+    sal_system_name(s, q, velocity, full);
+    if (strcmp(full, name) == 0) return q;
+  }
+  return -1;
+}
+
 void sal_system_columns(const sal_system *system, int i, int j, int column[SAL_PAIR])
 {
   const int bodies[2] = {i, j};
@@ -30,8 +51,8 @@ void sal_system_columns(const sal_system *system, int i, int j, int column[SAL_P
 
 void sal_system_free(sal_system *s)
 {
-  void *const owned[] = {s->body,  s->constraint, s->force, s->ground, s->joint,
-                         s->value, s->binding,    s->q0,    s->qd0,    s->independent};
+  void *const owned[] = {s->body,    s->constraint, s->force, s->ground, s->joint,      s->value,
+                         s->binding, s->q0,         s->qd0,   s->said,   s->independent};
 
   for (unsigned i = 0; i < sizeof owned / sizeof *owned; ++i) sal_free(owned[i]);
   *s = (sal_system){0};

@@ -122,7 +122,8 @@ typedef struct {
   sal_road     road;
   double      *value;
   int          gravity;           /* value: three numbers */
-  double      *q0, *qd0;          /* [n_q] the initial state as given */
+  double      *q0, *qd0;          /* [n_q] the initial state, on the constraints */
+  double      *said;              /* [n_q] velocities as the file gives them; NaN: it does not */
   int          n_v, *independent; /* the independent coordinates; n_q - n_constraint of them */
   bool         adapts;            /* they are chosen anew where they have become bad ones */
 } sal_system;
@@ -131,6 +132,10 @@ typedef struct {
 int sal_system_coordinates(sal_body_kind kind);
 /** Its name of coordinate c, such as "e1". */
 const char *sal_system_coordinate(sal_body_kind kind, int c);
+/** The coordinate of this name, BODY_e1, or whose velocity is called so, BODY_ve1; -1: there is none. */
+int sal_system_find(const sal_system *system, const char *name, bool velocity);
+/** The name of a coordinate or its velocity. */
+void sal_system_name(const sal_system *system, int q, bool velocity, char name[2 * SAL_LABEL]);
 /** Sets the columns of a pair of bodies (-1: ground): those of i from 0, those of j from SAL_ARM. */
 void sal_system_columns(const sal_system *system, int i, int j, int column[SAL_PAIR]);
 /** Frees all that the system owns. */

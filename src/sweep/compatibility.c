@@ -54,7 +54,7 @@ static const struct {
      "own steps; allowed with it: strategies that do neither"},
     {is_not_driven, "strategy {strategy} works with one-step methods only, and {method} is none"},
     {misses_jumps,
-     "model {model} resets its state at contacts, and strategy {strategy} meets none"},
+     "model {model} resets its state at its events ({events}), and strategy {strategy} meets none"},
     {misses_ends, "model {model} ends its runs at contacts, and strategy {strategy} meets none"},
     {is_of_first_order, "method {method} is for second-order systems y'' = f(t, y, y'), and model "
                         "{model} is none"},
@@ -65,13 +65,32 @@ static const struct {
      "the zone of strategy {strategy} is one in units of the gap, and not in time"},
 };
 
+/* "impact, touchdown": what contacts do when they close, each name once. */
+static void list_events(const sal_model *m, char list[SAL_COMPATIBILITY_TEXT])
+{
+  size_t n = 0;
+
+  list[0] = '\0';
+  for (int k = 0; k < SAL_MAX_CONTACT && m->contact[k].closes; ++k) {
+    bool known = false;
+    for (int i = 0; i < k; ++i)
+      known = known || strcmp(m->contact[i].closes, m->contact[k].closes) == 0;
+    if (known || n >= SAL_COMPATIBILITY_TEXT / 2) continue;
+    n += (size_t)snprintf(list + n, SAL_COMPATIBILITY_TEXT - n, "%s%s", n ? ", " : "",
+                          m->contact[k].closes);
+  }
+}
+
 /* The sentence with the names in it. */
 static void write_sentence(const sal_setup *s, const char *sentence,
                            char text[SAL_COMPATIBILITY_TEXT])
 {
+  char events[SAL_COMPATIBILITY_TEXT];
+  list_events(s->model, events);
   const struct {
     const char *word, *name;
   } names[] = {{"{model}", s->model->name},
+               {"{events}", events},
                {"{method}", s->method->name},
                {"{strategy}", s->strategy->name}};
   size_t n  = 0;

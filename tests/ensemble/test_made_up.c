@@ -92,7 +92,8 @@ static void a_run_that_a_contact_ends_is_scored_to_the_end(void)
     const bool    at_once = cell % 2; /* the wall is behind the start */
     const double *of      = r.cell[cell].value;
     CU_ASSERT(of[SAL_CELL_REFERENCE_OUTCOME] == SAL_OUT_ENDED);
-    CU_ASSERT(of[SAL_CELL_REFERENCE_ERROR] < 1e-10);
+    /* impacts lie on the mesh, to rounding, where velocities have two values */
+    CU_ASSERT(of[SAL_CELL_REFERENCE_ERROR_WATCHED] < 1e-10);
     CU_ASSERT(of[SAL_CELL_REFERENCE_EVENTS] == (at_once ? 0 : 5));
     for (int k = 0; k < 6; ++k) {
       const double *v = r.record[6 * cell + k].value;
@@ -174,8 +175,7 @@ static void strategies_that_meet_no_contacts_are_refused_by_name(void)
   sal_err_clear();
   CU_ASSERT(made_up_sweep(&courier, TOP "t_end: 1\nmethods: [ode45]\nstrategies: [switch]\n",
                           &sweep) == SAL_ERR_INPUT);
-  CU_ASSERT_PTR_NOT_NULL(
-      strstr(sal_err_message(), "courier resets its state at contacts, and strategy switch"));
+  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "courier resets its state at its events ("));
   through.resets = false;
   sal_err_clear();
   CU_ASSERT(made_up_sweep(&through, TOP "t_end: 1\nmethods: [ode45]\nstrategies: [switch]\n",

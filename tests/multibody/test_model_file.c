@@ -83,8 +83,6 @@ static const struct {
      "p.yaml:5: euler parameters of rod: their squares add up to 2, not to 1"},
     {5, "  - {name: rod, kind: planar, mass: 2, inertia: 0.5, position: [0, -1.1]}",
      "p.yaml:7: joint 'hinge': the initial positions miss one of its equations by -0.1"},
-    {5, "  - {name: rod, kind: planar, mass: 2, inertia: 0.5, position: [0, -1], velocity: [1, 0]}",
-     "p.yaml:7: joint 'hinge': the initial velocities miss"},
     {7, "  - {name: hinge, type: pin, bodies: [ground, rot]}",
      "p.yaml:7: hinge: unknown body 'rot'; allowed: rod, ground; did you mean 'rod'?"},
     {7, "  - {name: hinge, type: pin, bodies: [rod, rod]}",
@@ -118,8 +116,48 @@ static const struct {
     {11, "section: {contact: tip, event: opens}",
      "p.yaml:11: section: there are neither contacts nor tires"},
     {11, "watch: rod_omega", "p.yaml:11: unknown watch: state 'rod_omega'"},
+    {11, "independent: [rod_theta]\nwatch: rod_vx",
+     "p.yaml:12: watch: rod_vx follows from other coordinates and is no state: name rod_x in the "
+     "list 'independent'"},
+    {11, "independent: [rod_theta]\nwatch: rod_y", "name rod_y in the list 'independent'"},
     {11, "span: 0", "p.yaml:11: span = 0; allowed: greater than 0"},
 };
+
+/* The rod of mass 2 and inertia 0.5 hangs 1 below its hinge, so that vx = vtheta: what is said stays
+ * where it can; else an impact at the hinge leaves (2 vx + 0.5 vtheta) / 2.5 of both. */
+static void velocities_are_put_on_the_joints(void)
+{
+  static const struct {
+    const char *said, *note;
+    double      rate;
+  } cases[] = {{"", NULL, 0},
+               {", velocity: [2, 0], angle_rate: 2", NULL, 2},
+               {", angle_rate: 2", NULL, 2},
+               {", velocity: [3, 0]", NULL, 3},
+               {", velocity: [3, 0], angle_rate: 1",
+                "p.yaml: initial velocities were put on the joints: rod_vx = 2.6 in place of 3, "
+                "rod_vtheta = "
+                "2.6 in place of 1",
+                2.6},
+               {", velocity: [0, 1]",
+                "p.yaml: initial velocities were put on the joints: rod_vy = 0 in place of 1", 0}};
+
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char line[256];
+    snprintf(line, sizeof line,
+             "  - {name: rod, kind: planar, mass: 2, inertia: 0.5, position: [0, -1]%s}",
+             cases[i].said);
+    sal_model_file *file = parse_with(5, line);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    const sal_system *s    = sal_model_file_system(file);
+    const char       *note = sal_model_file_note(file);
+    CU_ASSERT_DOUBLE_EQUAL(sal_model_file_model(file)->state[1].preset, cases[i].rate, 1e-14);
+    CU_ASSERT_DOUBLE_EQUAL(s->qd0[0], cases[i].rate, 1e-14);
+    CU_ASSERT_DOUBLE_EQUAL(s->qd0[1], 0, 1e-14);
+    CU_ASSERT(cases[i].note ? note && strcmp(note, cases[i].note) == 0 : !note);
+    sal_model_file_free(file);
+  }
+}
 
 /* A rod whose ends may land; where its periodic orbits begin, and what is said of other places. */
 static const char rod[] = "name: rod\n"
@@ -182,5 +220,6 @@ static void what_is_wrong_is_told(void)
 
 SAL_TEST_MAIN("model file", NULL,
               {"parameters go where they are named", parameters_go_where_they_are_named},
+              {"velocities are put on the joints", velocities_are_put_on_the_joints},
               {"the section of orbits is named", the_section_of_orbits_is_named},
               {"what is wrong is told", what_is_wrong_is_told})
