@@ -257,8 +257,11 @@ static void explain_simulation(const sal_orbit_search *s, sal_text *out)
                  "start elsewhere, --t-end waits longer",
                  m->section.name, s->map.setup.t_most);
   else if (seed->why == SAL_SEED_RESTS)
-    sal_text_add(out, "the simulation came to rest behind %d visit%s of the section, at t = %.6g",
-                 seed->n_visit, sal_text_plural(seed->n_visit), seed->time);
+    sal_text_add(
+        out,
+        "the simulation came to rest behind %d visit%s of the section, at t = %.6g; what a "
+        "parameter may feed says `saltus list models`",
+        seed->n_visit, sal_text_plural(seed->n_visit), seed->time);
   else if (seed->why == SAL_SEED_GOES_ON)
     sal_text_add(
         out,

@@ -139,6 +139,7 @@ class NoOrbit(cli.InFolder):
 
     def test_reasons_are_given_in_words(self):
         for args, says in ((("orbit", "--model", "monopod", "--param", "zeta_F=0.2"), "came to rest"),
+                           (("orbit", "--model", "monopod"), "what a parameter may feed says `saltus list models`"),
                            ((*LEG, *GUESS, "--t-end", 0.2), "the guard is never reached: no release within t = 0.2"),
                            ((*LEG[:3], "--param", "dG=0"), "verdict"),
                            ((*LEG, *GUESS, "--t-end", 0.2), "a scan of 480 points around the guess finds none either"),
