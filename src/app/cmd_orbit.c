@@ -94,6 +94,7 @@ static sal_err find_orbit(const options *o, const sal_cli_run *run, sal_orbit_se
 {
   const sal_orbit_request request = {.run     = run,
                                      .guessed = o->guess != NULL,
+                                     .scans   = o->guess != NULL,
                                      .returns = o->returns,
                                      .visits  = o->visits,
                                      .points  = o->points,
@@ -149,7 +150,11 @@ const sal_command sal_cmd_orbit = {
         "a "
         "--guess: the states just behind the section's event; those that the event sets, such as "
         "the "
-        "height of a foot on the ground, need not be given.\n\n"
+        "height of a foot on the ground, need not be given.  Where Newton's iteration finds no "
+        "orbit from a guess, points around it are tried, over boxes of half, twice and eight times "
+        "the "
+        "guess's size, and the nearest orbit found is taken; that it was a scan which found it is "
+        "said.\n\n"
         "Multipliers are the eigenvalues of the map's derivative: a small deviation from the orbit "
         "is "
         "multiplied by them in each period.  All inside the unit circle: the orbit is stable.  "

@@ -112,6 +112,14 @@ void sal_orbit_print_json(const sal_orbit_search *s)
   sal_json_whole(&j, "iterations", s->cycle.iterations);
   if (s->simulated) sal_json_whole(&j, "visits", s->seed.n_visit);
   if (s->shot) sal_json_whole(&j, "pieces", s->report.pieces);
+  if (s->scanned) {
+    sal_json_object(&j, "scan");
+    sal_json_text(&j, "from_the_guess", sal_cycle_texts[s->missed].label);
+    sal_json_whole(&j, "points", s->scan.points);
+    sal_json_number(&j, "reach", s->scan.reach);
+    sal_json_whole(&j, "found", s->scan.found);
+    sal_json_end(&j);
+  }
   if (s->cycle.why == SAL_CYCLE_FOUND) {
     put_orbit(&j, s);
   } else {

@@ -41,7 +41,13 @@ static void print_search(const sal_orbit_search *s)
     printf("found by    SNES over %d piece%s, %d iterations: %s\n", s->report.pieces,
            sal_text_plural(s->report.pieces), s->report.iterations, s->report.reason);
   else
-    printf("found by    Newton's iteration, %d iterations\n", c->iterations);
+    printf("found by    %sNewton's iteration, %d iterations\n", s->scanned ? "a scan and " : "",
+           c->iterations);
+  if (s->scanned)
+    printf("scan        from the guess there is none (%s); of %d points around it, %.3g times its "
+           "size "
+           "about,\n            %d in the last box lead to orbits, of which this is the nearest\n",
+           sal_cycle_texts[s->missed].label, s->scan.points, s->scan.reach, s->scan.found);
 }
 
 static void print_point(const sal_orbit_search *s)

@@ -2,13 +2,15 @@
  *  From a guess or a simulation to an orbit.
  */
 #include "orbit_search.h"
+#include "clearance.h"
 #include "memory.h"
 #include "return_differences.h"
 #include <math.h>
 #include <string.h>
 
-/* Surfaces met at less than this are met almost tangentially. */
-static const double near_tangent = 0.02;
+/* Surfaces met at less than this are met almost tangentially; gaps that turn back at less than this share
+ * of their range almost touch. */
+static const double near_tangent = 0.02, near_miss = 1e-4;
 
 static const sal_model *model_of(const sal_orbit_search *s) { return &s->map.model; }
 
@@ -102,7 +104,47 @@ static sal_err solve(const sal_orbit_request *r, sal_orbit_search *s)
       &s->cycle, &s->report);
 }
 
-/* Where Newton's iteration ended without an orbit: what does the run from there meet most tangentially? */
+/* Newton's iteration from the guess found none: from points around it, then.  The cell stays as it is
+ * where that finds none either. */
+static sal_err scan(const sal_orbit_request *r, const double guess[], sal_orbit_search *s)
+{
+  const sal_cycle_end why = s->cycle.why;
+  double              y[SAL_MAX_STATE];
+  bool                closed[SAL_MAX_GUARD];
+  sal_cycle           c = {.param = s->cycle.param, .y = y, .closed = closed, .dp = s->dp};
+
+  if (!r->scans || s->shot || why == SAL_CYCLE_FOUND || why == SAL_CYCLE_GRAZES) return SAL_OK;
+  s->scanned = true;
+  s->missed  = why;
+  SAL_TRY(sal_scan_find(&s->map, &(sal_cycle_setup){0}, guess, &c, &s->scan));
+  if (c.why != SAL_CYCLE_FOUND) return SAL_OK;
+  memcpy(s->y, y, (size_t)model_of(s)->n_state * sizeof *y);
+  memcpy(s->closed, closed, (size_t)s->map.n_guard * sizeof *closed);
+  c.y      = s->y;
+  c.closed = s->closed;
+  s->cycle = c;
+  return SAL_OK;
+}
+
+/* What is met most tangentially, and what is missed by next to nothing. */
+static sal_err take_tangency(const sal_return_map *map, const sal_events *log, sal_cycle *c)
+{
+  sal_clearance miss;
+
+  for (int64_t e = 0; e < log->n && e < log->capacity; ++e) {
+    const double steep = fabs(log->event[e].steep);
+    if (steep > near_tangent || (c->grazing >= 0 && steep >= c->crossing)) continue;
+    c->crossing = steep;
+    c->grazing  = log->event[e].guard;
+  }
+  SAL_TRY(sal_clearance_find(map, c, log, &miss));
+  if (miss.contact < 0 || miss.gap > near_miss * miss.range) return SAL_OK;
+  c->clearance = miss.gap;
+  c->missed    = miss.contact;
+  return SAL_OK;
+}
+
+/* Where the iteration ended without an orbit: is a surface grazed there? */
 static sal_err find_tangency(sal_orbit_search *s)
 {
   sal_cycle *c = &s->cycle;
@@ -110,19 +152,21 @@ static sal_err find_tangency(sal_orbit_search *s)
   sal_return p = {.param = c->param, .start = s->y, .closed = s->closed, .end = end};
 
   if (c->why != SAL_CYCLE_DIVERGES) return SAL_OK;
-  c->grazing = -1;
+  c->grazing = c->missed = -1;
   SAL_TRY(sal_return_map_run(&s->map, 1, &p));
-  sal_events log = {.event    = sal_alloc((size_t)p.n_event, sizeof *log.event),
-                    .capacity = p.n_event};
-  if (!log.event) return sal_fail(SAL_ERR_MEMORY, "no memory for the events of a run");
-  p.events          = &log;
-  const sal_err err = sal_return_map_run(&s->map, 1, &p);
-  for (int64_t e = 0; e < log.n && e < log.capacity; ++e) {
-    if (c->grazing >= 0 && fabs(log.event[e].steep) >= c->crossing) continue;
-    c->crossing = fabs(log.event[e].steep);
-    c->grazing  = log.event[e].guard;
-  }
+  if (p.why != SAL_RETURN_MADE) return SAL_OK;
+  const size_t n   = (size_t)p.n_event;
+  sal_events   log = {.event    = sal_alloc(n, sizeof *log.event),
+                      .capacity = p.n_event,
+                      .closed   = sal_alloc(n * (size_t)s->map.n_guard, sizeof *log.closed)};
+  p.events         = &log;
+  c->period        = p.time;
+  sal_err err      = log.event && log.closed
+                         ? sal_return_map_run(&s->map, 1, &p)
+                         : sal_fail(SAL_ERR_MEMORY, "no memory for the events of a run");
+  if (err == SAL_OK) err = take_tangency(&s->map, &log, c);
   sal_free(log.event);
+  sal_free(log.closed);
   return err;
 }
 
@@ -170,7 +214,10 @@ static sal_err search(const sal_orbit_request *r, sal_orbit_search *s)
   if (s->cycle.why != SAL_CYCLE_FOUND) return SAL_OK;
   s->dp = sal_alloc((size_t)s->map.n_unknown * (size_t)s->map.n_unknown, sizeof *s->dp);
   if (!s->dp) return sal_fail(SAL_ERR_MEMORY, "no memory for an orbit");
+  double guess[SAL_MAX_STATE];
+  memcpy(guess, s->y, sizeof guess);
   SAL_TRY(solve(r, s));
+  SAL_TRY(scan(r, guess, s));
   SAL_TRY(find_tangency(s));
   if (s->cycle.why != SAL_CYCLE_FOUND) return SAL_OK;
   SAL_TRY(reduce(r, s));
@@ -210,8 +257,11 @@ static void explain_simulation(const sal_orbit_search *s, sal_text *out)
                  "start elsewhere, --t-end waits longer",
                  m->section.name, s->map.setup.t_most);
   else if (seed->why == SAL_SEED_RESTS)
-    sal_text_add(out, "the simulation came to rest behind %d visit%s of the section, at t = %.6g",
-                 seed->n_visit, sal_text_plural(seed->n_visit), seed->time);
+    sal_text_add(
+        out,
+        "the simulation came to rest behind %d visit%s of the section, at t = %.6g; what a "
+        "parameter may feed says `saltus list models`",
+        seed->n_visit, sal_text_plural(seed->n_visit), seed->time);
   else if (seed->why == SAL_SEED_GOES_ON)
     sal_text_add(
         out,
@@ -251,12 +301,18 @@ static void explain_cycle(const sal_orbit_search *s, sal_text *out)
         out, "%s behind %d iteration%s: the residual stays at %.2g",
         s->shot && s->report.reason ? s->report.reason : "Newton's iteration does not converge",
         c->iterations, sal_text_plural(c->iterations), s->shot ? s->report.norm : c->closure);
-    if (c->grazing >= 0 && c->crossing < near_tangent)
+    if (c->grazing >= 0)
       sal_text_add(
           out,
           "; grazing: where it ended contact %d (%s) is met almost tangentially, |dh/dt| / "
           "(|Dh| |f|) = %.2g, and the map's derivative has no bound there",
           c->grazing, sal_model_contact(model_of(s), c->grazing)->closes, c->crossing);
+    else if (c->missed >= 0)
+      sal_text_add(
+          out,
+          "; grazing: where it ended the gap of contact %d (%s) turns back at %.2g, and the "
+          "map has no derivative where it reaches 0",
+          c->missed, sal_model_contact(model_of(s), c->missed)->closes, c->clearance);
   } else
     sal_text_add(out, "%s", sal_cycle_texts[c->why].what);
 }
@@ -267,4 +323,6 @@ void sal_orbit_search_explain(const sal_orbit_search *s, sal_text *out)
     explain_simulation(s, out);
   else
     explain_cycle(s, out);
+  if (s->scanned)
+    sal_text_add(out, "; a scan of %d points around the guess finds none either", s->scan.points);
 }

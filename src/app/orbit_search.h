@@ -7,6 +7,7 @@
 
 #include "cli_run.h"
 #include "cycle.h"
+#include "scan.h"
 #include "seed.h"
 #include "shooting.h"
 #include "trace.h"
@@ -22,6 +23,7 @@ typedef struct {
   int64_t visits;  /* of the simulation, at most */
   int64_t points;  /* of the course */
   sal_orbit_solver solver;
+  bool             scans; /* where Newton's iteration finds none from the guess: scan around it */
 } sal_orbit_request;
 
 /** What was found; made by sal_orbit_search, freed by sal_orbit_search_free.  It does not move. */
@@ -35,6 +37,9 @@ typedef struct {
   sal_cycle           cycle;     /* why: FOUND, or why there is none */
   bool                shot;      /* by SNES */
   sal_shooting_report report;
+  bool                scanned; /* scan is set: Newton's iteration from the guess found none, */
+  sal_cycle_end       missed;  /* for this reason */
+  sal_scan_report     scan;
   sal_multipliers     differences; /* the multipliers by differences of the map */
   sal_trace           trace;       /* where FOUND */
 } sal_orbit_search;

@@ -79,11 +79,15 @@ class Orbit(cli.InFolder):
         self.assertAlmostEqual(found["checks"]["clearance"], 1e-9, delta=1e-12)
         text = self.works(*near(1e-9))
         self.assertRegex(text, r"stable: largest multiplier 0\.785.*\n +for pushes that move the gap of contact \d \(impact-\w+\) by less than 1e-09")
-        for gap, says in ((1e-12, "verdict     grazing: contact"), (0, "verdict     grazing: contact"),
-                          (-1e-9, "grazing: where it ended contact")):
+        for gap in (1e-12, 0):
             done = self.saltus(*near(gap))
             self.assertEqual(done.returncode, 1)
-            self.assertIn(says, done.stdout)
+            self.assertIn("verdict     grazing: contact", done.stdout)
+        meets = near(-1e-9)  # that orbit is gone; one with impacts lives beside it
+        self.assertIn("scan", self.orbit(*meets))
+        done = self.saltus(*meets[:3], "-i", "x=-0.98,v=0.23", "--visits", 1, "-k", 1, *meets[5:])
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("grazing: where it ended", done.stdout)
         self.assertNotIn("clearance", self.orbit(*LEG, *GUESS)["checks"])  # the foot meets its only surface
 
     def test_a_simulation_finds_the_cycle_of_a_powered_monopod(self):
@@ -92,6 +96,17 @@ class Orbit(cli.InFolder):
         self.assertAlmostEqual(found["most"]["y1"], 0.4768, delta=6e-5)
         self.assertAlmostEqual(found["multipliers"][0]["re"], 0.5007, delta=6e-5)
         self.assertGreater(found["visits"], 3)
+
+    def test_a_scan_is_told(self):
+        far = ("orbit", "-m", "hopping-leg", "-p", "m=1,k=1,g=1,L0=0,mu=0.774,dF=0.066,dG=-0.114", "-g", "zU=5.91,vU=11.46")
+        found = self.orbit(*far)
+        self.assertAlmostEqual(found["start"]["vU"], 9.366703130335, delta=1e-9)
+        self.assertEqual((found["scan"]["from_the_guess"], found["scan"]["points"]), ("no convergence", 160))
+        self.assertIn("found by    a scan and Newton's iteration", self.works(*far))
+        self.assertIn("of 160 points around it", self.works(*far))
+        for args in ((*LEG, *GUESS), (*LEG, *GUESS, "--solver", "single")):  # where the guess itself leads to one
+            self.assertNotIn("scan", self.orbit(*args))
+        self.assertNotIn("scan", self.saltus(*far, "--solver", "single").stdout)  # what was asked for, and nothing else
 
     def test_the_course_is_written(self):
         for out in ("o.csv", "o.h5"):
@@ -124,8 +139,10 @@ class NoOrbit(cli.InFolder):
 
     def test_reasons_are_given_in_words(self):
         for args, says in ((("orbit", "--model", "monopod", "--param", "zeta_F=0.2"), "came to rest"),
+                           (("orbit", "--model", "monopod"), "what a parameter may feed says `saltus list models`"),
                            ((*LEG, *GUESS, "--t-end", 0.2), "the guard is never reached: no release within t = 0.2"),
                            ((*LEG[:3], "--param", "dG=0"), "verdict"),
+                           ((*LEG, *GUESS, "--t-end", 0.2), "a scan of 480 points around the guess finds none either"),
                            (("orbit", "--model", "monopod", "--t-end", 0.1), "touchdown is never reached")):
             self.assertIn(says, self.none(*args))
 
