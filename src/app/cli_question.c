@@ -34,10 +34,22 @@ static sal_err read_questions(const sal_cli_question_words *w, sal_cli_questions
   double error[SAL_MAX_QUESTION] = {0};
 
   *out = (sal_cli_questions){.n = 1, .preset = !w->error && !w->weights};
-  if (w->error) SAL_TRY(sal_performance_errors(w->error, &out->n, error));
+  if (w->error) SAL_TRY(sal_performance_errors(w->error, NULL, &out->n, error));
   for (int i = 0; i < out->n; ++i) out->question[i].error = w->weights ? NAN : error[i];
   return w->weights ? sal_map_weights_parse("--weights", w->weights, &out->question[0].weights)
                     : SAL_OK;
+}
+
+/* The errors in their unit, which the cube knows. */
+static sal_err read_errors(const sal_cli_question_words *w, const sal_performance_table *of,
+                           sal_cli_questions *out)
+{
+  double error[SAL_MAX_QUESTION] = {0};
+
+  if (!w->error) return SAL_OK;
+  SAL_TRY(sal_performance_errors(w->error, of, &out->n, error));
+  for (int i = 0; i < out->n; ++i) out->question[i].error = error[i];
+  return SAL_OK;
 }
 
 sal_err sal_cli_question_open(const char *path, const sal_cli_question_words *w,
@@ -56,7 +68,7 @@ sal_err sal_cli_question_open(const char *path, const sal_cli_question_words *w,
   }
   const sal_err err = w->weights ? sal_performance_tolerance(&cube->sweep, w->tolerance,
                                                              &out->question[0].tolerance)
-                                 : SAL_OK;
+                                 : read_errors(w, &cube->table, out);
   if (err != SAL_OK) sal_performance_cube_free(cube);
   return err;
 }
@@ -86,6 +98,7 @@ sal_err sal_cli_question_unanswered(sal_performance_cube *cube, const sal_questi
   const sal_performance_table *a    = &cube->table;
   const char                  *path = cube->sweep.path;
   least                        l    = {q, INFINITY};
+  char                         asked[SAL_CLI_QUESTION_ERROR];
 
   if (!sal_question_by_error(q))
     return sal_fail(SAL_ERR_INPUT, "%s: no contender has points at a tolerance of %g in any cell",
@@ -93,29 +106,56 @@ sal_err sal_cli_question_unanswered(sal_performance_cube *cube, const sal_questi
   SAL_TRY(sal_performance_cube_each(cube, find_least, &l));
   if (l.error <= q->error)
     return sal_fail(SAL_ERR_INPUT,
-                    "%s: no contender reaches an error of %g with a probability of a half in any "
+                    "%s: no contender reaches an error of %s with a probability of a half in any "
                     "cell",
-                    path, q->error);
+                    path, sal_cli_question_error(a, 6, q->error, asked));
   return isinf(l.error)
              ? sal_fail(SAL_ERR_INPUT, "%s: none of these contenders %s", path, a->by->reached)
              : sal_fail(SAL_ERR_INPUT,
-                        "%s: no contender reaches an error of %g in any cell; the least "
+                        "%s: no contender reaches an error of %s in any cell; the least "
                         "anywhere is %.2g",
-                        path, q->error, l.error);
+                        path, sal_cli_question_error(a, 6, q->error, asked), l.error);
+}
+
+static bool has_unit(const char *unit) { return strcmp(unit, "1") != 0; }
+
+const char *sal_cli_question_error(const sal_performance_table *a, int digits, double error,
+                                   char text[SAL_CLI_QUESTION_ERROR])
+{
+  char        room[SAL_UNITS_TEXT];
+  const char *unit = sal_performance_error_unit(a, room);
+  const int   n    = snprintf(text, SAL_CLI_QUESTION_ERROR, "%.*g", digits, error);
+
+  if (has_unit(unit)) snprintf(text + n, (size_t)(SAL_CLI_QUESTION_ERROR - n), " %s", unit);
+  return text;
 }
 
 void sal_cli_question_print(FILE *out, const sal_performance_table *a, const sal_question *q)
 {
+  const char *time = sal_units_of_time(a->sweep->model);
+  char        of[SAL_ERROR_OF], error[SAL_CLI_QUESTION_ERROR];
+
   if (!sal_question_by_error(q))
     fprintf(out, "most points %g SD + %g DT + %g IAE at a tolerance of %g (%s)", q->weights.sd,
             q->weights.dt, q->weights.iae, a->sweep->tolerance[q->tolerance],
             a->scope == SAL_POINTS_GLOBAL ? "scaled over all cells" : "scaled per cell");
   else
-    fprintf(out, "least work for %s of %g", a->by->what, q->error);
+    fprintf(out, "least work for %s of %s", sal_performance_error_of(a, of),
+            sal_cli_question_error(a, 6, q->error, error));
   if (sal_question_by_error(q) && a->by->over)
     fprintf(out, ", %s", a->by->over);
   else
-    fprintf(out, ", over [0, %g]", a->sweep->t_end);
+    fprintf(out, ", over [0, %g]%s%s", a->sweep->t_end, has_unit(time) ? " " : "",
+            has_unit(time) ? time : "");
+}
+
+void sal_cli_question_json_unit(sal_json *j, const sal_performance_table *a)
+{
+  char             room[SAL_UNITS_TEXT];
+  const sal_model *m = a->sweep->model;
+
+  if (a->by->trajectory) sal_json_text(j, "error_of", m->state[m->watch].name);
+  sal_json_text(j, "error_unit", sal_performance_error_unit(a, room));
 }
 
 void sal_cli_question_json(sal_json *j, const sal_performance_table *a, const sal_question *q)
@@ -123,6 +163,7 @@ void sal_cli_question_json(sal_json *j, const sal_performance_table *a, const sa
   if (sal_question_by_error(q)) {
     sal_json_text(j, "by", sal_error_metric_name(a->by));
     sal_json_number(j, "asked_error", q->error);
+    sal_cli_question_json_unit(j, a);
     return;
   }
   sal_json_number(j, "tolerance", a->sweep->tolerance[q->tolerance]);

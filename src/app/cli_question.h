@@ -39,7 +39,13 @@ SAL_MUST_CHECK sal_err sal_cli_question_open(const char *path, const sal_cli_que
 /** The failure that no contender answers the question in any cell. */
 sal_err sal_cli_question_unanswered(sal_performance_cube *cube, const sal_question *q);
 
-/** "least work for a largest error of 0.0001, over [0, 50]", and as members of an object. */
+enum { SAL_CLI_QUESTION_ERROR = 96 };
+/** An error with its unit, "1e-05 m"; and what it is of as members of an object. */
+const char *sal_cli_question_error(const sal_performance_table *table, int digits, double error,
+                                   char text[SAL_CLI_QUESTION_ERROR]);
+void        sal_cli_question_json_unit(sal_json *json, const sal_performance_table *table);
+
+/** "least work for a largest error of zU of 0.0001 m, over [0, 5] s", and as members of an object. */
 void sal_cli_question_print(FILE *out, const sal_performance_table *table, const sal_question *q);
 void sal_cli_question_json(sal_json *json, const sal_performance_table *table,
                            const sal_question *q);

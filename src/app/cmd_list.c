@@ -3,6 +3,7 @@
  */
 #include "command.h"
 #include "list_print.h"
+#include "model_source.h"
 #include <string.h>
 
 typedef struct {
@@ -13,9 +14,8 @@ typedef struct {
 #define AT(member) .offset = offsetof(options, member)
 
 static const sal_cli_option rows[] = {
-    {"list", 0, "models|methods|strategies|metrics", "the list", SAL_CLI_ARGUMENT, AT(what),
-     .missing = "list what?  models, methods, strategies or metrics"},
-    {"name", 0, "NAME", "one entry of it", SAL_CLI_ARGUMENT, AT(name)},
+    {"list", 0, "models|methods|strategies|metrics", "the list", SAL_CLI_ARGUMENT, AT(what)},
+    {"name", 0, "NAME", "one entry of it, or FILE.yaml, a model", SAL_CLI_ARGUMENT, AT(name)},
     {"json", 'j', NULL, "print one line of JSON", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
 
@@ -72,17 +72,101 @@ static sal_err print_list(const sal_list_source *list, const options *o)
   return SAL_OK;
 }
 
+/* The model that a file describes. */
+static sal_err print_file(const options *o)
+{
+  sal_model_file *file;
+  sal_json        json;
+
+  SAL_TRY(sal_model_source_read(o->name, &file));
+  if (o->json) {
+    sal_json_begin(&json, stdout);
+    sal_json_array(&json, o->what);
+    sal_list_put_model(&json, sal_model_file_model(file));
+    sal_json_end(&json);
+    sal_json_end(&json);
+  } else {
+    sal_list_print_model(stdout, sal_model_file_model(file));
+  }
+  sal_model_file_free(file);
+  return SAL_OK;
+}
+
+/* What can be listed: the names in each list. */
+static void put_names(const options *o)
+{
+  sal_json json;
+
+  if (o->json) sal_json_begin(&json, stdout);
+  for (int l = 0; l < N_LIST; ++l) {
+    const int n = lists[l].source->count();
+    if (o->json) sal_json_array(&json, lists[l].name);
+    if (!o->json) printf("%s:", lists[l].name);
+    for (int i = 0; i < n; ++i)
+      if (o->json)
+        sal_json_text(&json, NULL, lists[l].source->name(i));
+      else
+        printf("%s%s", i ? ", " : " ", lists[l].source->name(i));
+    if (o->json) sal_json_end(&json);
+    if (!o->json) printf("\n");
+  }
+  if (o->json) sal_json_end(&json);
+}
+
+/* The list that has an entry of that name; -1: none. */
+static int find_entry(const char *name)
+{
+  for (int l = 0; l < N_LIST; ++l)
+    for (int i = 0; i < lists[l].source->count(); ++i)
+      if (strcmp(lists[l].source->name(i), name) == 0) return l;
+  return -1;
+}
+
+/* "list monopod" and "list leg.yaml": the entry alone says which list it is of. */
+static void complete_words(options *o)
+{
+  const bool file = sal_model_source_is_file(o->what);
+  const int  l    = file ? 0 : find_entry(o->what);
+
+  if (o->name || l < 0) return;
+  o->name = o->what;
+  o->what = lists[l].name;
+}
+
+/* Neither a list nor an entry of one. */
+static sal_err fail_unknown(const char *what, const char *const names[])
+{
+  const sal_err err = sal_text_unknown(SAL_ERR_USAGE, "the argument", "list", what, names);
+
+  for (int l = 0; l < N_LIST && !sal_text_nearest(what, names); ++l) {
+    const char *entries[SAL_LIST_MOST + 1] = {NULL};
+    for (int i = 0; i < lists[l].source->count(); ++i) entries[i] = lists[l].source->name(i);
+    const char *meant = sal_text_nearest(what, entries);
+    if (!meant) continue;
+    sal_err_add("; did you mean '%s'?", meant);
+    break;
+  }
+  return err;
+}
+
 static sal_err run_list(void *given, sal_command_call *call)
 {
-  const options *o                 = given;
-  const char    *names[N_LIST + 1] = {NULL};
+  options    *o                 = given;
+  const char *names[N_LIST + 1] = {NULL};
 
   (void)call;
+  if (!o->what) {
+    put_names(o);
+    return SAL_OK;
+  }
+  complete_words(o);
+  if (o->name && strcmp(o->what, lists[0].name) == 0 && sal_model_source_is_file(o->name))
+    return print_file(o);
   for (int i = 0; i < N_LIST; ++i) {
     names[i] = lists[i].name;
     if (strcmp(o->what, names[i]) == 0) return print_list(lists[i].source, o);
   }
-  return sal_text_unknown(SAL_ERR_USAGE, "the argument", "list", o->what, names);
+  return fail_unknown(o->what, names);
 }
 
 const sal_command sal_cmd_list = {
@@ -91,13 +175,16 @@ const sal_command sal_cmd_list = {
     .summary = "list models, methods, strategies or metrics, or describe one",
     .description =
         "List what a sweep file may name and what a cube will hold, with sources, presets, units "
-        "and ranges; with NAME, only that one.",
+        "and ranges; with NAME, only that one, and alone the names of all.  A model may be a file "
+        "that "
+        "describes one.",
     .notes =
         "A method of another library is shown with the library, its version, and the options or "
         "lines of code that select it in a program of one's own; TOL stands for the tolerance.  "
         "Behind the methods stand the libraries that this build lacks, and how to get them.",
     .examples = "  saltus list methods\n"
-                "  saltus list models monopod",
+                "  saltus list monopod\n"
+                "  saltus list models sweeps/models/vehicle.yaml",
     .table    = {{rows, 0}},
     .size     = sizeof(options),
     .run      = run_list};

@@ -19,7 +19,8 @@ typedef struct {
 
 static const sal_cli_option rows[] = {
     {"cube", 0, "CUBE.h5", "the cube", SAL_CLI_ARGUMENT, AT(path), .missing = "which cube?"},
-    {"error", 'e', "E,..", "errors to be asked for (1e-2,1e-4,1e-6; multipliers 1e-4,1e-6,1e-8)",
+    {"error", 'e', "E,..",
+     "errors to be asked for, with units or without (1e-2,1e-4,1e-6; multipliers 1e-4,1e-6,1e-8)",
      SAL_CLI_TEXT, AT(error)},
     {"weights", 'w', "sd=2,dt=0,iae=1",
      "weights of eq. (36) for points, those not named are 0; may be repeated (those of Table 5, "
@@ -34,7 +35,7 @@ static const sal_cli_option rows[] = {
 static sal_err read_questions(const options *o, sal_map *map)
 {
   *map = (sal_map){0};
-  if (o->error) SAL_TRY(sal_performance_errors(o->error, &map->n_error, map->error));
+  if (o->error) SAL_TRY(sal_performance_errors(o->error, NULL, &map->n_error, map->error));
   if (o->weights.n > SAL_MAX_QUESTION)
     return sal_fail(SAL_ERR_USAGE, "more than %d --weights", SAL_MAX_QUESTION);
   for (int i = 0; i < o->weights.n; ++i) {
@@ -50,7 +51,7 @@ static sal_err read_questions(const options *o, sal_map *map)
 static sal_err run_map(void *given, sal_command_call *call)
 {
   const options        *o       = given;
-  const sal_map_request request = {o->path, &o->table, o->hints};
+  const sal_map_request request = {o->path, &o->table, o->hints, o->error};
   sal_map_made          made    = {0};
 
   SAL_TRY(read_questions(o, &made.questions));

@@ -27,8 +27,8 @@ static const sal_cli_option rows[] = {
     {"physical", 0, "NAME=VALUE,..",
      "a real hopper instead: m1=..kg,m2=..kg,k=..N/m,l0=..m,kg=..N/m^1.5,bg=..N*s/m^2.5,g=..m/s^2",
      SAL_CLI_TEXT, AT(physical)},
-    {"error", 'e', "E", "least expected total work for this largest error", SAL_CLI_TEXT,
-     AT(words.error)},
+    {"error", 'e', "E", "least expected total work for this largest error, 1e-3 or 1mm",
+     SAL_CLI_TEXT, AT(words.error)},
     {"confidence", 0, "P", "least work of one run that reaches the error with this probability",
      SAL_CLI_NUMBER, AT(confidence), .least = SAL_CLI_POSITIVE, .most = 1},
     {"tol", 0, "T", "most points at this tolerance of the cube; with --weights", SAL_CLI_NUMBER,
@@ -66,7 +66,7 @@ static sal_err check_question(void *given)
 static sal_err read_question(const options *o, sal_question *q)
 {
   *q = (sal_question){.error = NAN};
-  if (o->words.error) return sal_performance_error(o->words.error, &q->error);
+  if (o->words.error) return sal_performance_error(o->words.error, NULL, &q->error);
   return sal_map_weights_parse("--weights", o->words.weights, &q->weights);
 }
 
@@ -88,6 +88,8 @@ static sal_err recommend_there(const options *o, sal_recommend_point *a)
 {
   if (!o->words.error)
     SAL_TRY(sal_performance_tolerance(&a->cube.sweep, o->words.tolerance, &a->question.tolerance));
+  else
+    SAL_TRY(sal_performance_error(o->words.error, &a->cube.table, &a->question.error));
   SAL_TRY(find_point(o, a));
   a->question.method   = a->cube.method;
   a->question.strategy = a->cube.strategy;

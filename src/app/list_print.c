@@ -5,7 +5,9 @@
 #include "metric.h"
 #include "model_point.h"
 #include "registry.h"
+#include "units.h"
 #include <math.h>
+#include <string.h>
 
 /* ---- models ---- */
 
@@ -18,6 +20,16 @@ static int count_models(void)
 }
 
 static const char *name_model(int i) { return sal_registry_models[i]->name; }
+
+/* A unit between two texts, or nothing where there is none. */
+enum { UNIT = 96 };
+static const char *unit_text(const char *unit, const char *before, const char *after,
+                             char text[UNIT])
+{
+  text[0] = '\0';
+  if (strcmp(unit, "1") != 0) snprintf(text, UNIT, "%s%s%s", before, unit, after);
+  return text;
+}
 
 static void print_option(FILE *out, const sal_option *o)
 {
@@ -40,6 +52,8 @@ static void print_physical(FILE *out, const sal_physical *physical)
 /* "contacts: 2 (touchdown, liftoff; fall, rise, which ends the run)" */
 static void print_contacts(FILE *out, const sal_model *m)
 {
+  char unit[UNIT];
+
   if (m->counted_by)
     fprintf(out, "    contacts: %s", m->param[m->counted_by - 1].name);
   else
@@ -47,16 +61,19 @@ static void print_contacts(FILE *out, const sal_model *m)
   for (int k = 0; k < SAL_MAX_CONTACT && m->contact[k].closes; ++k)
     fprintf(out, "%s%s, %s%s", k ? "; " : " (", m->contact[k].closes, m->contact[k].opens,
             m->contact[k].ends ? ", which ends the run" : "");
-  fprintf(out, "%s%s; error is scored on %s\n", m->contact[0].closes ? ")" : "",
-          m->resets ? ", reset the state" : "", m->state[m->watch].name);
+  fprintf(out, "%s%s; error is scored on %s%s\n", m->contact[0].closes ? ")" : "",
+          m->resets ? ", reset the state" : "", m->state[m->watch].name,
+          unit_text(m->state[m->watch].unit, ", in ", "", unit));
 }
 
 /* How it is run where nothing else is said, and what else is known of it. */
 static void print_traits(FILE *out, const sal_model *m)
 {
   const sal_method *reference = sal_registry_reference(m);
+  char              unit[UNIT];
 
-  fprintf(out, "    runs to t = %g; reference %s; Jacobian %s%s%s\n", m->span,
+  fprintf(out, "    runs to t = %g%s; reference %s; Jacobian %s%s%s\n", m->span,
+          unit_text(sal_units_of_time(m), " ", "", unit),
           reference ? reference->name : m->reference,
           sal_model_has_jacobian(m) ? "of its own" : "by differences",
           sal_model_has_mass(m) ? "; mass matrix" : "", m->energy ? "; has an invariant" : "");
@@ -74,25 +91,34 @@ static void print_section(FILE *out, const sal_model *m)
 
 static void print_state(FILE *out, const sal_model *m, int k)
 {
-  fprintf(out, "    %s(0) = %-8g %s%s\n", m->state[k].name, m->state[k].preset, m->state[k].what,
+  char unit[UNIT];
+
+  fprintf(out, "    %s(0) = %-8g %s%s%s\n", m->state[k].name, m->state[k].preset,
+          unit_text(m->state[k].unit, "", "  ", unit), m->state[k].what,
           k < sal_model_continuous(m) ? "" : " (discrete: only jumps change it)");
 }
 
-static void print_model(FILE *out, int i)
+static void print_parameter(FILE *out, const sal_field *f)
 {
-  const sal_model *m = sal_registry_models[i];
+  char unit[UNIT];
 
+  fprintf(out, "    %-6s = %-8g %s%s [%g, %g]\n", f->name, f->preset,
+          unit_text(f->unit, "", "  ", unit), f->what, f->lo, f->hi);
+}
+
+void sal_list_print_model(FILE *out, const sal_model *m)
+{
   fprintf(out, "%s  %s\n    source: %s\n", m->name, m->title, m->source);
   print_contacts(out, m);
   print_traits(out, m);
   print_section(out, m);
-  for (int k = 0; k < m->n_param; ++k)
-    fprintf(out, "    %-6s = %-8g %s [%g, %g]\n", m->param[k].name, m->param[k].preset,
-            m->param[k].what, m->param[k].lo, m->param[k].hi);
+  for (int k = 0; k < m->n_param; ++k) print_parameter(out, &m->param[k]);
   for (int k = 0; k < m->n_option; ++k) print_option(out, &m->option[k]);
   for (int k = 0; k < m->n_state; ++k) print_state(out, m, k);
   if (m->physical) print_physical(out, m->physical);
 }
+
+static void print_model(FILE *out, int i) { sal_list_print_model(out, sal_registry_models[i]); }
 
 static void put_fields(sal_json *j, const char *name, int n, const sal_field field[])
 {
@@ -153,6 +179,7 @@ static void put_traits(sal_json *j, const sal_model *m)
   const sal_method *reference = sal_registry_reference(m);
 
   sal_json_number(j, "span", m->span);
+  sal_json_text(j, "time_unit", sal_units_of_time(m));
   sal_json_text(j, "reference", reference ? reference->name : m->reference);
   sal_json_bool(j, "jacobian", sal_model_has_jacobian(m));
   sal_json_bool(j, "mass", sal_model_has_mass(m));
@@ -162,10 +189,8 @@ static void put_traits(sal_json *j, const sal_model *m)
   sal_json_text(j, "section", m->section.name);
 }
 
-static void put_model(sal_json *j, int i)
+void sal_list_put_model(sal_json *j, const sal_model *m)
 {
-  const sal_model *m = sal_registry_models[i];
-
   sal_json_object(j, NULL);
   sal_json_text(j, "name", m->name);
   sal_json_text(j, "title", m->title);
@@ -192,6 +217,8 @@ static void put_model(sal_json *j, int i)
   if (m->physical) put_physical(j, m->physical);
   sal_json_end(j);
 }
+
+static void put_model(sal_json *j, int i) { sal_list_put_model(j, sal_registry_models[i]); }
 
 const sal_list_source sal_list_models = {
     .count = count_models, .name = name_model, .print = print_model, .put = put_model};

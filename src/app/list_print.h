@@ -5,6 +5,7 @@
 #define SAL_LIST_PRINT_H
 
 #include "json.h"
+#include "model.h"
 #include <stdio.h>
 
 enum { SAL_LIST_MOST = 256 };
@@ -19,6 +20,10 @@ typedef struct {
   void (*print_end)(FILE *out);
   void (*put_end)(sal_json *json);
 } sal_list_source;
+
+/** Any model, as text and as an element of an array. */
+void sal_list_print_model(FILE *out, const sal_model *model);
+void sal_list_put_model(sal_json *json, const sal_model *model);
 
 extern const sal_list_source sal_list_models, sal_list_methods, sal_list_strategies,
     sal_list_metrics;

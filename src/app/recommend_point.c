@@ -18,20 +18,22 @@ sal_err sal_recommend_point_unanswered(const sal_recommend_point *a)
   const sal_reader_answer *r = a->answer;
   const sal_reader_choice *c = &r->likely;
   const int                m = a->cube.sweep.n_method;
+  char                     asked[SAL_CLI_QUESTION_ERROR];
 
+  sal_cli_question_error(&a->cube.table, 6, a->question.error, asked);
   if (r->reason == SAL_REASON_NO_REFERENCE)
     return sal_fail(SAL_ERR_INPUT,
-                    "%s: the references around the point do not reach an error of %g: with %.0f %% "
+                    "%s: the references around the point do not reach an error of %s: with %.0f %% "
                     "of the weight they are less accurate, or missing",
-                    a->path, a->question.error, 100 * r->unverified);
+                    a->path, asked, 100 * r->unverified);
   if (c->pair < 0)
     return sal_fail(SAL_ERR_INPUT, "%s: no contender %s in enough cells around the point", a->path,
                     a->cube.table.by->reached);
   return sal_fail(
       SAL_ERR_INPUT,
-      "%s: no contender reaches an error of %g there with a probability of %g; the largest is "
+      "%s: no contender reaches an error of %s there with a probability of %g; the largest is "
       "%.3g, by %s with %s at a tolerance of %.3g",
-      a->path, a->question.error, isnan(a->confidence) ? 0.5 : a->confidence, c->probability,
+      a->path, asked, isnan(a->confidence) ? 0.5 : a->confidence, c->probability,
       a->cube.sweep.method[c->pair % m]->name, a->cube.sweep.strategy[c->pair / m]->name,
       c->tolerance);
 }

@@ -33,6 +33,7 @@ static void print_warnings(FILE *out, const sal_recommend_point *a)
 {
   const sal_model         *m = a->cube.sweep.model;
   const sal_reader_answer *r = a->answer;
+  char                     error[SAL_CLI_QUESTION_ERROR];
 
   for (int i = 0; i < r->n_outside; ++i)
     fprintf(
@@ -40,9 +41,10 @@ static void print_warnings(FILE *out, const sal_recommend_point *a)
         sal_parameter_column_name(m, r->outside[i]), a->value[r->outside[i]], r->lo[i], r->hi[i]);
   if (r->unverified > 0 && sal_question_by_error(&a->question))
     fprintf(out,
-            "not verified: references around the point do not reach %g (%.0f %% of the weight); "
+            "not verified: references around the point do not reach %s (%.0f %% of the weight); "
             "there all runs count as misses\n",
-            a->question.error, fmax(1, 100 * r->unverified));
+            sal_cli_question_error(&a->cube.table, 6, a->question.error, error),
+            fmax(1, 100 * r->unverified));
 }
 
 static void print_question(FILE *out, const sal_recommend_point *a)
@@ -110,13 +112,15 @@ static const char *probability_text(const sal_recommend_point *a, double p, char
 static void print_answer(FILE *out, const sal_recommend_point *a)
 {
   const sal_reader_choice *c = &a->answer->best, *safe = &a->answer->safe;
-  char                     text[PROBABILITY];
+  char                     error[SAL_CLI_QUESTION_ERROR], text[PROBABILITY];
 
   print_use(out, a, c->pair, c->tolerance);
   fprintf(out,
-          "  reaches the error with a probability of %s; expected: an error of %.2g, work %.4g, "
-          "with what follows a miss %.4g\n",
-          probability_text(a, c->probability, text), c->error, c->work, c->total);
+          "  reaches the error with a probability of %s; expected: an error of %s, work %.4g, "
+          "with what follows a miss %.4g
+",
+          probability_text(a, c->probability, text),
+          sal_cli_question_error(&a->cube.table, 2, c->error, error), c->work, c->total);
   fprintf(out, "safe choice: ");
   if (safe->pair < 0) {
     fprintf(out, "none has a probability of 0.99; the largest is %s, by ",
@@ -161,38 +165,46 @@ static void print_how(FILE *out, const sal_recommend_point *a)
 {
   const sal_reader_fit *fit = sal_reader_fit_of(a->reader);
   const int             e   = sal_recommend_point_promise(a);
+  char                  error[SAL_CLI_QUESTION_ERROR];
 
   fprintf(out, "\nfrom a plane through the %lld nearest cells\n", (long long)a->answer->n_cell);
   if (e >= 0)
     fprintf(
         out,
-        "how this map keeps its promises: asked for %g at %lld cells left out of it, it "
+        "how this map keeps its promises: asked for %s at %lld cells left out of it, it "
         "promised a probability of %.3g on average, and %.3g of the answers reached the error\n",
-        a->source.by->preset[e], (long long)fit->asked[e], fit->promised[e], fit->kept[e]);
+        sal_cli_question_error(&a->cube.table, 6, a->source.by->preset[e], error),
+        (long long)fit->asked[e], fit->promised[e], fit->kept[e]);
 }
 
 static void print_run(FILE *out, const sal_recommend_point *a, const char *what,
                       const sal_recommend_run *run)
 {
+  char error[SAL_CLI_QUESTION_ERROR];
+
   if (run->choice.pair < 0) return;
   fprintf(out, "  %-10s ", what);
   print_pair(out, a, run->choice.pair, run->choice.tolerance);
   if (isnan(run->error))
     fprintf(out, ": failed\n");
   else
-    fprintf(out, ": error %.2g, work %.4g: %s\n", run->error, run->work,
+    fprintf(out, ": error %s, work %.4g: %s\n",
+            sal_cli_question_error(&a->cube.table, 2, run->error, error), run->work,
             run->error <= a->question.error ? "hit" : "miss");
 }
 
 static void print_runs(FILE *out, const sal_recommend_point *a)
 {
+  char error[SAL_CLI_QUESTION_ERROR];
+
   fprintf(out, "\nrun at the point:\n");
   print_run(out, a, "answer", &a->run[0]);
   print_run(out, a, "runner-up", &a->run[1]);
   if (isinf(a->reference_error))
     fprintf(out, "  the reference has no end there, so errors are not known\n");
   else
-    fprintf(out, "  errors include that of the reference, %.1g\n", a->reference_error);
+    fprintf(out, "  errors include that of the reference, %s\n",
+            sal_cli_question_error(&a->cube.table, 1, a->reference_error, error));
 }
 
 /* ---- By points ---- */

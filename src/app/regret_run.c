@@ -53,6 +53,8 @@ static sal_err prepare_points(state *s)
   if (!o->error) {
     s->n_error = SAL_ERROR_METRIC_PRESETS;
     memcpy(s->error, s->map.table.by->preset, sizeof s->map.table.by->preset);
+  } else {
+    SAL_TRY(sal_performance_errors(o->error, &s->map.table, &s->n_error, s->error));
   }
   if (o->from) return SAL_OK;
   SAL_TRY(sal_atomic_file_claim(o->out, o->force));
@@ -116,7 +118,7 @@ sal_err sal_regret_run(const sal_regret_request *request, const sal_command_call
   state   s   = {.o = request, .call = call};
   sal_err err = SAL_OK;
 
-  if (request->error) err = sal_performance_errors(request->error, &s.n_error, s.error);
+  if (request->error) err = sal_performance_errors(request->error, NULL, &s.n_error, s.error);
   if (err == SAL_OK) err = draw_run_ask(&s);
   sal_free(s.text);
   sal_sweep_free(&s.sweep);

@@ -45,6 +45,7 @@ typedef struct {
   MPI_Comm               comm;
   int                    rank, n_rank;
   sal_map_made          *made;
+  const char            *error;          /* asked ones as words, or NULL */
   bool                   points, counts; /* rows have points; a summary is wanted */
   sal_performance_source source;         /* of the reader */
   sal_reader            *reader;         /* NULL: none is possible */
@@ -283,6 +284,9 @@ static sal_err open_cube(work *w, const char *path, const sal_performance_words 
       w->made->questions.n_weights > 0 ? SAL_PERFORMANCE_POINTS : SAL_PERFORMANCE_EITHER;
 
   SAL_TRY(sal_performance_cube_begin(path, words, scope, &w->made->cube));
+  if (w->error)
+    SAL_TRY(sal_performance_errors(w->error, &w->made->cube.table, &w->made->questions.n_error,
+                                   w->made->questions.error));
   w->points = sal_performance_rows_points(w->made->cube.rows);
   divide(w);
   return SAL_OK;
@@ -303,7 +307,7 @@ static void end_work(work *w) { sal_reader_close(&w->reader); }
 
 sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *request, sal_map_made *made)
 {
-  work    w = {.comm = comm, .made = made, .counts = true};
+  work    w = {.comm = comm, .made = made, .error = request->error, .counts = true};
   bool    begun;
   sal_err err = prepare(&w, request->path, request->words);
 

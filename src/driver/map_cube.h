@@ -17,6 +17,7 @@ typedef struct {
   const char                  *path;
   const sal_performance_words *words;
   const char                  *hints; /* for MPI-IO (hints.h), or NULL */
+  const char                  *error; /* asked errors as words; NULL: those of the questions */
 } sal_map_request;
 
 /** What has been made; sal_map_made_free frees it. */

@@ -7,6 +7,7 @@
 #ifndef SAL_UNITS_H
 #define SAL_UNITS_H
 
+#include "err.h"
 #include "metric.h"
 #include "model.h"
 
@@ -21,5 +22,11 @@ const char *sal_units_watched(const sal_model *model);
  *  several, or are words. */
 const char *sal_units_of_metric(const sal_metric *metric, const sal_model *model,
                                 char text[SAL_UNITS_TEXT]);
+
+/** Reads "1e-3", "1mm" or "1 mm" into *value, in `unit`; a number alone is in that unit.  NULL: it is not known
+ *  yet; the number is read, and its unit is not looked at.  `where` heads messages, `what` names what the
+ *  number is of: "an error of zU". */
+SAL_MUST_CHECK sal_err sal_units_read(const char *where, const char *what, const char *text,
+                                      const char *unit, double *value);
 
 #endif

@@ -25,7 +25,7 @@ COMMANDS = {  # what a user must find in the help of each
     "rules": ("CUBE.h5", "--error", "--tol", "--weights", "--depth", "--leaf", "--gain", "--miss", "--json", "Example"),
     "regret": ("MAP.h5", "--points", "--seed", "--error", "--replicates", "--output", "--from", "confidences", "Example"),
     "simulate": ("CUBE.h5", "--ranks", "--scale", "--latency", "--bandwidth", "--open", "--startup", "--json", "--csv", "breaks at", "Example"),
-    "list": ("models|methods|strategies|metrics", "[NAME]", "sweep file", "--json"),
+    "list": ("[models|methods|strategies|metrics]", "[NAME]", "sweep file", "--json"),
 }
 
 
@@ -134,6 +134,26 @@ class Help(cli.InFolder):
         self.assertEqual(model["options"][0]["choices"], ["literal", "clamp"])
         self.assertEqual(model["contacts"], 1)
 
+    def test_a_list_alone_and_an_entry_alone(self):
+        lines = self.works("list").splitlines()
+        self.assertEqual([line.partition(":")[0] for line in lines], ["models", "methods", "strategies", "metrics"])
+        self.assertIn("hopping-leg", lines[0])
+        self.assertEqual(set(json.loads(self.works("list", "--json"))), {"models", "methods", "strategies", "metrics"})
+        self.assertEqual(self.works("list", "hopping-leg"), self.works("list", "models", "hopping-leg"))
+        self.assertEqual(self.works("list", "dop853"), self.works("list", "methods", "dop853"))
+        self.refused("list", "hoping-leg", says=("unknown list 'hoping-leg'", "did you mean 'hopping-leg'?"))
+
+    def test_models_have_units_those_of_files_too(self):
+        text = self.works("list", "hopping-leg")
+        for words in (r"k +=.* N/m +stiffness", r"mu +=.*0.8 +share", r"vU\(0\) =.* m/s +velocity", "scored on zU, in m", "runs to t = 5 s"):
+            self.assertRegex(text, words)
+        self.assertNotRegex(self.works("list", "monopod"), r"= \S+ +1 ")
+        file = f"{cli.SWEEPS}/models/vehicle.yaml"
+        self.assertRegex(self.works("list", "models", file), r"(?s)^vehicle  .*k_tire +=.* N/m .*chassis_z\(0\) =.* m ")
+        model, = json.loads(self.works("list", file, "--json"))["models"]
+        self.assertEqual((model["name"], model["time_unit"]), ("vehicle", "s"))
+        self.refused("list", "models", "none.yaml", says=("none.yaml", "cannot be opened"))
+
     def test_without_a_command_help_is_an_error(self):
         done = self.saltus()
         self.assertEqual((done.returncode, done.stdout), (2, ""))
@@ -172,7 +192,7 @@ class Help(cli.InFolder):
         self.assertEqual(self.works("plan", "--samp=0", "-jr", "3", "--", cli.DALLAS), wanted)
 
     def test_what_is_missing_is_asked_for(self):
-        for args in (["run"], ["plan"], ["tables"], ["info"], ["diff"], ["diff", "a.h5"], ["list"],
+        for args in (["run"], ["plan"], ["tables"], ["info"], ["diff"], ["diff", "a.h5"],
                      ["trajectory"], ["bderiv"], ["simulate"], ["regret"], ["calibrate-eps"], ["calibrate-eps", "--rms", "1e-3"]):
             self.assertRegex(self.refused(*args), r"\?")
 

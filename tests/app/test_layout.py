@@ -62,6 +62,29 @@ def age(path):
             cube[name].dims[3].attach_scale(cube["method"])
 
 
+def age_texts(path):
+    """Makes a cube of layout 2 of one of the present layout: texts are strings of one length."""
+    with h5py.File(path, "r+") as cube:
+        cube.attrs.modify("layout", np.int64(2))
+        names = [n for n in cli.datasets(cube) if cube[n].dtype == "S1" and cube[n].ndim == 2]
+        for name in names:
+            old, words = cube[name], [cli.word(w) for w in cube[name][()]]
+            scale = old.attrs.get("CLASS") == b"DIMENSION_SCALE"
+            group, last = old.parent, name.rpartition("/")[2]
+            users = [(d, i) for d in group.values() if isinstance(d, h5py.Dataset) and "DIMENSION_LIST" in d.attrs and d != old
+                     for i in range(d.ndim) if scale and last in [s.name.rpartition("/")[2] for s in d.dims[i].values()]]
+            for user, i in users:
+                user.dims[i].detach_scale(old)
+            kind = old.attrs["kind"]
+            del group[last]
+            new = group.create_dataset(last, data=np.array([w.encode() for w in words]), dtype=f"S{1 + max(map(len, words))}")
+            new.attrs["kind"] = kind
+            if scale:
+                new.make_scale(last)
+            for user, i in users:
+                user.dims[i].attach_scale(new)
+
+
 class Layout(cli.InFolder):
     made = {}
 
@@ -95,6 +118,20 @@ class Layout(cli.InFolder):
         for pair in (("new.h5", "old.h5"), ("old.h5", "new.h5"), ("old.h5", "old.h5")):
             older = "" if pair == ("old.h5", "old.h5") else OLDER
             self.assertEqual(self.works("diff", *pair), older + "the same, timings aside\n")
+
+    def test_strings_of_one_length_are_read(self):
+        shutil.copy(self.folder / "new.h5", self.folder / "two.h5")
+        age_texts(self.folder / "two.h5")
+        with h5py.File(self.folder / "two.h5") as cube:
+            self.assertEqual((cube["solver"].dtype.kind, cube["solver"].ndim, cube.attrs["layout"]), ("S", 1, 2))
+        for pair in (("new.h5", "two.h5"), ("two.h5", "new.h5"), ("two.h5", "old.h5")):
+            self.assertIn("the same, timings aside\n", self.works("diff", *pair))
+        for args in (("tables",), ("recommend", "--at", "b=2000,k=20", "--error", "1e-2"), ("info",)):
+            texts = [self.works(args[0], path, *args[1:]).replace("two.h5", "new.h5") for path in ("new.h5", "two.h5")]
+            self.assertEqual(*texts)
+        self.works("map", "two.h5")
+        self.check_names("two.h5", 3)
+        self.assertIn("the same", self.works("diff", "two.h5", "new.h5"))
 
     def test_what_differs_is_found_and_named_as_today(self):
         with h5py.File(self.folder / "old.h5", "r+") as cube:

@@ -259,6 +259,33 @@ class Readers(cli.InFolder):
         self.works("merge", "-q", "parts.h5")
         self.check("parts.h5", "solver", "map/contender_strategy", brief=True)
 
+    def test_units(self):
+        self.works("run", "sweep.yaml", "-q", "-o", "cube.h5")
+        wanted = {"max_error": "m", "max_error_partial": "m", "end_error": "m", "integral_absolute_error": "m s", "t_reached": "s",
+                  "divergence_time": "s", "spectral_radius": "1/s", "orbit_period": "s", "orbit_apex": "m", "steps": "1",
+                  "stiffness_ratio": "1", "last_opening": "s", "rest_rate": "1/s", "outcome": None, "reference_error": None,
+                  "orbit_verdict": None, "map/error": "m", "map/by_error_achieved": "m", "map/by_error_value": "1",
+                  "map/by_error_reason": None, "trajectories/t": "s", "trajectories/zU": "m", "release": None}
+        _, attributes = contents(str(self.folder / "cube.h5"))
+        self.assertEqual({name: attributes[name].get("units") for name in wanted}, wanted)
+        for group in ("", "trajectories"):
+            told = attributes[group]
+            self.assertEqual([told[k] for k in ("watched_state", "watched_unit", "time_unit")], ["zU", "m", "s"])
+        with xarray.open_dataset(self.folder / "cube.h5") as cube:
+            done = cube.outcome == 0
+            self.assertTrue(bool((~done).any()))  # the cap stops some
+            self.assertTrue(bool((cube.max_error.notnull() == done).all() and (cube.max_error_partial.notnull() == ~done).all()))
+        text = self.works("rules", "cube.h5", "--error", "1mm")
+        self.assertIn("least work for a largest error of zU of 0.001 m, over [0, 0.5] s", text)
+        self.assertEqual(self.works("rules", "cube.h5", "--error", "1e-3"), text)
+        self.works("map", "cube.h5", "--error", "1mm,20 um")
+        with h5py.File(self.folder / "cube.h5") as file:
+            np.testing.assert_allclose(file["map/error"][()], [1e-3, 2e-5], rtol=1e-15)
+        for command in ("rules", "map"):
+            for bad in ("3kg", "1deg", "1 foo"):
+                self.refused(command, "cube.h5", "--error", bad, says=(f"--error: '{bad}'", "a largest error of zU: a number, in m", "nm, um, mm"))
+        self.refused("run", "cube.h5", "-o", "x.h5", says=("cube.h5: is an HDF5 file; a sweep file is expected", "saltus info"))
+
     def test_a_run_and_a_branch(self):
         self.works("trajectory", "--model", "hopping-leg", "--t-end", 1, "-o", "run.h5")
         values, attributes = self.check("run.h5", "event_name")

@@ -193,7 +193,7 @@ class Rules(WithCube):
         work, error, axes, _, _ = self.cube()
         text = self.works("rules", "cube.h5", "--error", ERROR, "--measured")
         said = self.ask("rules", "--error", ERROR)["questions"][0]
-        for words in ("rules for monopod from 80 cells", "ground damping", "least work for a largest error of 0.001",
+        for words in ("rules for monopod from 80 cells", "ground damping", "least work for a largest error of y1 of 0.001, over [0, 5]",
                       "one answer for all cells", "left out of the fit", "1000 % more work"):
             self.assertIn(words, text)
         lines = [line for line in text.splitlines() if line.lstrip().startswith(("if ", "else", "use "))]
@@ -228,7 +228,7 @@ class Rules(WithCube):
         said = self.ask("rules")
         self.assertEqual([q["asked_error"] for q in said["questions"]], [1e-2, 1e-4, 1e-6])
         self.edit(lambda file: file["reference_error_watched"].__setitem__(..., 1e-5))
-        self.assertEqual(self.ask("rules")["questions"][2], {"by": "max_error", "asked_error": 1e-6, "answered": 0})
+        self.assertEqual(self.ask("rules")["questions"][2], {"by": "max_error", "asked_error": 1e-6, "error_of": "y1", "error_unit": "1", "answered": 0})
         self.assertIn("error of 1e-06, over [0, 5]: no contender in any cell", self.works("rules", "cube.h5", "--measured"))
 
     def test_threads_and_filters(self):
