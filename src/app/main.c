@@ -221,10 +221,15 @@ static bool output_arrived(void)
   return fclose(stdout) == 0 || errno == EBADF;
 }
 
+/* Without a launcher Open MPI starts a helper, which dies of a limit of file sizes with a message of its own,
+ * and which nothing here needs. */
+static void start_alone(void) { (void)setenv("OMPI_MCA_ess_singleton_isolated", "1", 0); }
+
 int main(int argc, char *argv[])
 {
   sal_stop_at_once();
   sal_stop_ignore_size_limit();
+  start_alone();
   const int status = obey(argc, argv);
 
   if (output_arrived()) return status;

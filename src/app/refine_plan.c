@@ -62,7 +62,8 @@ sal_err sal_refine_plan_make(const sal_refine_request *o, sal_refine_plan *p)
   sal_err err = SAL_OK;
   if (!cube.same_program && !o->dry && !o->run.force)
     err = sal_fail(SAL_ERR_EXISTS,
-                   "%s: another version of this program made it, and its cells may differ from new "
+                   "%s: another version of this program, or one with other options for "
+                   "libraries, made it, and its cells may differ from new "
                    "ones; --force takes them as they are",
                    o->cube);
   if (err == SAL_OK) err = check_cells(o, &cube);

@@ -25,6 +25,11 @@ static void print_found(const sal_run_news *n)
   if (n->found > 0)
     fprintf(stderr, "%s: %lld of %lld cells are there already\n", n->folder, (long long)n->found,
             (long long)n->cells);
+  if (n->aside > 0)
+    fprintf(stderr,
+            "%s: the head of %lld journal%s is damaged; set aside as ..sal.damaged, nothing in it "
+            "counts, and its cells are run again\n",
+            n->folder, (long long)n->aside, sal_text_plural(n->aside));
   if (n->damaged > 0)
     fprintf(stderr, "%s: %lld records are broken off or damaged; their cells are run again\n",
             n->folder, (long long)n->damaged);

@@ -2,12 +2,20 @@
  *  One message, kept until main prints it.
  */
 #include "err.h"
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static char message[4096];
-static bool must_abort;
+static _Thread_local char message[4096];
+static bool               must_abort; /* of the process */
+
+/* What a file says in a message must not steer a terminal. */
+static void make_plain(char *text)
+{
+  for (; *text; ++text)
+    if (iscntrl((unsigned char)*text) && *text != '\n') *text = '?';
+}
 
 sal_err sal_fail(sal_err code, const char *format, ...)
 {
@@ -16,6 +24,7 @@ sal_err sal_fail(sal_err code, const char *format, ...)
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
+    make_plain(message);
   }
   return code;
 }
@@ -28,6 +37,19 @@ void sal_err_add(const char *format, ...)
   va_start(args, format);
   vsnprintf(message + length, sizeof message - length, format, args);
   va_end(args);
+  make_plain(message + length);
+}
+
+void sal_err_keep(sal_err_note *note)
+{
+  if (!note->text[0])
+    snprintf(note->text, sizeof note->text, "%.*s", (int)sizeof note->text - 1, message);
+  message[0] = '\0';
+}
+
+sal_err sal_err_take(sal_err code, const sal_err_note *note)
+{
+  return note->text[0] ? sal_fail(code, "%s", note->text) : code;
 }
 
 const char *sal_err_message(void) { return message; }

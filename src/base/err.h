@@ -4,7 +4,11 @@
  *  A function that can fail returns sal_err; SAL_OK is 0.  The place that knows what went wrong
  *  calls sal_fail with what was found, what was expected and where; callers pass the code on with
  *  SAL_TRY.  A trajectory that fails is no error but an outcome (kernels/metric.h), and a bug of
- *  ours is an assert.  Not for use inside OpenMP regions.
+ *  ours is an assert.
+ *
+ *  Each thread has a message of its own.  That of a thread inside an OpenMP region is lost with the region
+ *  unless the region hands it on: by sal_err_keep, and sal_err_take behind it.  Control characters but
+ *  line feeds become '?', whatever a file puts into a message: a terminal is not steered by it.
  */
 #ifndef SAL_ERR_H
 #define SAL_ERR_H
@@ -43,6 +47,16 @@ void sal_err_add(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /** The recorded message, "" when there is none; valid until the next sal_fail or sal_err_clear. */
 const char *sal_err_message(void);
+/** A message on its way from one thread to another; all zero is none. */
+typedef struct {
+  char text[512];
+} sal_err_note;
+/** Moves this thread's message, cut to what fits, into the note, unless there is one in it; callers keep others from
+ *  it meanwhile. */
+void sal_err_keep(sal_err_note *note);
+/** Makes the note's message that of this thread, as sal_fail does, and returns the code. */
+sal_err sal_err_take(sal_err code, const sal_err_note *note);
+
 /** Forgets message and sal_err_must_abort. */
 void sal_err_clear(void);
 

@@ -247,6 +247,17 @@ static sal_err begin_rows(const char *path, sal_cube_file *file, const sal_perfo
   return sal_performance_rows_open(file, &of, &c->rows);
 }
 
+/* Would its runs be the same now, as far as can be known? */
+static sal_err check_program(const sal_cube *frame, sal_performance_cube *c)
+{
+  char *given = sal_sweep_given(&c->sweep);
+
+  if (!given) return sal_fail(SAL_ERR_MEMORY, "no memory for a cube");
+  c->same_program = frame->same_program && strcmp(given, frame->given) == 0;
+  sal_free(given);
+  return SAL_OK;
+}
+
 sal_err sal_performance_cube_begin(const char *path, const sal_performance_words *words,
                                    sal_performance_scope scope, sal_performance_cube *out)
 {
@@ -255,9 +266,9 @@ sal_err sal_performance_cube_begin(const char *path, const sal_performance_words
 
   *out = (sal_performance_cube){0};
   SAL_TRY(sal_cube_file_open(path, &file, &frame));
-  out->same_program = frame.same_program;
-  sal_err err       = sal_sweep_parse_results(path, frame.sweep_text, &out->sweep);
+  sal_err err = sal_sweep_parse_results(path, frame.sweep_text, &out->sweep);
   if (err == SAL_OK) err = check_sweep(path, &out->sweep, &frame);
+  if (err == SAL_OK) err = check_program(&frame, out);
   if (err == SAL_OK)
     err = begin_rows(path, file, words, scope, out);
   else

@@ -44,6 +44,7 @@ static void tell_user(const state *s, const sal_run_options *o, sal_run_event ev
                              .cells   = s->status.cells,
                              .found   = s->status.found,
                              .damaged = s->journal.damaged,
+                             .aside   = s->journal.aside,
                              .seconds = sal_clock_wall() - s->began,
                              .why     = why,
                              .use     = use};

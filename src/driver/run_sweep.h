@@ -26,6 +26,7 @@ typedef struct {
   sal_job_part       part;
   int64_t            cells, found; /* the run is to have; had at the beginning */
   int64_t            damaged;      /* records found broken */
+  int64_t            aside;        /* journals set aside */
   double             seconds;      /* since the command began */
   const char        *why;          /* or NULL */
   const sal_run_use *use;          /* SAL_RUN_ENDS: [ranks], or NULL */

@@ -206,16 +206,26 @@ static void share_references(sal_tile_space *s, const sal_tile_result *result, s
   }
 }
 
+/* The first failure of the tile, with the message of the thread that met it. */
+static void note_failure(sal_tile_space *s, sal_err err)
+{
+#pragma omp critical(sal_tile_failure)
+  {
+    sal_err_keep(&s->said);
+    if (s->failed == SAL_OK) s->failed = err;
+  }
+}
+
 /* The long run of the cells first .. first + count - 1 of the tile. */
 static void run_orbits(sal_tile_space *s, int64_t first, int64_t count, sal_cell_record out[])
 {
   const sal_model *m   = s->sweep->model;
   const int        n_p = m->n_param + m->n_option;
 
-  if (sal_tile_orbits_run(s->orbits[omp_get_thread_num()], count, s->param + first * n_p,
-                          s->initial + first * m->n_state, s->reference + first, s->cycle + first,
-                          out + first) != SAL_OK)
-    atomic_store(&s->no_memory, true);
+  const sal_err err = sal_tile_orbits_run(s->orbits[omp_get_thread_num()], count,
+                                          s->param + first * n_p, s->initial + first * m->n_state,
+                                          s->reference + first, s->cycle + first, out + first);
+  if (err != SAL_OK) note_failure(s, err);
 }
 
 /* Then the orbits, if they are asked for: multipliers of contenders are compared with them. */
@@ -324,6 +334,8 @@ static int64_t begin_tile(sal_tile_space *s, int64_t cells)
   s->worth = expected > 0 ? (double)(cells * n) / expected : 0;
   atomic_store(&s->done, 0);
   atomic_store(&s->given_up, false);
+  s->failed = SAL_OK;
+  s->said   = (sal_err_note){{0}};
   return n_task;
 }
 
@@ -358,9 +370,9 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
     sal_tile_result_free(result);
     return SAL_ERR_STOPPED;
   }
-  if (atomic_load(&s->no_memory)) {
+  if (s->failed != SAL_OK) {
     sal_tile_result_free(result);
-    return SAL_ERR_MEMORY;
+    return sal_err_take(s->failed, &s->said);
   }
   learn_costs(s, n_task, tile->count, references);
   for (int64_t i = 0; i < tile->count; ++i) {

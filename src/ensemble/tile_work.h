@@ -39,7 +39,9 @@ struct sal_tile_space {
   sal_tile_phase phase[SAL_N_CAP_ROLE];
   double         worth; /* trajectories that a second of expected CPU time counts as; 0: unknown */
   atomic_llong   done;  /* in trajectories */
-  atomic_bool    given_up, no_memory;
+  atomic_bool    given_up;
+  sal_err        failed; /* of the tile: the first failure of a thread, and its message */
+  sal_err_note   said;
 };
 
 #endif

@@ -6,6 +6,7 @@
 #include "cube_layout.h"
 #include "engine.h"
 #include "h5_text.h"
+#include "memory.h"
 #include "units.h"
 #include <string.h>
 #include <time.h>
@@ -90,6 +91,17 @@ static sal_err put_names(const sal_h5 *file, const char *name, int n, const sal_
   return sal_h5_text_put_words(file, file->id, name, &words);
 }
 
+/* Where there is something: what the user has given libraries beside the sweep. */
+static sal_err put_given(const sal_h5 *file, const sal_sweep *sweep)
+{
+  char         *given = sal_sweep_given(sweep);
+  const sal_err err   = !given   ? sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path)
+                        : *given ? sal_h5_text_put(file, file->id, "given", given)
+                                 : SAL_OK;
+  sal_free(given);
+  return err;
+}
+
 /* The libraries whose integrators are among the methods, each with its version. */
 static sal_err put_libraries(const sal_h5 *file, const sal_sweep *sweep)
 {
@@ -135,6 +147,7 @@ sal_err sal_provenance_of_sweep(const sal_h5 *file, const sal_sweep *sweep,
   SAL_TRY(put_wholes(file, ROWS(whole), whole));
   SAL_TRY(put_reals(file, ROWS(real), real));
   if (sal_sweep_has_engine(sweep)) SAL_TRY(put_libraries(file, sweep));
+  SAL_TRY(put_given(file, sweep));
   SAL_TRY(put_names(file, "parameters", model->n_param, model->param));
   SAL_TRY(put_names(file, "states", model->n_state, model->state));
   return sal_h5_put(file, file->id, "epsilon", H5T_NATIVE_DOUBLE, sweep->n_tolerance,

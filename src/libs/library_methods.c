@@ -22,8 +22,9 @@ const sal_library sal_libraries[] = {
      .make    = sal_petsc_make,
      .free    = sal_petsc_free,
 #endif
-     .missing  = "configure with -DSALTUS_PETSC_TS=ON",
-     .finalize = sal_petsc_end},
+     .environment = "PETSC_OPTIONS",
+     .missing     = "configure with -DSALTUS_PETSC_TS=ON",
+     .finalize    = sal_petsc_end},
     {.name    = "SUNDIALS",
      .methods = SUNDIALS_METHODS,
      .missing = "install SUNDIALS 6 (libsundials-dev) and configure with -DSALTUS_SUNDIALS=ON"},

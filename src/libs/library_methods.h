@@ -21,6 +21,8 @@ typedef struct {
   /** Options that name a file to be read: the same with another file in the place of that one, to be freed with
    *  sal_free; NULL: no memory.  NULL: options of this library name none. */
   char *(*elsewhere)(const char *options, const char *file);
+  const char
+      *environment; /* variable by which the user gives it more than a sweep may; NULL: none */
   void (*finalize)(void); /* sal_library_finalize; NULL: it keeps nothing */
 } sal_library;
 

@@ -4,6 +4,8 @@
 #include "sweep.h"
 #include "memory.h"
 #include "registry.h"
+#include "text.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* What a point sets. */
@@ -53,6 +55,28 @@ void sal_sweep_column(const sal_sweep *sweep, int column, double value[])
   for (int c = 0; c < more->n_column; ++c)
     for (int64_t i = 0; more->column[c] == column && i < more->n_point; ++i)
       value[sweep->n_grid + i] = sal_axis_value(more, i, c);
+}
+
+static bool has_library(const sal_sweep *sweep, const char *library)
+{
+  for (int i = 0; i < sweep->n_method; ++i)
+    if (sweep->method[i]->engine && strcmp(sweep->method[i]->engine->library, library) == 0)
+      return true;
+  return false;
+}
+
+char *sal_sweep_given(const sal_sweep *sweep)
+{
+  sal_text text = {0};
+
+  sal_text_add(&text, "%s", "");
+  for (const sal_library *l = sal_libraries; l->name; ++l) {
+    const char *given = l->environment ? getenv(l->environment) : NULL;
+    if (given && *given && has_library(sweep, l->name))
+      sal_text_add(&text, "%s%s=%s", text.length ? " " : "", l->environment, given);
+  }
+  if (text.string) sal_text_plain(text.string);
+  return sal_text_take(&text);
 }
 
 void sal_sweep_free(sal_sweep *sweep)

@@ -123,6 +123,10 @@ static inline bool sal_sweep_has_engine(const sal_sweep *sweep)
   return false;
 }
 
+/** What the user has given the libraries of its methods beside it, "PETSC_OPTIONS=..": results depend on it.
+ *  "" where there is nothing; NULL when memory ran out.  The caller frees it with sal_free. */
+char *sal_sweep_given(const sal_sweep *sweep);
+
 /** Does the sweep ask for the metrics of this group? */
 static inline bool sal_sweep_asks(const sal_sweep *sweep, sal_metric_group group)
 {

@@ -51,6 +51,41 @@ static void that_it_must_abort_is_said_apart_from_the_code(void)
   CU_ASSERT(!sal_err_must_abort());
 }
 
+static void what_a_file_says_steers_no_terminal(void)
+{
+  sal_err_clear();
+  CU_ASSERT_EQUAL(sal_fail(SAL_ERR_INPUT, "a\033[31m\a: %s", "b\r\x7f"), SAL_ERR_INPUT);
+  sal_err_add(";\n+ c\t\033");
+  CU_ASSERT_STRING_EQUAL(sal_err_message(), "a?[31m?: b??;\n+ c??");
+  sal_err_clear();
+}
+
+/* Each thread fails by itself; the first note counts, and the main thread gets it. */
+static void threads_have_messages_of_their_own(void)
+{
+  enum { N = 4 };
+  sal_err_note note  = {{0}};
+  int          alone = 0;
+
+  sal_err_clear();
+#pragma omp parallel for num_threads(N) schedule(static, 1) reduction(+ : alone)
+  for (int i = 0; i < N; ++i) {
+    char expected[32];
+    sal_err_clear();
+    (void)sal_fail(SAL_ERR_MEMORY, "thread %d", i);
+    snprintf(expected, sizeof expected, "thread %d", i);
+    alone += strcmp(sal_err_message(), expected) == 0;
+#pragma omp critical
+    sal_err_keep(&note);
+    alone += sal_err_message()[0] == '\0';
+  }
+  CU_ASSERT_EQUAL(alone, 2 * N);
+  CU_ASSERT_STRING_EQUAL(sal_err_message(), "");
+  CU_ASSERT_EQUAL(sal_err_take(SAL_ERR_MEMORY, &note), SAL_ERR_MEMORY);
+  CU_ASSERT_EQUAL(strncmp(sal_err_message(), "thread ", 7), 0);
+  sal_err_clear();
+}
+
 static sal_err passes_on(sal_err code, int *reached)
 {
   SAL_TRY(code);
@@ -83,5 +118,7 @@ SAL_TEST_MAIN("err", NULL, {"the first message wins", the_first_message_wins},
               {"a caller adds what it knows", a_caller_adds_what_it_knows},
               {"that it must abort is said apart from the code",
                that_it_must_abort_is_said_apart_from_the_code},
+              {"what a file says steers no terminal", what_a_file_says_steers_no_terminal},
+              {"threads have messages of their own", threads_have_messages_of_their_own},
               {"SAL_TRY returns on failure only", try_returns_on_failure_only},
               {"exit codes are the documented ones", exit_codes_are_the_documented_ones})

@@ -368,7 +368,7 @@ static sal_err tell_provenance(const teller *to, const sal_h5 *file)
              {"version", 't'},      {"git_commit", 't'},
              {"compiler", 't'},     {"compiler_flags", 't'},
              {"hdf5_version", 't'}, {"mpi_version", 't'},
-             {"libraries", 'o'}};
+             {"libraries", 'o'},    {"given", 'o'}};
 
   if (to->json)
     sal_json_object(to->json, "provenance");

@@ -85,6 +85,7 @@ void sal_cube_free(sal_cube *cube)
   sal_h5_text_free(cube->n_state, &cube->state_name);
   sal_free(cube->model);
   sal_free(cube->title);
+  sal_free(cube->given);
   sal_free(cube->sweep_text);
   sal_free(cube->tolerance);
   sal_free(cube->param);

@@ -4,6 +4,7 @@
 #include "journal.h"
 #include "collective_error.h"
 #include "journal_compact.h"
+#include "journal_file.h"
 #include "journal_identity.h"
 #include "journal_list.h"
 #include "journal_name.h"
@@ -106,6 +107,7 @@ static sal_err remove_share(const sal_journal *j)
   for (int64_t i = rank; i < j->n_all; i += size) {
     char path[PATH_MAX];
     SAL_TRY(sal_journal_list_path(j, i, path));
+    if (!sal_journal_file_is_ours(path)) continue; /* somebody else's of such a name */
     if (unlink(path) && errno != ENOENT) return sal_journal_name_fail(path, "removed");
   }
   return SAL_OK;

@@ -90,7 +90,7 @@ static sal_err begin_part(merger *m, const sal_journal_file *first)
   const double       started = first->sound ? first->head.started : 0;
   const int64_t      goal    = first->sound ? first->head.goal : j->sweep->n_cell;
 
-  m->fd = open(m->part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  m->fd = open(m->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (m->fd < 0) return sal_journal_name_fail(m->part, "written");
   return sal_journal_bytes_head(j, m->fd, m->part, started, goal, &m->end);
 }
@@ -159,7 +159,8 @@ static void remove_names(const sal_journal *j, int64_t low, int64_t high, int64_
   char path[PATH_MAX];
 
   for (int64_t i = low; i < high; i += step)
-    if (sal_journal_list_path(j, i, path) == SAL_OK) unlink(path); /* what stays is covered */
+    if (sal_journal_list_path(j, i, path) == SAL_OK && sal_journal_file_is_ours(path))
+      unlink(path); /* what stays is covered */
   for (int64_t i = low; i < high; i += step)
     sal_journal_name_drop_hundred(j->folder[0], &j->file[i]);
 }
@@ -177,7 +178,7 @@ static void compact_group(const sal_journal *j, group g)
     remove_names(j, g.low, g.high, 1);
   } else { /* the run goes on with what there was */
     sal_err_clear();
-    unlink(m.part);
+    if (m.fd >= 0) unlink(m.part);
   }
   if (m.fd >= 0) close(m.fd);
   sal_journal_list_free(&m.list);

@@ -91,6 +91,30 @@ static sal_err take_texts(sal_journal_file *file)
   return SAL_OK;
 }
 
+/* Of the first n bytes of a file. */
+static bool begins_as_ours(const char bytes[], size_t n)
+{
+  const size_t all = sizeof((sal_journal_head *)0)->magic;
+
+  return memcmp(bytes, SAL_JOURNAL_MAGIC, n < all ? n : all) == 0;
+}
+
+bool sal_journal_file_is_ours(const char *path)
+{
+  sal_journal_file file = {.path = path};
+  char             bytes[sizeof file.head.magic];
+  size_t           n    = 0;
+  bool             ours = false;
+
+  if (sal_plain_file_open(path, "a journal", &file.fd) == SAL_OK)
+    ours = sal_journal_file_read(&file, 0, sizeof bytes, bytes, &n) == SAL_OK &&
+           begins_as_ours(bytes, n);
+  else
+    sal_err_clear();
+  if (file.fd >= 0) close(file.fd);
+  return ours;
+}
+
 /* The head and its texts, unless they are damaged. */
 static sal_err read_head(sal_journal_file *file)
 {
@@ -101,7 +125,10 @@ static sal_err read_head(sal_journal_file *file)
 
   SAL_TRY(sal_journal_file_read(file, 0, sizeof *h, h, &got));
   const int64_t n = got < sizeof *h ? -1 : texts_of(h);
-  if (n < 0 || n > file->size) return SAL_OK;
+  file->torn      = got < sizeof *h && begins_as_ours(h->magic, got);
+  if (n < 0) return SAL_OK;
+  file->torn = (int64_t)(sizeof *h + sizeof sum) + n > file->size;
+  if (file->torn) return SAL_OK;
   SAL_TRY(fill_room(file, (int64_t)sizeof *h, (size_t)n + sizeof sum, &all));
   if (!all) return SAL_OK;
   memcpy(&sum, file->room + n, sizeof sum);

@@ -41,6 +41,7 @@ typedef struct {
   int64_t          size;
   double           written; /* last write, seconds since 1970 */
   bool             sound;   /* the head is whole; else it and the texts mean nothing */
+  bool             torn;    /* the file ends before the head does: a run was killed as it began */
   sal_journal_head head;
   char            *text[SAL_N_JOURNAL_TEXT];
   char            *room;  /* a record's cell and trajectory records, and the checksum behind */
@@ -51,6 +52,9 @@ typedef struct {
 /** Opens for reading; a damaged head is no failure. */
 SAL_MUST_CHECK sal_err sal_journal_file_open(const char *path, sal_journal_file *file);
 void                   sal_journal_file_close(sal_journal_file *file);
+
+/** Does it begin as a journal does, or is it empty?  Nothing else is ever removed. */
+bool sal_journal_file_is_ours(const char *path);
 
 /** Where the first record may begin. */
 int64_t sal_journal_file_begin(const sal_journal_file *file);

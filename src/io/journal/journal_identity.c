@@ -5,15 +5,20 @@
 #include "build_info.h"
 #include "contender.h"
 #include "journal_diff.h"
+#include "memory.h"
 #include <string.h>
 
 enum { MOST_DIFF = 1200 };
 
-/* The sweep, and the program: another one may give other bits. */
+/* The program, what the user has given libraries, and the sweep: other ones may give other bits. */
 sal_err sal_journal_identity_set(sal_journal *j)
 {
-  sal_text text = {0};
+  sal_text text  = {0};
+  char    *given = sal_sweep_given(j->sweep);
 
+  if (!given) return sal_fail(SAL_ERR_MEMORY, "no memory for the text of the sweep");
+  if (*given) sal_text_add(&text, "# %s\n", given);
+  sal_free(given);
   sal_text_add(&text, "# saltus %s %s, %d + %d metrics\n", SAL_BUILD_VERSION, SAL_BUILD_COMMIT,
                SAL_N_CELL_METRIC, SAL_N_METRIC);
   sal_text_add(&text, "%s", j->sweep->settled);

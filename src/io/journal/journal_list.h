@@ -12,6 +12,7 @@ typedef struct {
   int64_t            n, room;
   sal_journal_entry *entry;
   int64_t            n_damaged; /* places where a record should have begun, or was broken off */
+  int64_t            n_aside;   /* files whose head is damaged */
   int64_t            n_range;   /* ranges that are wanted of the records */
   double            *range;     /* [2][n_range], or NULL: of no record yet; freed with sal_free */
 } sal_journal_list;

@@ -181,3 +181,18 @@ sal_err sal_journal_name_list(const char *folder, int64_t f, sal_journal_name **
   *name  = list.name;
   return err;
 }
+
+sal_err sal_journal_name_set_aside(const char *path)
+{
+  char to[PATH_MAX];
+
+  for (int i = 1; i < 1000; ++i) {
+    char more[16] = "";
+    if (i > 1) snprintf(more, sizeof more, "-%d", i);
+    if (snprintf(to, sizeof to, "%s" SAL_JOURNAL_ASIDE "%s", path, more) >= (int)sizeof to) break;
+    if (access(to, F_OK) == 0) continue;
+    return rename(path, to) ? sal_journal_name_fail(path, "renamed") : SAL_OK;
+  }
+  return sal_fail(SAL_ERR_IO, "%s: its head is damaged, and there is no name to set it aside by",
+                  path);
+}

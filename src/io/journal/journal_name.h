@@ -25,6 +25,9 @@ void sal_journal_name_drop_hundred(const char *folder, const sal_journal_name *n
 SAL_MUST_CHECK sal_err sal_journal_name_list(const char *folder, int64_t f, sal_journal_name **name,
                                              int64_t *n, int64_t *n_all);
 
+/** Renames a file to PATH.damaged, or PATH.damaged-2 and so on where there is one. */
+SAL_MUST_CHECK sal_err sal_journal_name_set_aside(const char *path);
+
 /** "path: cannot be read: ..." of errno. */
 sal_err sal_journal_name_fail(const char *path, const char *what);
 

@@ -5,6 +5,7 @@
 #include "collective_error.h"
 #include "journal_identity.h"
 #include "journal_index.h"
+#include "journal_name.h"
 #include "journal_read.h"
 #include "memory.h"
 #include <assert.h>
@@ -55,6 +56,14 @@ static void add_index(const sal_journal *j, const sal_journal_file *file,
   close(fd);
 }
 
+/* A head that is damaged says no more which sweep its records are of, so that nothing in the file counts; a run that
+ * writes makes room for what it does anew. */
+static sal_err pass_over(const sal_journal *j, const char *path, sal_journal_list *mine)
+{
+  ++mine->n_aside;
+  return j->use == SAL_JOURNAL_READ ? SAL_OK : sal_journal_name_set_aside(path);
+}
+
 static sal_err scan_one(const sal_journal *j, int64_t i, sal_journal_file *file,
                         sal_journal_list *mine)
 {
@@ -62,6 +71,8 @@ static sal_err scan_one(const sal_journal *j, int64_t i, sal_journal_file *file,
   sal_journal_list      one = {.n_range = mine->n_range};
   bool                  indexed;
 
+  if (file->torn) return SAL_OK;
+  if (!file->sound) return pass_over(j, file->path, mine);
   SAL_TRY(sal_journal_identity_check(j, file));
   sal_err err = sal_journal_scan_file(file, i, &kin, false, &one, &indexed);
   if (err == SAL_OK && !indexed && j->use != SAL_JOURNAL_READ) add_index(j, file, &one);
@@ -116,7 +127,7 @@ static sal_err gather_into(sal_journal *j, const sal_journal_list *mine, int *co
 {
   sal_journal_list all = {0};
   MPI_Datatype     type;
-  int64_t          twice;
+  int64_t          twice, aside;
   sal_err          err = make_room_for_all(j, mine->n, count, begin, &all);
 
   if (err != SAL_OK) {
@@ -129,6 +140,8 @@ static sal_err gather_into(sal_journal *j, const sal_journal_list *mine, int *co
       MPI_Allgatherv(mine->entry, (int)mine->n, type, all.entry, count, begin, type, j->comm));
   SAL_TRY_MPI(MPI_Type_free(&type));
   SAL_TRY_MPI(MPI_Allreduce(&mine->n_damaged, &j->damaged, 1, MPI_INT64_T, MPI_SUM, j->comm));
+  SAL_TRY_MPI(MPI_Allreduce(&mine->n_aside, &aside, 1, MPI_INT64_T, MPI_SUM, j->comm));
+  j->aside = j->use == SAL_JOURNAL_READ ? aside : j->aside + aside;
   j->cells = sal_journal_list_sort(&all, &twice);
   j->twice += twice;
   sal_free(j->entry);
@@ -163,7 +176,7 @@ static sal_err gather_lists(sal_journal *j, sal_journal_list *mine, sal_err err)
   return err;
 }
 
-sal_err sal_journal_scan(sal_journal *j)
+static sal_err scan_files(sal_journal *j)
 {
   sal_journal_list mine = {.n_range = j->ranges.n};
 
@@ -172,6 +185,15 @@ sal_err sal_journal_scan(sal_journal *j)
   const sal_err err = gather_lists(j, &mine, scan_share(j, &mine));
   sal_journal_list_free(&mine);
   return err;
+}
+
+/* Files that were set aside leave the list. */
+sal_err sal_journal_scan(sal_journal *j)
+{
+  const int64_t before = j->aside;
+
+  SAL_TRY(scan_files(j));
+  return j->use == SAL_JOURNAL_READ || j->aside == before ? SAL_OK : scan_files(j);
 }
 
 /* Place of a journal of the only folder in the list of files. */

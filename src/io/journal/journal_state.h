@@ -25,6 +25,8 @@ typedef struct {
 
 #define SAL_JOURNAL_PART ".part" /* ends the name of a journal that is not finished */
 
+#define SAL_JOURNAL_ASIDE ".damaged" /* ends the name of one that was set aside */
+
 /** Of the format of today, in it but not finished, of a format that knew no hundreds. */
 typedef enum { SAL_JOURNAL_WHOLE, SAL_JOURNAL_UNFINISHED, SAL_JOURNAL_FLAT } sal_journal_kind;
 
@@ -68,7 +70,10 @@ typedef struct {
   int64_t            cells;   /* in these */
   int64_t            twice;   /* cells found once more than needed */
   int64_t            damaged; /* places where a record was broken off or changed */
-  double            *range;   /* [2][ranges.n] of all records in this rank's share of the files, and
+  int64_t
+      aside; /* files whose head is damaged: nothing in them counts.  A run that writes has renamed
+                                  them, to end with SAL_JOURNAL_ASIDE */
+  double *range; /* [2][ranges.n] of all records in this rank's share of the files, and
                                   of those that it has written; NULL: of none */
 } sal_journal;
 
