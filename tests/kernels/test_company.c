@@ -138,6 +138,7 @@ static void reap(const sal_setup *u, int width, const company *with, harvest *ou
                             .events    = i % 2 ? NULL : &log[i],
                             .t_end     = i % 12 == 9 ? 1 : 0,
                             .most_work = i % 6 == 1 ? 120 : 0,
+                            .budget    = i % 5 == 3 ? 150 : 0,
                             .end       = end[i]};
     if (job[j].t_end > 0) job[j].score = NULL, job[j].samples = NULL;
   }
@@ -237,6 +238,7 @@ static void all_have_the_same_bits(void)
   }
   CU_ASSERT(n_configuration > 300);
   CU_ASSERT(n_outcome[SAL_OUT_DONE] > 1000 && n_outcome[SAL_OUT_OUTWORKED] > 100);
+  CU_ASSERT(n_outcome[SAL_OUT_OVER_BUDGET] > 100);
   CU_ASSERT(n_outcome[SAL_OUT_NOT_FINITE] + n_outcome[SAL_OUT_UNDERFLOW] > 10);
   CU_ASSERT(n_scored > 1000 && n_projected > 100 && n_failed > 1000);
 }
