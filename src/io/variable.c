@@ -189,11 +189,13 @@ static char *pad_texts(int64_t n, const char *const text[], size_t size)
   return padded;
 }
 
-static sal_err put_values(const sal_h5 *file, hid_t set, hid_t type, int64_t n, int64_t run,
-                          const void *value)
+static sal_err put_values(const sal_h5 *file, const sal_variable *v, hid_t set, hid_t type,
+                          int64_t n, const void *value)
 {
   const size_t size     = H5Tget_size(type);
-  sal_checksum checksum = {.run = (uint64_t)(run ? run : 1)};
+  sal_checksum checksum = {.run   = (uint64_t)(v->run ? v->run : 1),
+                           .block = (uint64_t)v->block,
+                           .first = (uint64_t)v->first};
 
   if (value && n > 0) {
     SAL_TRY_H5(file, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, value));
@@ -203,15 +205,15 @@ static sal_err put_values(const sal_h5 *file, hid_t set, hid_t type, int64_t n, 
   return sal_checksum_put(file, set, checksum);
 }
 
-static sal_err put_texts(const sal_h5 *file, hid_t set, hid_t type, int64_t n,
-                         const char *const text[])
+static sal_err put_texts(const sal_h5 *file, const sal_variable *v, hid_t set, hid_t type,
+                         int64_t n, const char *const text[])
 {
   char *padded = pad_texts(n, text, H5Tget_size(type));
 
   if (!padded) return sal_h5_full(file);
   /* h5netcdf takes it for text by the attribute only */
   sal_err err = sal_h5_text_put(file, set, "_Encoding", "utf-8");
-  if (err == SAL_OK) err = put_values(file, set, type, n, 0, padded);
+  if (err == SAL_OK) err = put_values(file, v, set, type, n, padded);
   sal_free(padded);
   return err;
 }
@@ -245,6 +247,6 @@ sal_err sal_variable_create(const sal_h5 *file, const sal_variable *v, const voi
   SAL_TRY(put_labels(file, set, v));
   if (v->missing) SAL_TRY(sal_h5_put(file, set, "_FillValue", type, 1, missing_of(v->type)));
   const int64_t n = H5Sget_simple_extent_npoints(space);
-  return v->type == SAL_DATATYPE_TEXT ? put_texts(file, set, type, n, data)
-                                      : put_values(file, set, type, n, v->run, data);
+  return v->type == SAL_DATATYPE_TEXT ? put_texts(file, v, set, type, n, data)
+                                      : put_values(file, v, set, type, n, data);
 }

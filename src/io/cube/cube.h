@@ -42,6 +42,7 @@ typedef struct {
   int64_t          n_cell;
   int              n_tolerance, n_strategy, n_method, n_param, n_state;
   char            *model, *title, *sweep_text; /* of the provenance */
+  bool             sealed;                     /* its texts have been verified (group_seal.h) */
   bool             same_program;               /* made by the very version that this is */
   char           **strategy, **method;         /* names */
   char           **param_name, **state_name; /* [n_param], [n_state]; parameters without options */
