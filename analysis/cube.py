@@ -10,7 +10,7 @@ import re
 import numpy as np
 import xarray as xr
 
-LAYOUT = 2  # the newest that is known here
+LAYOUT = 3  # the newest that is known here
 CONTENDER = ("rtol", "strategy", "solver")  # the dimensions that make a contender, in the cube's order
 RENAMED = {"tolerance": "rtol", "method": "solver"}  # of layout 1, in cube, map and trajectories
 RENAMED_PARTS = RENAMED | {"at": "rtol"}  # the same at the end of names such as by_error_method

@@ -33,7 +33,7 @@ typedef struct {
   sal_sweep             sweep;
   sal_performance_table table; /* without columns until all cells are read */
   bool                  method[SAL_MAX_LIST], strategy[SAL_MAX_LIST]; /* which may win */
-  bool                  same_program;                                 /* see sal_cube */
+  bool                  same_program, sealed;                         /* see sal_cube */
   sal_performance_scope wanted;
   sal_performance_rows *rows;   /* of the file; NULL: closed, since the table is whole */
   bool                  ranged; /* points: the range of all cells is known */

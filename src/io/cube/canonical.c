@@ -115,12 +115,14 @@ sal_err sal_canonical_attribute(const sal_h5 *file, hid_t at, const char *name, 
 
 /* The attributes of a dataset.  The checksum of texts is of the bytes that hold them, and they are
  * under the sum themselves. */
-static sal_err put_labels(const sal_h5 *file, hid_t set, const char *of, bool texts, int n,
+static sal_err put_labels(const sal_canonical_objects *o, int k, bool texts, int n,
                           char *const name[], XXH3_state_t *s)
 {
-  H5O_info_t about;
-  hsize_t    found = 0;
-  bool       there;
+  const sal_h5 *file = o->group;
+  const hid_t   set  = o->object[k];
+  H5O_info_t    about;
+  hsize_t       found = 0;
+  bool          there;
 
   for (int i = 0; i < n; ++i) {
     SAL_TRY(sal_h5_has_attribute(file, set, name[i], &there));
@@ -130,8 +132,8 @@ static sal_err put_labels(const sal_h5 *file, hid_t set, const char *of, bool te
   }
   SAL_TRY_H5(file, H5Oget_info2(set, &about, H5O_INFO_NUM_ATTRS));
   if (about.num_attrs == found) return SAL_OK;
-  return sal_fail(SAL_ERR_IO, "%s: '%s' has an attribute that it was not written with", file->path,
-                  of);
+  return sal_fail(SAL_ERR_IO, "%s: '%s%s' has an attribute that it was not written with",
+                  file->path, o->in, o->name[k]);
 }
 
 /* ---- what a scale is attached to ---- */
@@ -261,7 +263,7 @@ static sal_err put_set(const sal_canonical_objects *o, int i, int n_label, char 
   SAL_TRY(sal_dataset_check_kept(o->group, o->name[i], set));
   SAL_TRY(put_form(o->group, set, &texts, &n, s));
   SAL_TRY(put_attachments(o, i, s));
-  SAL_TRY(put_labels(o->group, set, o->name[i], texts, n_label, label, s));
+  SAL_TRY(put_labels(o, i, texts, n_label, label, s));
   return texts ? put_texts(o->group, set, n, s) : SAL_OK;
 }
 
@@ -291,7 +293,7 @@ static sal_err open_object(const sal_canonical_objects *o, int i)
 
   SAL_TRY(sal_h5_has(group, o->name[i], &there));
   if (!there)
-    return sal_fail(SAL_ERR_IO, "%s: has no '%s', which it was written with", group->path,
+    return sal_fail(SAL_ERR_IO, "%s: has no '%s%s', which it was written with", group->path, o->in,
                     o->name[i]);
   SAL_TRY(sal_link_check(group, o->name[i]));
   SAL_TRY(sal_link_is_soft(group, o->name[i], &soft));
@@ -299,16 +301,17 @@ static sal_err open_object(const sal_canonical_objects *o, int i)
   SAL_TRY_H5(group, o->object[i] = H5Oopen(group->id, o->name[i], H5P_DEFAULT));
   const H5I_type_t kind = H5Iget_type(o->object[i]);
   if (kind != H5I_DATASET && kind != H5I_GROUP)
-    return sal_fail(SAL_ERR_INPUT, "%s: '%s' is neither a dataset nor a group", group->path,
-                    o->name[i]);
+    return sal_fail(SAL_ERR_INPUT, "%s: '%s%s' is neither a dataset nor a group", group->path,
+                    o->in, o->name[i]);
   SAL_TRY_H5(group, H5Oget_info2(o->object[i], &about, H5O_INFO_BASIC));
   o->address[i] = about.addr;
   return SAL_OK;
 }
 
-sal_err sal_canonical_open(const sal_h5 *group, int n, char *const name[], sal_canonical_objects *o)
+sal_err sal_canonical_open(const sal_h5 *group, const char *in, int n, char *const name[],
+                           sal_canonical_objects *o)
 {
-  *o = (sal_canonical_objects){.group = group, .name = name};
+  *o = (sal_canonical_objects){.group = group, .in = in, .name = name};
   SAL_TRY_ROOM(group, o->object, n + 1);
   SAL_TRY_ROOM(group, o->address, n + 1);
   for (; o->n < n; ++o->n) {

@@ -9,6 +9,7 @@
 #include "link.h"
 #include "map_frame.h"
 #include "stored_write.h"
+#include <stdio.h>
 
 const char *const sal_cube_verify_groups[SAL_CUBE_GROUPS] = {"", SAL_BLOCK_GROUP, SAL_MAP_GROUP,
                                                              SAL_STORED_GROUP};
@@ -27,11 +28,12 @@ static sal_err open_group(const sal_h5 *file, const char *name, sal_h5 *group)
 static sal_err verify_group(const sal_h5 *file, const char *name, int layout, bool *sealed)
 {
   sal_h5 group;
+  char   in[SAL_LINK_NAME];
 
   SAL_TRY(open_group(file, name, &group));
-  sal_err err = sal_group_seal_verify(&group, *name ? none : added, sealed);
+  snprintf(in, sizeof in, "%s%s", name, *name ? "/" : "");
+  sal_err err = sal_group_seal_verify(&group, in, *name ? none : added, sealed);
   H5Gclose(group.id);
-  if (err != SAL_OK && *name) sal_err_add(" (in its group '%s')", name);
   if (err != SAL_OK || *sealed || layout < SAL_CUBE_LAYOUT_SEALED) return err;
   return sal_fail(SAL_ERR_INPUT, "%s: %s%s%s no seal, which a cube of layout %d has", file->path,
                   *name ? "its group '" : "", name, *name ? "' has" : "has", layout);

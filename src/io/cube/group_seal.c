@@ -14,14 +14,15 @@ static const char attribute_name[] = "seal";
 
 /* A seal taken apart; names and sums lie in the text. */
 typedef struct {
-  char  *text;
-  size_t length;  /* of the lines before the last one */
-  int    n, room; /* lines of attributes and objects, in that order */
-  int    n_attribute;
-  char **name;
-  char **digits;
-  int    n_label;
-  char **label;
+  const char *in; /* before names in messages */
+  char       *text;
+  size_t      length;  /* of the lines before the last one */
+  int         n, room; /* lines of attributes and objects, in that order */
+  int         n_attribute;
+  char      **name;
+  char      **digits;
+  int         n_label;
+  char      **label;
 } seal;
 
 static void free_seal(seal *s)
@@ -51,9 +52,10 @@ static bool same_digits(const char at[DIGITS], uint64_t sum)
 
 /* ---- the text taken apart ---- */
 
-static sal_err fail_seal(const sal_h5 *group)
+static sal_err fail_seal(const sal_h5 *group, const char *in)
 {
-  return sal_fail(SAL_ERR_IO, "%s: its seal is damaged", group->path);
+  return sal_fail(SAL_ERR_IO, "%s: attribute '%sseal' is damaged: it is not what was written",
+                  group->path, in);
 }
 
 /* The words of the line "# NAME NAME .." */
@@ -107,18 +109,18 @@ static bool is_whole(seal *s, bool valid)
          (!valid || same_digits(s->text + n - DIGITS, sal_canonical_bytes(s->text, s->length)));
 }
 
-static sal_err read_seal(const sal_h5 *group, bool valid, seal *s)
+static sal_err read_seal(const sal_h5 *group, const char *in, bool valid, seal *s)
 {
   size_t words = 1;
 
-  *s = (seal){0};
+  *s = (seal){.in = in};
   SAL_TRY(sal_h5_text_get(group, group->id, attribute_name, &s->text));
   for (const char *c = s->text; *c; ++c) words += *c == ' ' || *c == '\n';
   s->name   = sal_alloc(words, sizeof *s->name);
   s->digits = sal_alloc(words, sizeof *s->digits);
   s->label  = sal_alloc(words, sizeof *s->label);
   if (!s->name || !s->digits || !s->label) return sal_h5_full(group);
-  return is_whole(s, valid) && take_lines(s) ? SAL_OK : fail_seal(group);
+  return is_whole(s, valid) && take_lines(s) ? SAL_OK : fail_seal(group, in);
 }
 
 /* ---- making one ---- */
@@ -194,7 +196,8 @@ static sal_err each_object(const sal_h5 *group, seal *s, take_sum *take)
   sal_canonical_objects o;
   uint64_t              sum;
 
-  sal_err err = sal_canonical_open(group, s->n - s->n_attribute, s->name + s->n_attribute, &o);
+  sal_err err =
+      sal_canonical_open(group, s->in, s->n - s->n_attribute, s->name + s->n_attribute, &o);
   for (int i = 0; i < o.n && err == SAL_OK; ++i) {
     err = sal_canonical_object(&o, i, s->n_label, s->label, &sum);
     if (err == SAL_OK) err = take(group, s, s->n_attribute + i, sum);
@@ -211,8 +214,8 @@ static sal_err each_sum(const sal_h5 *group, seal *s, take_sum *take)
   for (int i = 0; i < s->n_attribute; ++i) {
     SAL_TRY(sal_h5_has_attribute(group, group->id, s->name[i], &there));
     if (!there)
-      return sal_fail(SAL_ERR_IO, "%s: has no attribute '%s', which it was written with",
-                      group->path, s->name[i]);
+      return sal_fail(SAL_ERR_IO, "%s: has no attribute '%s%s', which it was written with",
+                      group->path, s->in, s->name[i]);
     SAL_TRY(sal_canonical_attribute(group, group->id, s->name[i], &sum));
     SAL_TRY(take(group, s, i, sum));
   }
@@ -230,13 +233,13 @@ static sal_err compare_sum(const sal_h5 *group, seal *s, int i, uint64_t sum)
 {
   if (same_digits(s->digits[i], sum)) return SAL_OK;
   if (i < s->n_attribute)
-    return sal_fail(SAL_ERR_IO, "%s: attribute '%s' is damaged: it is not what was written",
-                    group->path, s->name[i]);
+    return sal_fail(SAL_ERR_IO, "%s: attribute '%s%s' is damaged: it is not what was written",
+                    group->path, s->in, s->name[i]);
   return sal_fail(
       SAL_ERR_IO,
-      "%s: dataset '%s' is damaged: its shape, type or labels are not those that it was "
-      "written with",
-      group->path, s->name[i]);
+      "%s: dataset '%s%s' is damaged: its shape, type, texts or labels are not those that "
+      "it was written with",
+      group->path, s->in, s->name[i]);
 }
 
 /* Puts the text together again, which was cut into words by NULs. */
@@ -256,7 +259,7 @@ static sal_err write_seal(const sal_h5 *group, seal *s)
 sal_err sal_group_seal_put(const sal_h5 *group)
 {
   seal    s;
-  sal_err err = read_seal(group, false, &s);
+  sal_err err = read_seal(group, "", false, &s);
 
   if (err == SAL_OK) err = each_sum(group, &s, keep_sum);
   if (err == SAL_OK) err = write_seal(group, &s);
@@ -295,8 +298,8 @@ static sal_err fail_more(const sal_h5 *group, const seal *s, bool of_attributes,
                       : find_new(n, name, s->n - s->n_attribute, s->name + s->n_attribute, groups);
     char *plain = sal_text_copy(found);
     if (plain) sal_text_plain(plain);
-    err = sal_fail(SAL_ERR_IO, "%s: has %s '%s', which it was not written with", group->path,
-                   of_attributes ? "an attribute" : "an object", plain ? plain : "");
+    err = sal_fail(SAL_ERR_IO, "%s: has %s '%s%s', which it was not written with", group->path,
+                   of_attributes ? "an attribute" : "an object", s->in, plain ? plain : "");
     sal_free(plain);
   }
   sal_h5_text_free(n, &name);
@@ -326,13 +329,14 @@ sal_err sal_group_seal_exists(const sal_h5 *group, bool *there)
   return sal_h5_has_attribute(group, group->id, attribute_name, there);
 }
 
-sal_err sal_group_seal_verify(const sal_h5 *group, const char *const groups[], bool *sealed)
+sal_err sal_group_seal_verify(const sal_h5 *group, const char *in, const char *const groups[],
+                              bool *sealed)
 {
   seal s;
 
   SAL_TRY(sal_group_seal_exists(group, sealed));
   if (!*sealed) return SAL_OK;
-  sal_err err = read_seal(group, true, &s);
+  sal_err err = read_seal(group, in, true, &s);
   if (err == SAL_OK) err = each_sum(group, &s, compare_sum);
   if (err == SAL_OK) err = check_counts(group, &s, groups);
   free_seal(&s);
@@ -342,7 +346,7 @@ sal_err sal_group_seal_verify(const sal_h5 *group, const char *const groups[], b
 sal_err sal_group_seal_objects(const sal_h5 *group, int *n, char ***name)
 {
   seal    s;
-  sal_err err = read_seal(group, true, &s);
+  sal_err err = read_seal(group, "", true, &s);
 
   *n    = 0;
   *name = NULL;

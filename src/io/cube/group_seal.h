@@ -24,9 +24,10 @@ SAL_MUST_CHECK sal_err sal_group_seal_prepare(const sal_h5 *group);
 SAL_MUST_CHECK sal_err sal_group_seal_put(const sal_h5 *group);
 
 /** Fails with SAL_ERR_IO and the name of what is not as it was sealed.  Groups with a seal of their own
- *  may come and go in it: those of `groups`, which ends with NULL.  *sealed: there is a seal. */
-SAL_MUST_CHECK sal_err sal_group_seal_verify(const sal_h5 *group, const char *const groups[],
-                                             bool *sealed);
+ *  may come and go in it: those of `groups`, which ends with NULL.  `in` stands before names in
+ *  messages ("map/").  *sealed: there is a seal. */
+SAL_MUST_CHECK sal_err sal_group_seal_verify(const sal_h5 *group, const char *in,
+                                             const char *const groups[], bool *sealed);
 
 /** Has the group a seal, valid or not? */
 SAL_MUST_CHECK sal_err sal_group_seal_exists(const sal_h5 *group, bool *there);
