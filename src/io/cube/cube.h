@@ -26,6 +26,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/** The group of stored trajectories (stored_write.h). */
+#define SAL_STORED_GROUP "trajectories"
+
 /** Dimensions of a metric of trajectories: cell, rtol, strategy, solver. */
 enum { SAL_CUBE_DIM = 4 };
 

@@ -14,7 +14,7 @@ enum { BLOCK = 32 << 20 }; /* bytes that are read at once, but for a dataset wit
 
 typedef struct {
   const sal_h5         *file;
-  const sal_dataset    *sums; /* of blocks; NULL: there are none */
+  sal_dataset           sums; /* of blocks; set is -1 where there are none */
   sal_cube_check_found *found;
 } visit;
 
@@ -42,7 +42,9 @@ static sal_err check_rows(const visit *v, const sal_dataset *d)
   for (int64_t first = 0; first < rows && err == SAL_OK; first += most) {
     const int64_t count = rows - first < most ? rows - first : most;
     err                 = sal_dataset_read_rows(file, d, first, count, block, &sum);
-    if (err == SAL_OK) err = sal_dataset_verify_blocks(file, d, v->sums, first, count, block);
+    if (err == SAL_OK)
+      err = sal_dataset_verify_blocks(file, d, v->sums.set >= 0 ? &v->sums : NULL, first, count,
+                                      block);
   }
   sal_free(block);
   return err == SAL_OK ? sal_checksum_compare(file, d->name, d->checksum, sum) : err;
@@ -99,23 +101,20 @@ static sal_err check_group(const visit *v, const char *group)
 static sal_err check_groups(visit *v)
 {
   const char *const *group = sal_cube_verify_groups;
-  sal_dataset        sums  = {.set = -1};
   sal_err            err   = SAL_OK;
 
-  if (v->found->groups.there[SAL_CUBE_BLOCKS]) {
-    err = sal_dataset_open(v->file, SAL_BLOCK_GROUP "/" SAL_BLOCK_SET, &sums);
-    if (err == SAL_OK) v->sums = &sums;
-  }
+  if (v->found->groups.there[SAL_CUBE_BLOCKS])
+    err = sal_dataset_open(v->file, SAL_BLOCK_GROUP "/" SAL_BLOCK_SET, &v->sums);
   for (int i = SAL_CUBE_GROUPS - 1; i >= 0 && err == SAL_OK; --i)
     if (v->found->groups.there[i]) err = check_group(v, group[i]);
-  sal_dataset_close(&sums);
+  sal_dataset_close(&v->sums);
   return err;
 }
 
 sal_err sal_cube_check(const char *path, sal_cube_check_found *found)
 {
   sal_h5 file;
-  visit  v = {.file = &file, .found = found};
+  visit  v = {.file = &file, .sums = {.set = -1}, .found = found};
   int    layout;
 
   *found = (sal_cube_check_found){0};

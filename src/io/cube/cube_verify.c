@@ -3,12 +3,12 @@
  */
 #include "cube_verify.h"
 #include "block_sums.h"
+#include "cube.h"
 #include "cube_layout.h"
 #include "group_seal.h"
 #include "h5_text.h"
 #include "link.h"
 #include "map_frame.h"
-#include "stored_write.h"
 #include <stdio.h>
 
 const char *const sal_cube_verify_groups[SAL_CUBE_GROUPS] = {"", SAL_BLOCK_GROUP, SAL_MAP_GROUP,
