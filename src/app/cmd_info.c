@@ -20,8 +20,9 @@ typedef struct {
 static const sal_cli_option rows[] = {
     {"cube", 0, "CUBE.h5|JOURNAL", "what to look at", SAL_CLI_ARGUMENT, AT(path),
      .missing = "which cube?"},
-    {"check", 'c', NULL, "verify the checksums of all datasets of a cube, and say no more",
-     SAL_CLI_FLAG, AT(check)},
+    {"check", 'c', NULL,
+     "verify the checksums of all datasets of a cube, and its seals, and say no more", SAL_CLI_FLAG,
+     AT(check)},
     {"json", 'j', NULL, "print one line of JSON, with all figures", SAL_CLI_FLAG, AT(json)},
     {.help = NULL}};
 
@@ -32,24 +33,48 @@ static bool is_folder(const char *path)
   return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
+/* Names of the groups that have a seal, or of those that have none. */
+static void put_groups(sal_json *j, const char *name, const sal_cube_verified *g, bool sealed)
+{
+  sal_json_array(j, name);
+  for (int i = 0; i < SAL_CUBE_GROUPS; ++i)
+    if (g->there[i] && g->sealed[i] == sealed)
+      sal_json_text(j, NULL, i == SAL_CUBE_ROOT ? "/" : sal_cube_verify_groups[i]);
+  sal_json_end(j);
+}
+
+static void print_found(const char *path, const sal_cube_check_found *f)
+{
+  printf("%s: %lld datasets have the values that they were written with", path,
+         (long long)f->verified);
+  if (f->without) printf("; %lld have no checksum", (long long)f->without);
+  printf(f->groups.sealed[SAL_CUBE_ROOT]
+             ? "; texts, settings, names and labels are as they were sealed"
+             : "; its texts (the sweep among them), settings, names and labels are not sealed");
+  for (int i = SAL_CUBE_ROOT + 1; i < SAL_CUBE_GROUPS; ++i)
+    if (f->groups.there[i] && f->groups.sealed[i] != f->groups.sealed[SAL_CUBE_ROOT])
+      printf("; those of its group '%s' are%s", sal_cube_verify_groups[i],
+             f->groups.sealed[i] ? "" : " not");
+  printf("\n");
+}
+
 static sal_err check_cube(const char *path, bool json)
 {
-  int64_t verified, without;
+  sal_cube_check_found found;
 
-  SAL_TRY(sal_cube_check(path, &verified, &without));
-  if (json) {
-    sal_json j;
-    sal_json_begin(&j, stdout);
-    sal_json_text(&j, "path", path);
-    sal_json_whole(&j, "verified", verified);
-    sal_json_whole(&j, "without_checksum", without);
-    sal_json_end(&j);
+  SAL_TRY(sal_cube_check(path, &found));
+  if (!json) {
+    print_found(path, &found);
     return SAL_OK;
   }
-  printf("%s: %lld datasets have the values that they were written with", path,
-         (long long)verified);
-  if (without) printf("; %lld have no checksum", (long long)without);
-  printf("\n");
+  sal_json j;
+  sal_json_begin(&j, stdout);
+  sal_json_text(&j, "path", path);
+  sal_json_whole(&j, "verified", found.verified);
+  sal_json_whole(&j, "without_checksum", found.without);
+  put_groups(&j, "sealed", &found.groups, true);
+  put_groups(&j, "not_sealed", &found.groups, false);
+  sal_json_end(&j);
   return SAL_OK;
 }
 

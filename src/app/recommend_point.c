@@ -10,7 +10,7 @@
 
 static const double close_by = 0.1;
 
-enum { WHOLE = 1000000 }; /* runs: a table with fewer is read whole, and so verified */
+enum { WHOLE = 1000000 }; /* runs: a table with fewer is read whole; of others the rows needed */
 
 /* Why is there no answer?  Contenders are named by what comes nearest. */
 sal_err sal_recommend_point_unanswered(const sal_recommend_point *a)

@@ -117,8 +117,7 @@ static void print_answer(FILE *out, const sal_recommend_point *a)
   print_use(out, a, c->pair, c->tolerance);
   fprintf(out,
           "  reaches the error with a probability of %s; expected: an error of %s, work %.4g, "
-          "with what follows a miss %.4g
-",
+          "with what follows a miss %.4g\n",
           probability_text(a, c->probability, text),
           sal_cli_question_error(&a->cube.table, 2, c->error, error), c->work, c->total);
   fprintf(out, "safe choice: ");

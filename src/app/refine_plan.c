@@ -9,6 +9,7 @@
 #include "refine_print.h"
 #include "sweep_read.h"
 #include "text.h"
+#include "unsealed.h"
 
 static sal_err print_plan(const sal_refine_request *o, const char *text, int64_t n_cell)
 {
@@ -68,6 +69,7 @@ sal_err sal_refine_plan_make(const sal_refine_request *o, sal_refine_plan *p)
                    o->cube);
   if (err == SAL_OK) err = check_cells(o, &cube);
   if (err == SAL_OK) err = make_plan(o, &cube.sweep, p);
+  if (err == SAL_OK && !o->dry && !o->run.quiet) sal_unsealed_tell("refine", o->cube, cube.sealed);
   sal_performance_cube_free(&cube);
   return err;
 }

@@ -11,6 +11,7 @@
 #include "regret_points.h"
 #include "run_print.h"
 #include "sweep_read.h"
+#include "unsealed.h"
 #include <string.h>
 #include <sys/stat.h>
 
@@ -60,7 +61,9 @@ static sal_err prepare_points(state *s)
   SAL_TRY(sal_atomic_file_claim(o->out, o->force));
   if (o->table.methods) request.method = s->map.method;
   if (o->table.strategies) request.strategy = s->map.strategy;
-  return sal_offgrid_text(&s->map.sweep, &request, &s->text);
+  SAL_TRY(sal_offgrid_text(&s->map.sweep, &request, &s->text));
+  if (!o->quiet) sal_unsealed_tell("regret", o->path, s->map.sealed);
+  return SAL_OK;
 }
 
 /* Only the first rank has read the map. */

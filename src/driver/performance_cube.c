@@ -266,6 +266,7 @@ sal_err sal_performance_cube_begin(const char *path, const sal_performance_words
 
   *out = (sal_performance_cube){0};
   SAL_TRY(sal_cube_file_open(path, &file, &frame));
+  out->sealed = frame.sealed;
   sal_err err = sal_sweep_parse_results(path, frame.sweep_text, &out->sweep);
   if (err == SAL_OK) err = check_sweep(path, &out->sweep, &frame);
   if (err == SAL_OK) err = check_program(&frame, out);

@@ -35,6 +35,7 @@ typedef struct {
   sal_performance_table table; /* without columns until all cells are read */
   bool                  method[SAL_MAX_LIST], strategy[SAL_MAX_LIST]; /* which may win */
   bool same_program; /* see sal_cube; and libraries are given now what they were given then */
+  bool sealed;       /* see sal_cube */
   sal_performance_scope wanted;
   sal_performance_rows *rows;   /* of the file; NULL: closed, since the table is whole */
   bool                  ranged; /* points: the range of all cells is known */

@@ -3,6 +3,7 @@
  */
 #include "dataset.h"
 #include "h5_text.h"
+#include "link.h"
 #include <string.h>
 
 enum {
@@ -65,8 +66,10 @@ static sal_err find_checksum(const sal_h5 *file, sal_dataset *d, hid_t held)
   if (d->checksum.run == 0 || d->type == SAL_DATATYPE_TEXT) return SAL_OK;
   SAL_HID here = sal_datatype_hdf5(d->type);
   if (H5Tequal(held, here) <= 0) d->checksum.run = 0;
-  if (d->checksum.run && (uint64_t)d->n % d->checksum.run)
-    return sal_fail(SAL_ERR_INPUT, "%s: the checksum of dataset '%s' is of runs of another length",
+  const uint64_t rows = d->n_dim ? d->size[0] : 1, block = d->checksum.block;
+  if (d->checksum.run && ((uint64_t)d->n % d->checksum.run || block > rows ||
+                          (block && d->checksum.run * rows != (uint64_t)d->n)))
+    return sal_fail(SAL_ERR_INPUT, "%s: the checksum of dataset '%s' is of other runs or blocks",
                     file->path, d->name);
   return SAL_OK;
 }
@@ -113,8 +116,43 @@ static void take_texts_for_values(sal_dataset *d)
   d->n_dim = 1;
 }
 
+static bool is_ours(H5Z_filter_t filter)
+{
+  return filter == H5Z_FILTER_DEFLATE || filter == H5Z_FILTER_SHUFFLE ||
+         filter == H5Z_FILTER_FLETCHER32;
+}
+
+sal_err sal_dataset_check_kept(const sal_h5 *file, const char *name, hid_t set)
+{
+  SAL_HID list = H5Dget_create_plist(set);
+  SAL_TRY_H5(file, list);
+  const H5D_layout_t layout = H5Pget_layout(list);
+  const int          files = H5Pget_external_count(list), n = H5Pget_nfilters(list);
+
+  SAL_TRY_H5(file, layout);
+  SAL_TRY_H5(file, files);
+  SAL_TRY_H5(file, n);
+  if (layout == H5D_VIRTUAL || files > 0)
+    return sal_fail(SAL_ERR_INPUT, "%s: the values of dataset '%s' are in other files", file->path,
+                    name);
+  for (int i = 0; i < n; ++i) {
+    unsigned           flags, settings;
+    size_t             none = 0;
+    const H5Z_filter_t filter =
+        H5Pget_filter2(list, (unsigned)i, &flags, &none, NULL, 0, NULL, &settings);
+    SAL_TRY_H5(file, filter);
+    if (!is_ours(filter))
+      return sal_fail(
+          SAL_ERR_INPUT,
+          "%s: dataset '%s' has filter number %d; allowed: shuffle, deflate, fletcher32",
+          file->path, name, (int)filter);
+  }
+  return SAL_OK;
+}
+
 static sal_err describe_dataset(const sal_h5 *file, sal_dataset *d)
 {
+  SAL_TRY(sal_dataset_check_kept(file, d->name, d->set)); /* before HDF5 looks for other files */
   SAL_HID held = H5Dget_type(d->set);
   SAL_TRY_H5(file, held);
   SAL_HID space = H5Dget_space(d->set);
@@ -136,6 +174,7 @@ sal_err sal_dataset_open(const sal_h5 *file, const char *name, sal_dataset *d)
   *d = (sal_dataset){.name = name, .set = -1};
   SAL_TRY(sal_h5_has(file, name, &there));
   if (!there) return sal_fail(SAL_ERR_INPUT, "%s: has no dataset '%s'", file->path, name);
+  SAL_TRY(sal_link_check(file, name));
   SAL_TRY_H5(file, d->set = H5Dopen2(file->id, name, H5P_DEFAULT));
   const sal_err err = describe_dataset(file, d);
   if (err != SAL_OK) sal_dataset_close(d);
@@ -188,40 +227,86 @@ int64_t sal_dataset_block(const sal_dataset *d)
   return rows < (int64_t)d->size[0] ? rows : (int64_t)d->size[0];
 }
 
-/* The chosen rows from number i on that are read at once. */
-static int64_t count_together(int64_t n, const int64_t row[], int64_t i, int64_t most)
-{
-  int64_t end = i + 1;
+/* ---- chosen rows ---- */
 
-  while (end < n && row[end] - row[end - 1] <= MAX_GAP + 1 && row[end] - row[i] < most) ++end;
+static bool has_blocks(const sal_dataset *d, const sal_dataset *sums)
+{
+  return sums && d->checksum.run && d->checksum.block;
+}
+
+/* Rows that are verified together, at least one. */
+static int64_t block_rows(const sal_dataset *d, const sal_dataset *sums)
+{
+  return has_blocks(d, sums) ? (int64_t)d->checksum.block : 1;
+}
+
+/* The chosen rows from number i on that are read at once: `most` rows of blocks of `block` rows. */
+static int64_t count_together(int64_t n, const int64_t row[], int64_t i, int64_t block,
+                              int64_t most)
+{
+  const int64_t gap = block > MAX_GAP + 1 ? block : MAX_GAP + 1;
+  int64_t       end = i + 1;
+
+  while (end < n && row[end] / block * block - row[end - 1] <= gap &&
+         (row[end] / block + 1) * block - row[i] / block * block <= most)
+    ++end;
   return end - i;
 }
 
-/* Rows of `bytes` bytes, with those between them, by way of `spare`. */
-static sal_err read_together(const sal_h5 *file, const sal_dataset *d, int64_t n,
-                             const int64_t row[], size_t bytes, char *spare, char *value)
+sal_err sal_dataset_verify_blocks(const sal_h5 *file, const sal_dataset *d, const sal_dataset *sums,
+                                  int64_t first, int64_t count, const void *value)
 {
-  const int64_t count = row[n - 1] - row[0] + 1;
+  const int64_t block = block_rows(d, sums), n = (count + block - 1) / block;
+  const size_t  bytes = (size_t)row_values(d) * sal_datatype_size(d->type);
+  const int64_t at    = (int64_t)d->checksum.first + first / block;
+  uint64_t     *due;
 
-  if (count == n) return sal_dataset_read_rows(file, d, row[0], n, value, NULL);
-  SAL_TRY(sal_dataset_read_rows(file, d, row[0], count, spare, NULL));
+  if (!has_blocks(d, sums)) return SAL_OK;
+  if (at < 0 || at + n > sums->n)
+    return sal_fail(SAL_ERR_IO, "%s: dataset '%s' is damaged: it has no sums of its blocks",
+                    file->path, d->name);
+  SAL_TRY_ROOM(file, due, n);
+  sal_err err = sal_dataset_read_rows(file, sums, at, n, due, NULL);
+  for (int64_t i = 0; i < n && err == SAL_OK; ++i) {
+    const int64_t begin = i * block, rows = count - begin < block ? count - begin : block;
+    err = sal_checksum_compare(
+        file, d->name, (sal_checksum){.sum = due[i], .run = 1},
+        sal_checksum_of(first + begin, rows, bytes, (const char *)value + (size_t)begin * bytes));
+  }
+  sal_free(due);
+  return err;
+}
+
+/* Rows of `bytes` bytes, with those between them and the rest of their blocks, by way of `spare`. */
+static sal_err read_together(const sal_h5 *file, const sal_dataset *d, const sal_dataset *sums,
+                             int64_t n, const int64_t row[], char *spare, char *value)
+{
+  const size_t  bytes = (size_t)row_values(d) * sal_datatype_size(d->type);
+  const int64_t rows = (int64_t)d->size[0], block = block_rows(d, sums);
+  const int64_t first = row[0] / block * block, end = (row[n - 1] / block + 1) * block;
+  const int64_t count = (end < rows ? end : rows) - first;
+
+  SAL_TRY(sal_dataset_read_rows(file, d, first, count, spare, NULL));
+  SAL_TRY(sal_dataset_verify_blocks(file, d, sums, first, count, spare));
   for (int64_t i = 0; i < n; ++i)
-    memcpy(value + (size_t)i * bytes, spare + (size_t)(row[i] - row[0]) * bytes, bytes);
+    memcpy(value + (size_t)i * bytes, spare + (size_t)(row[i] - first) * bytes, bytes);
   return SAL_OK;
 }
 
-sal_err sal_dataset_read_chosen(const sal_h5 *file, const sal_dataset *d, int64_t n,
-                                const int64_t row[], void *value)
+sal_err sal_dataset_read_chosen(const sal_h5 *file, const sal_dataset *d, const sal_dataset *sums,
+                                int64_t n, const int64_t row[], void *value)
 {
-  const int64_t most  = sal_dataset_block(d);
+  const int64_t block = block_rows(d, sums), few = sal_dataset_block(d);
+  const int64_t most  = few > block ? few : block;
   const size_t  bytes = (size_t)row_values(d) * sal_datatype_size(d->type);
   char         *spare;
   sal_err       err = SAL_OK;
 
-  SAL_TRY_ROOM(file, spare, (size_t)most * bytes);
+  SAL_TRY_ROOM(file, spare,
+               (size_t)(most < (int64_t)d->size[0] ? most : (int64_t)d->size[0]) * bytes);
   for (int64_t i = 0, now; i < n && err == SAL_OK; i += now) {
-    now = count_together(n, row, i, most);
-    err = read_together(file, d, now, &row[i], bytes, spare, (char *)value + (size_t)i * bytes);
+    now = count_together(n, row, i, block, most);
+    err = read_together(file, d, sums, now, &row[i], spare, (char *)value + (size_t)i * bytes);
   }
   sal_free(spare);
   return err;

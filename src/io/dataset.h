@@ -29,7 +29,13 @@ typedef struct {
 /** Leaves the cache of chunks out of a list of properties for opening files (sal_h5_access). */
 SAL_MUST_CHECK sal_err sal_dataset_access(const sal_h5 *file, hid_t access);
 
-/** Opens it, or says that there is none, or that the file cannot hold what it claims to be. */
+/** Are its values in this file, as they are or by filters of HDF5's own that `h5repack` sets (shuffle,
+ *  deflate, fletcher32)?  `set` is open; values in other files, virtual datasets, and filters that
+ *  would be loaded from a library are SAL_ERR_INPUT. */
+SAL_MUST_CHECK sal_err sal_dataset_check_kept(const sal_h5 *file, const char *name, hid_t set);
+
+/** Opens it, or says that there is none, that it lies elsewhere (link.h), or that the file cannot
+ *  hold what it claims to be. */
 SAL_MUST_CHECK sal_err sal_dataset_open(const sal_h5 *file, const char *name, sal_dataset *dataset);
 void                   sal_dataset_close(sal_dataset *dataset);
 
@@ -53,10 +59,19 @@ SAL_MUST_CHECK sal_err sal_dataset_read_rows(const sal_h5 *file, const sal_datas
                                              int64_t first, int64_t count, void *value,
                                              uint64_t *sum);
 
-/** Reads numbers in n chosen rows, row[n] ascending and distinct, into value[n][values of a row],
- *  unverified.  Rows that lie close together are read at once, eight times the bytes at most. */
+/** Reads numbers in n chosen rows, row[n] ascending and distinct, into value[n][values of a row].
+ *  Rows that lie close together are read at once, eight times the bytes at most.  With `sums`, the
+ *  open list of the sums of blocks (checksum.h), whole blocks are read, which are as short as 1 kB, and
+ *  verified; NULL: unverified. */
 SAL_MUST_CHECK sal_err sal_dataset_read_chosen(const sal_h5 *file, const sal_dataset *dataset,
-                                               int64_t n, const int64_t row[], void *value);
+                                               const sal_dataset *sums, int64_t n,
+                                               const int64_t row[], void *value);
+
+/** Are rows first .. first + count - 1, whole blocks but for the last one of all, those whose sums are
+ *  in the open list?  A dataset without blocks is. */
+SAL_MUST_CHECK sal_err sal_dataset_verify_blocks(const sal_h5 *file, const sal_dataset *dataset,
+                                                 const sal_dataset *sums, int64_t first,
+                                                 int64_t count, const void *value);
 
 /** Rows that are best read together: whole chunks, or about 1 MiB. */
 int64_t sal_dataset_block(const sal_dataset *dataset);

@@ -3,6 +3,8 @@
  */
 #include "h5_append.h"
 #include "h5_append_driver.h"
+#include "h5_text.h"
+#include "link.h"
 #include "memory.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -106,17 +108,17 @@ static sal_err lock_file(sal_h5_append *a)
 
 static sal_err copy_links(const sal_h5_append *a, const char *but)
 {
-  char       name[1024];
-  H5G_info_t info;
+  const sal_h5 *file = &a->file;
+  char        **name;
+  int           n;
+  sal_err       err = sal_link_list(file, &n, &name);
 
-  SAL_TRY_H5(&a->file, H5Gget_info(a->file.id, &info));
-  for (hsize_t i = 0; i < info.nlinks; ++i) {
-    SAL_TRY_H5(&a->file, H5Lget_name_by_idx(a->file.id, ".", H5_INDEX_NAME, H5_ITER_INC, i, name,
-                                            sizeof name, H5P_DEFAULT));
-    if (strcmp(name, but) == 0) continue;
-    SAL_TRY_H5(&a->file, H5Lcopy(a->file.id, name, a->root, name, H5P_DEFAULT, H5P_DEFAULT));
-  }
-  return SAL_OK;
+  for (int i = 0; i < n && err == SAL_OK; ++i)
+    if (strcmp(name[i], but) != 0 &&
+        H5Lcopy(file->id, name[i], a->root, name[i], H5P_DEFAULT, H5P_DEFAULT) < 0)
+      err = sal_h5_fail(file);
+  sal_h5_text_free(n, &name);
+  return err;
 }
 
 static sal_err copy_attribute(const sal_h5_append *a, hsize_t i)
@@ -171,10 +173,23 @@ sal_err sal_h5_append_open(const char *name, const char *path, const char *group
 
 /* ---- the step ---- */
 
-static herr_t look_at(hid_t root, const char *name, const H5O_info_t *about, void *with)
+/* Can the members of a group be opened, and those of groups in it? */
+static sal_err look_at(const sal_h5 *group, int depth)
 {
-  (void)root, (void)name, (void)about, (void)with;
-  return 0;
+  char  **name;
+  int     n;
+  sal_err err = sal_link_list(group, &n, &name);
+
+  for (int i = 0; i < n && err == SAL_OK; ++i) {
+    const sal_h5 object = {.id = H5Oopen(group->id, name[i], H5P_DEFAULT), .path = group->path};
+    if (object.id < 0)
+      err = sal_h5_fail(group);
+    else if (depth > 0 && H5Iget_type(object.id) == H5I_GROUP)
+      err = look_at(&object, depth - 1);
+    sal_h5_drop(&object.id);
+  }
+  sal_h5_text_free(n, &name);
+  return err;
 }
 
 /* Can all objects be found from the root group that this superblock names? */
@@ -186,10 +201,10 @@ static sal_err try_superblock(const sal_h5_append *a, const unsigned char block[
   memcpy(is.first, block, sizeof is.first);
   SAL_HID access = sal_h5_access();
   SAL_TRY_H5(&seen, sal_h5_append_driver_set(access, &is));
-  SAL_HID file = H5Fopen(a->name, H5F_ACC_RDONLY, access);
-  SAL_TRY_H5(&seen, file);
-  SAL_TRY_H5(&seen, H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, look_at, NULL, H5O_INFO_BASIC));
-  return SAL_OK;
+  SAL_TRY_H5(&seen, seen.id = H5Fopen(a->name, H5F_ACC_RDONLY, access));
+  const sal_err err = look_at(&seen, 1);
+  sal_h5_drop(&seen.id);
+  return err;
 }
 
 /* Flushes what HDF5 has; the superblock to be.  The group has no name yet, and HDF5 would remove it

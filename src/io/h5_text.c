@@ -80,6 +80,16 @@ sal_err sal_h5_text_put_words(const sal_h5 *file, hid_t at, const char *name, sa
   return err;
 }
 
+sal_err sal_h5_text_change(const sal_h5 *file, hid_t at, const char *name, const char *text)
+{
+  SAL_HID attribute = H5Aopen(at, name, H5P_DEFAULT);
+  SAL_TRY_H5(file, attribute);
+  SAL_HID type = padded_type(strlen(text));
+
+  SAL_TRY_H5(file, H5Awrite(attribute, type, text));
+  return SAL_OK;
+}
+
 /* Reads an attribute of a string of one length. */
 static sal_err get_padded(const sal_h5 *file, hid_t attribute, hid_t type, char **text)
 {

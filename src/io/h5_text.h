@@ -27,6 +27,9 @@ SAL_MUST_CHECK sal_err sal_h5_text_put(const sal_h5 *file, hid_t at, const char 
                                        const char *text);
 SAL_MUST_CHECK sal_err sal_h5_text_put_words(const sal_h5 *file, hid_t at, const char *name,
                                              sal_text *words);
+/** Writes an attribute that is there anew, a text of the same length. */
+SAL_MUST_CHECK sal_err sal_h5_text_change(const sal_h5 *file, hid_t at, const char *name,
+                                          const char *text);
 
 /** An attribute of the object `at`; *text is freed with sal_free.  A missing one is
  *  SAL_ERR_INPUT. */

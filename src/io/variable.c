@@ -186,11 +186,11 @@ sal_err sal_variable_mark_missing(const sal_h5 *file, hid_t set)
   return sal_h5_put(file, set, "_FillValue", H5T_NATIVE_INT64, 1, &(int64_t){-1});
 }
 
-static sal_err put_values(const sal_h5 *file, hid_t set, hid_t type, int64_t n, int64_t run,
-                          const void *value)
+/* checksum: its runs and blocks. */
+static sal_err put_values(const sal_h5 *file, hid_t set, hid_t type, int64_t n,
+                          sal_checksum checksum, const void *value)
 {
-  const size_t size     = H5Tget_size(type);
-  sal_checksum checksum = {.run = (uint64_t)(run ? run : 1)};
+  const size_t size = H5Tget_size(type);
 
   if (value && n > 0) {
     SAL_TRY_H5(file, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, value));
@@ -210,7 +210,7 @@ static sal_err put_texts(const sal_h5 *file, hid_t set, hid_t type, int64_t n, s
   /* xarray makes text of characters by the attribute only */
   sal_err err = sal_h5_text_put(file, set, "_Encoding", "utf-8");
   if (err == SAL_OK)
-    err = put_values(file, set, type, n * (int64_t)length, (int64_t)length, padded);
+    err = put_values(file, set, type, n * (int64_t)length, (sal_checksum){.run = length}, padded);
   sal_free(padded);
   return err;
 }
@@ -234,6 +234,9 @@ sal_err sal_variable_create(const sal_h5 *file, const sal_variable *v, const voi
   SAL_TRY(put_labels(file, set, v));
   if (v->missing) SAL_TRY(sal_h5_put(file, set, "_FillValue", type, 1, missing_of(v->type)));
   const int64_t n = H5Sget_simple_extent_npoints(space) / (int64_t)length;
-  return text ? put_texts(file, set, type, n, length, data)
-              : put_values(file, set, type, n, v->run, data);
+  if (text) return put_texts(file, set, type, n, length, data);
+  const sal_checksum checksum = {.run   = (uint64_t)(v->run ? v->run : 1),
+                                 .block = (uint64_t)v->block,
+                                 .first = (uint64_t)v->first};
+  return put_values(file, set, type, n, checksum, data);
 }

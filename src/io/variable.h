@@ -24,12 +24,13 @@ typedef struct {
   sal_datatype            type;
   bool                    missing; /* numbers that may be NaN: tell so by _FillValue */
   int64_t                 run; /* values that are written together (checksum.h); 0: each alone */
-  bool                    at_once;     /* its room in the file is given out when it is created */
-  bool                    in_one;      /* the same, and it is not cut into chunks */
-  bool                    scale;       /* this is the scale of its own dimension */
-  int                     n_dim;       /* 0: a single value */
-  const sal_variable_dim *dim;         /* [n_dim] whose scales exist already */
-  const char             *coordinates; /* names of further coordinates, or NULL */
+  int64_t                 block, first; /* runs in a block, and place of its first sum; 0: none */
+  bool                    at_once;      /* its room in the file is given out when it is created */
+  bool                    in_one;       /* the same, and it is not cut into chunks */
+  bool                    scale;        /* this is the scale of its own dimension */
+  int                     n_dim;        /* 0: a single value */
+  const sal_variable_dim *dim;          /* [n_dim] whose scales exist already */
+  const char             *coordinates;  /* names of further coordinates, or NULL */
   int                     n_flag;
   const char             *flag[SAL_MAX_FLAG]; /* word of each value, SAL_DATATYPE_FLAG only */
 } sal_variable;

@@ -46,11 +46,13 @@ class WithCube(cli.InFolder):
 class Damage(WithCube):
     def test_a_whole_cube_is_verified(self):
         self.assertRegex(self.works("info", "--check", "cube.h5"),
-                         r"^cube.h5: (\d+) datasets have the values that they were written with\n$")
+                         r"^cube.h5: (\d+) datasets have the values that they were written with; texts, settings, names and "
+                         r"labels are as they were sealed\n$")
         number = int(self.works("info", "--check", "cube.h5").split()[1])
         self.assertEqual(number, len(self.names()))
         self.assertEqual(json.loads(self.works("info", "--check", "cube.h5", "--json")),
-                         {"path": "cube.h5", "verified": number, "without_checksum": 0})
+                         {"path": "cube.h5", "verified": number, "without_checksum": 0,
+                          "sealed": ["/", "sums", "map", "trajectories"], "not_sealed": []})
 
     def test_one_byte_of_any_dataset_is_missed(self):
         chance = random.Random(1)

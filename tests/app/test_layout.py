@@ -43,6 +43,7 @@ def age_scale(group, name, then):
 def age(path):
     """Makes a cube of layout 1 of one of the present layout."""
     with h5py.File(path, "r+") as cube:
+        cli.unseal(cube)
         for name in ("sweep", "title", "model", "content", "version", "git_commit", "parameters", "states"):
             heap_text(cube, name, cli.word(cube.attrs[name]))
         cube.attrs.modify("layout", np.int64(1))

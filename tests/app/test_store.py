@@ -170,7 +170,7 @@ class Store(Folder):
         self.run_sweep("a.h5")
         with cli.edited(self.folder / "a.h5") as cube:
             cube["steps"][4, 1, 0, 1] += 1
-        self.refused("store", "a.h5", "--cells", "1-13",
+        self.refused("store", "-q", "a.h5", "--cells", "1-13",
                      says=("cell 5, tolerance 1e-06, switch, ode45: steps is", "does not repeat"))
         self.works("store", "a.h5", "--cells", "1-4,6-13")
 

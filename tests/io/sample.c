@@ -130,3 +130,13 @@ sal_err sample_write(const char *path, const sal_sweep *sweep, const sal_tile_re
 {
   return sal_cube_write(MPI_COMM_SELF, path, sweep, &sample_origin, 1, result);
 }
+
+void sample_unseal(hid_t file)
+{
+  const int64_t layout = 2;
+  const hid_t   at     = H5Aopen(file, "layout", H5P_DEFAULT);
+
+  H5Awrite(at, H5T_NATIVE_INT64, &layout);
+  H5Aclose(at);
+  H5Adelete(file, "seal");
+}

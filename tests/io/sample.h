@@ -5,6 +5,7 @@
 #define SAMPLE_H
 
 #include "cube_write.h"
+#include <hdf5.h>
 
 enum { SAMPLE_CELLS = 11, SAMPLE_CONTENDERS = 2 * 2 * 3 };
 
@@ -28,5 +29,8 @@ bool sample_same(double a, double b);
 
 /** Writes all cells from this rank alone. */
 sal_err sample_write(const char *path, const sal_sweep *sweep, const sal_tile_result *result);
+
+/** Makes a cube of layout 2, which has no seal, of one that is open for writing. */
+void sample_unseal(hid_t file);
 
 #endif

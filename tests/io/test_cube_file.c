@@ -97,7 +97,7 @@ static void copy_set(hid_t from, hid_t to, const char *name, const manner *how)
   H5Dclose(set);
 }
 
-/* The sample with other datasets along its cells. */
+/* The sample with other datasets along its cells, and so without a seal. */
 static void remake(const char *path, manner how)
 {
   const hid_t from = H5Fopen("sample.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
@@ -109,8 +109,12 @@ static void remake(const char *path, manner how)
   for (hsize_t i = 0; i < info.nlinks; ++i) {
     char name[64];
     H5Lget_name_by_idx(from, ".", H5_INDEX_NAME, H5_ITER_INC, i, name, sizeof name, H5P_DEFAULT);
-    copy_set(from, to, name, &how);
+    if (strcmp(name, "sums") == 0)
+      H5Ocopy(from, name, to, name, H5P_DEFAULT, H5P_DEFAULT);
+    else
+      copy_set(from, to, name, &how);
   }
+  sample_unseal(to);
   H5Fclose(to);
   H5Fclose(from);
 }
@@ -211,11 +215,10 @@ static void only_what_is_asked_for_is_read(void)
 
 /* ---- trouble ---- */
 
-/* Reads all cells one after another, or cell 3 alone. */
-static sal_err read_errors(const char *path, bool alone)
+/* Reads all cells one after another, or a cell alone. */
+static sal_err read_errors(const char *path, int64_t alone)
 {
   static const sal_cube_file_metrics errors = {.n = 1, .metric = {SAL_METRIC_MAX_ERROR}};
-  static const int64_t               cell   = 3;
   sal_cube_file                     *file;
   sal_cube                           frame;
   sal_tile_result                    part;
@@ -224,8 +227,8 @@ static sal_err read_errors(const char *path, bool alone)
   CU_ASSERT_EQUAL_FATAL(sal_cube_file_open(path, &file, &frame), SAL_OK);
   CU_ASSERT_EQUAL_FATAL(sal_cube_file_room(file, &errors, 1, &part), SAL_OK);
   part.count = 1;
-  err        = alone ? sal_cube_file_read_cells(file, &errors, 1, &cell, &part) : SAL_OK;
-  for (; !alone && err == SAL_OK && part.first < frame.n_cell; ++part.first)
+  err        = alone >= 0 ? sal_cube_file_read_cells(file, &errors, 1, &alone, &part) : SAL_OK;
+  for (; alone < 0 && err == SAL_OK && part.first < frame.n_cell; ++part.first)
     err = sal_cube_file_read(file, &errors, &part);
   sal_tile_result_free(&part);
   sal_cube_file_close(&file);
@@ -233,23 +236,35 @@ static sal_err read_errors(const char *path, bool alone)
   return err;
 }
 
-static void damage_is_found_by_who_reads_all(void)
+/* A sweep of four blocks of 11 cells, the last one of 7; cell 13 is changed. */
+static void damage_is_found_by_who_reads_the_block(void)
 {
-  CU_ASSERT_EQUAL_FATAL(sample_write("damaged.h5", &sweep, &result), SAL_OK);
-  CU_ASSERT_EQUAL(read_errors("damaged.h5", false), SAL_OK);
-  change_value("damaged.h5", 3);
-  CU_ASSERT_EQUAL(read_errors("damaged.h5", true), SAL_OK);
-  CU_ASSERT_EQUAL(read_errors("damaged.h5", false), SAL_ERR_IO);
-  CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "'max_error' is damaged"));
-  sal_err_clear();
+  enum { CELLS = 40, CHANGED = 13 };
+  static const int64_t in_block[] = {11, CHANGED, 21}, elsewhere[] = {0, 10, 22, 39};
+  sal_sweep            more = sample_sweep(CELLS);
+  sal_tile_result      slab = sample_slab(&more, 0, CELLS);
+
+  CU_ASSERT_EQUAL_FATAL(sample_write("damaged.h5", &more, &slab), SAL_OK);
+  CU_ASSERT_EQUAL(read_errors("damaged.h5", -1), SAL_OK);
+  for (int i = 0; i < 3; ++i) CU_ASSERT_EQUAL(read_errors("damaged.h5", in_block[i]), SAL_OK);
+  change_value("damaged.h5", CHANGED);
+  for (int i = -1; i < 3; ++i) {
+    CU_ASSERT_EQUAL(read_errors("damaged.h5", i < 0 ? -1 : in_block[i]), SAL_ERR_IO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "'max_error' is damaged"));
+    sal_err_clear();
+  }
+  for (int i = 0; i < 4; ++i) CU_ASSERT_EQUAL(read_errors("damaged.h5", elsewhere[i]), SAL_OK);
   unlink("damaged.h5");
+  sample_slab_free(&slab);
+  sample_free(&more);
 }
 
 static void another_shape_is_refused(void)
 {
   CU_ASSERT_EQUAL_FATAL(sample_write("shape.h5", &sweep, &result), SAL_OK);
-  const hid_t   file   = H5Fopen("shape.h5", H5F_ACC_RDWR, H5P_DEFAULT);
-  const hsize_t size[] = {SAMPLE_CELLS + 1, 2, 2, 3};
+  const hid_t file = H5Fopen("shape.h5", H5F_ACC_RDWR, H5P_DEFAULT);
+  sample_unseal(file);
+  const hsize_t size[]                                        = {SAMPLE_CELLS + 1, 2, 2, 3};
   const double  value[(SAMPLE_CELLS + 1) * SAMPLE_CONTENDERS] = {0};
   const hid_t   space                                         = H5Screate_simple(4, size, NULL);
   H5Ldelete(file, "max_error", H5P_DEFAULT);
@@ -260,7 +275,7 @@ static void another_shape_is_refused(void)
   H5Sclose(space);
   H5Fclose(file);
   for (int alone = 0; alone < 2; ++alone) {
-    CU_ASSERT_EQUAL(read_errors("shape.h5", alone), SAL_ERR_INPUT);
+    CU_ASSERT_EQUAL(read_errors("shape.h5", alone ? 3 : -1), SAL_ERR_INPUT);
     CU_ASSERT_PTR_NOT_NULL(strstr(sal_err_message(), "has not the shape"));
     sal_err_clear();
   }
@@ -353,12 +368,11 @@ static void large_cubes_are_compared_in_little_memory(void)
   unlink("larger.h5");
 }
 
-SAL_TEST_MAIN_MPI("a cube in parts", make_results,
-                  {"parts are those of the whole", parts_are_those_of_the_whole},
-                  {"parts of a compressed cube are, too", parts_of_a_compressed_cube_are_too},
-                  {"only what is asked for is read", only_what_is_asked_for_is_read},
-                  {"damage is found by who reads all", damage_is_found_by_who_reads_all},
-                  {"another shape is refused", another_shape_is_refused},
-                  {"chosen cells take few bytes", chosen_cells_take_few_bytes},
-                  {"large cubes are compared in little memory",
-                   large_cubes_are_compared_in_little_memory})
+SAL_TEST_MAIN_MPI(
+    "a cube in parts", make_results, {"parts are those of the whole", parts_are_those_of_the_whole},
+    {"parts of a compressed cube are, too", parts_of_a_compressed_cube_are_too},
+    {"only what is asked for is read", only_what_is_asked_for_is_read},
+    {"damage is found by who reads the block", damage_is_found_by_who_reads_the_block},
+    {"another shape is refused", another_shape_is_refused},
+    {"chosen cells take few bytes", chosen_cells_take_few_bytes},
+    {"large cubes are compared in little memory", large_cubes_are_compared_in_little_memory})

@@ -187,9 +187,9 @@ static void make_cube(const char *path, const sal_sweep *sweep)
 
 static void the_number_of_ranks_leaves_no_trace(void)
 {
-  sal_sweep   sweep = sample_sweep(CELLS);
-  const char *all = path_of("all"), *alone = path_of("alone");
-  int64_t     verified = 0, without = 1;
+  sal_sweep            sweep = sample_sweep(CELLS);
+  const char          *all = path_of("all"), *alone = path_of("alone");
+  sal_cube_check_found found;
 
   make_cube(all, &sweep);
   if (self == 0) copy_file(all, alone);
@@ -201,9 +201,10 @@ static void the_number_of_ranks_leaves_no_trace(void)
     bytes one = load(alone);
     CU_ASSERT(same_bytes(all, &one));
     free(one.byte);
-    CU_ASSERT_EQUAL(sal_cube_check(all, &verified, &without), SAL_OK);
-    CU_ASSERT(verified > 20);
-    CU_ASSERT_EQUAL(without, 0);
+    CU_ASSERT_EQUAL(sal_cube_check(all, &found), SAL_OK);
+    CU_ASSERT(found.verified > 20);
+    CU_ASSERT(found.groups.sealed[SAL_CUBE_ROOT] && found.groups.sealed[SAL_CUBE_MAP]);
+    CU_ASSERT_EQUAL(found.without, 0);
     CU_ASSERT_EQUAL(write_map(MPI_COMM_SELF, alone, &sweep, 17, 1), SAL_OK); /* another one */
     one = load(alone);
     CU_ASSERT(!same_bytes(all, &one));
@@ -288,10 +289,10 @@ static void end_in_the_middle(const char *path, int place)
 
 static void a_process_that_ends_leaves_the_cube_whole(void)
 {
-  sal_sweep   sweep    = sample_sweep(CELLS);
-  const char *path     = path_of("killed");
-  int64_t     verified = 0, without = 0;
-  int         status = 1;
+  sal_sweep            sweep = sample_sweep(CELLS);
+  const char          *path  = path_of("killed");
+  sal_cube_check_found found;
+  int                  status = 1;
 
   make_cube(path, &sweep);
   bytes before = self == 0 ? load(path) : (bytes){0};
@@ -304,13 +305,13 @@ static void a_process_that_ends_leaves_the_cube_whole(void)
     CU_ASSERT(after.n >= before.n && memcmp(after.byte, before.byte, before.n) == 0);
     CU_ASSERT(place < 2 || after.n > before.n);
     free(after.byte);
-    CU_ASSERT_EQUAL(sal_cube_check(path, &verified, &without), SAL_OK);
+    CU_ASSERT_EQUAL(sal_cube_check(path, &found), SAL_OK);
   }
   free(before.byte);
   MPI_Barrier(MPI_COMM_WORLD);
   CU_ASSERT_EQUAL(write_map(MPI_COMM_WORLD, path, &sweep, 10, 0), SAL_OK);
   if (self == 0) {
-    CU_ASSERT_EQUAL(sal_cube_check(path, &verified, &without), SAL_OK);
+    CU_ASSERT_EQUAL(sal_cube_check(path, &found), SAL_OK);
     unlink(path);
   }
   MPI_Barrier(MPI_COMM_WORLD);

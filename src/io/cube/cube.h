@@ -26,6 +26,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/** The group of stored trajectories (stored_write.h). */
+#define SAL_STORED_GROUP "trajectories"
+
 /** Dimensions of a metric of trajectories: cell, rtol, strategy, solver. */
 enum { SAL_CUBE_DIM = 4 };
 
@@ -43,6 +46,7 @@ typedef struct {
   int              n_tolerance, n_strategy, n_method, n_param, n_state;
   char            *model, *title, *sweep_text; /* of the provenance */
   char            *given;                      /* to libraries by the user, sal_sweep_given */
+  bool             sealed;                     /* its texts have been verified (group_seal.h) */
   bool             same_program;               /* made by the very version that this is */
   char           **strategy, **method;         /* names */
   char           **param_name, **state_name; /* [n_param], [n_state]; parameters without options */

@@ -2,18 +2,21 @@
  *  Are the values of a cube those that were written?
  */
 #include "cube_check.h"
+#include "block_sums.h"
+#include "cube_layout.h"
 #include "cube_open.h"
 #include "dataset.h"
 #include "dimension.h"
 #include "h5_text.h"
+#include "link.h"
+#include <stdio.h>
 
 enum { BLOCK = 32 << 20 }; /* bytes that are read at once, but for a dataset with longer rows */
 
-/* What a visit of all objects takes along; the first failure ends it. */
 typedef struct {
-  const sal_h5 *file;
-  int64_t       verified, without;
-  sal_err       err;
+  const sal_h5         *file;
+  sal_dataset           sums; /* of blocks; set is -1 where there are none */
+  sal_cube_check_found *found;
 } visit;
 
 static sal_err check_texts(const sal_h5 *file, const sal_dataset *d)
@@ -26,18 +29,24 @@ static sal_err check_texts(const sal_h5 *file, const sal_dataset *d)
 }
 
 /* Some rows of the first dimension at a time. */
-static sal_err check_rows(const sal_h5 *file, const sal_dataset *d)
+static sal_err check_rows(const visit *v, const sal_dataset *d)
 {
+  const sal_h5 *file  = v->file;
+  const int64_t least = d->checksum.block ? (int64_t)d->checksum.block : 1;
   const int64_t rows  = (int64_t)d->size[0];
   const int64_t bytes = d->n / rows * (int64_t)sal_datatype_size(d->type);
-  const int64_t most  = bytes < BLOCK ? BLOCK / bytes : 1;
+  const int64_t most  = (bytes < BLOCK / least ? BLOCK / bytes / least : 1) * least;
   void         *block = sal_alloc((size_t)(most < rows ? most : rows), (size_t)bytes);
   uint64_t      sum   = 0;
   sal_err       err   = block ? SAL_OK : sal_h5_full(file);
 
-  for (int64_t first = 0; first < rows && err == SAL_OK; first += most)
-    err = sal_dataset_read_rows(file, d, first, rows - first < most ? rows - first : most, block,
-                                &sum);
+  for (int64_t first = 0; first < rows && err == SAL_OK; first += most) {
+    const int64_t count = rows - first < most ? rows - first : most;
+    err                 = sal_dataset_read_rows(file, d, first, count, block, &sum);
+    if (err == SAL_OK)
+      err = sal_dataset_verify_blocks(file, d, v->sums.set >= 0 ? &v->sums : NULL, first, count,
+                                      block);
+  }
   sal_free(block);
   return err == SAL_OK ? sal_checksum_compare(file, d->name, d->checksum, sum) : err;
 }
@@ -50,41 +59,73 @@ static sal_err check_scalar(const sal_h5 *file, const sal_dataset *d)
   return sal_dataset_read(file, d, &value);
 }
 
-static sal_err check_dataset(visit *v, const char *name)
+static sal_err check_dataset(const visit *v, const char *name)
 {
   sal_dataset d;
 
   SAL_TRY(sal_dataset_open(v->file, name, &d));
-  ++*(d.checksum.run ? &v->verified : &v->without);
+  ++*(d.checksum.run ? &v->found->verified : &v->found->without);
   const sal_err err = d.n == 0                      ? SAL_OK
                       : d.type == SAL_DATATYPE_TEXT ? check_texts(v->file, &d)
                       : d.n_dim == 0                ? check_scalar(v->file, &d)
-                                                    : check_rows(v->file, &d);
+                                                    : check_rows(v, &d);
   sal_dataset_close(&d);
   return err;
 }
 
-static herr_t check_object(hid_t root, const char *name, const H5O_info_t *about, void *with)
+/* A member of a group, unless it is a link to a dataset of the root group, or a group. */
+static sal_err check_member(const visit *v, const char *group, const char *member)
 {
-  visit *v = with;
+  char       name[2 * SAL_LINK_NAME];
+  bool       soft;
+  H5O_info_t about;
 
-  if (about->type != H5O_TYPE_DATASET) return 0;
-  SAL_HID set = H5Dopen2(root, name, H5P_DEFAULT);
-  if (!sal_dimension_is_bare(set)) v->err = check_dataset(v, name);
-  return v->err != SAL_OK;
+  snprintf(name, sizeof name, "%s%s%s", group, *group ? "/" : "", member);
+  SAL_TRY(sal_link_check(v->file, name));
+  SAL_TRY(sal_link_is_soft(v->file, name, &soft));
+  if (soft) return SAL_OK;
+  SAL_TRY_H5(v->file, H5Oget_info_by_name2(v->file->id, name, &about, H5O_INFO_BASIC, H5P_DEFAULT));
+  if (about.type != H5O_TYPE_DATASET) return SAL_OK;
+  SAL_HID set = H5Dopen2(v->file->id, name, H5P_DEFAULT);
+  SAL_TRY_H5(v->file, set);
+  return sal_dimension_is_bare(set) ? SAL_OK : check_dataset(v, name);
 }
 
-sal_err sal_cube_check(const char *path, int64_t *verified, int64_t *without)
+static sal_err check_group(const visit *v, const char *group)
+{
+  char  **member;
+  int     n;
+  sal_err err = sal_cube_verify_objects(v->file, group, &n, &member);
+
+  for (int i = 0; i < n && err == SAL_OK; ++i) err = check_member(v, group, member[i]);
+  sal_h5_text_free(n, &member);
+  return err;
+}
+
+static sal_err check_groups(visit *v)
+{
+  const char *const *group = sal_cube_verify_groups;
+  sal_err            err   = SAL_OK;
+
+  if (v->found->groups.there[SAL_CUBE_BLOCKS])
+    err = sal_dataset_open(v->file, SAL_BLOCK_GROUP "/" SAL_BLOCK_SET, &v->sums);
+  for (int i = SAL_CUBE_GROUPS - 1; i >= 0 && err == SAL_OK; --i)
+    if (v->found->groups.there[i]) err = check_group(v, group[i]);
+  sal_dataset_close(&v->sums);
+  return err;
+}
+
+sal_err sal_cube_check(const char *path, sal_cube_check_found *found)
 {
   sal_h5 file;
+  visit  v = {.file = &file, .sums = {.set = -1}, .found = found};
+  int    layout;
 
+  *found = (sal_cube_check_found){0};
   SAL_TRY(sal_cube_open(path, &file));
-  visit        v = {.file = &file};
-  const herr_t done =
-      H5Ovisit2(file.id, H5_INDEX_NAME, H5_ITER_INC, check_object, &v, H5O_INFO_BASIC);
-  const sal_err seen   = done < 0 && v.err == SAL_OK ? sal_h5_fail(&file) : v.err;
+  sal_err err = sal_cube_layout_read(&file, &layout);
+  if (err == SAL_OK) err = sal_cube_verify(&file, layout, &found->groups);
+  if (err == SAL_OK) err = check_groups(&v);
   const sal_err closed = sal_h5_close(&file);
-  *verified            = v.verified;
-  *without             = v.without;
-  return seen ? seen : closed;
+  return err ? err : closed;
 }

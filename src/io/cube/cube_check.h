@@ -4,12 +4,19 @@
 #ifndef SAL_CUBE_CHECK_H
 #define SAL_CUBE_CHECK_H
 
+#include "cube_verify.h"
 #include "err.h"
 #include <stdint.h>
 
-/** Reads all datasets of a cube, those of its map and trajectories included, and verifies their
- *  checksums; a dataset that is damaged is SAL_ERR_IO.  *verified: datasets that have one;
- *  *without: those that do not, as in cubes of layout 1. */
-SAL_MUST_CHECK sal_err sal_cube_check(const char *path, int64_t *verified, int64_t *without);
+/** What has been verified: seals, and datasets with a checksum; cubes of layouts 1 and 2 have no seal,
+ *  those of layout 1 no checksums either. */
+typedef struct {
+  sal_cube_verified groups;
+  int64_t           verified, without;
+} sal_cube_check_found;
+
+/** Verifies the seals of a cube, reads all datasets, those of its groups included, and verifies their
+ *  checksums and the sums of their blocks.  Damage is SAL_ERR_IO. */
+SAL_MUST_CHECK sal_err sal_cube_check(const char *path, sal_cube_check_found *found);
 
 #endif

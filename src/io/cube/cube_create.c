@@ -7,7 +7,9 @@
  */
 #include "cube_create.h"
 #include "axes_write.h"
+#include "block_sums.h"
 #include "cube_size.h"
+#include "group_seal.h"
 #include "memory.h"
 #include "provenance.h"
 #include "variable.h"
@@ -87,18 +89,25 @@ static sal_err create_quantities(const frame *f)
   return SAL_OK;
 }
 
-/* Those of a cell are written together. */
-static sal_err create_metrics(const frame *f, int n, const sal_metric metric[], int n_dim)
+/* Values of a cell are written together. */
+static sal_err create_metrics(const frame *f)
 {
-  int64_t run = 1;
+  sal_block_place place[SAL_BLOCK_METRICS];
+  int64_t         each = 1;
 
-  for (int i = 1; i < n_dim; ++i) run *= (int64_t)f->dim[i].size;
-  for (int i = 0; i < n; ++i) {
-    if (!sal_sweep_asks(f->sweep, metric[i].group)) continue;
+  sal_block_places(f->sweep, place);
+  for (int i = 1; i < N_DIM; ++i) each *= (int64_t)f->dim[i].size;
+  for (int i = 0; i < SAL_BLOCK_METRICS; ++i) {
+    const sal_metric *metric  = sal_block_metric(i);
+    const bool        of_cell = i >= SAL_N_METRIC;
+    if (!sal_sweep_asks(f->sweep, metric->group)) continue;
     char         unit[SAL_UNITS_TEXT];
-    sal_variable v = sal_variable_of_metric(&metric[i], f->sweep->model, unit, n_dim, f->dim);
-    v.coordinates  = f->coordinates;
-    v.run          = run;
+    sal_variable v =
+        sal_variable_of_metric(metric, f->sweep->model, unit, of_cell ? 1 : N_DIM, f->dim);
+    v.coordinates = f->coordinates;
+    v.run         = of_cell ? 1 : each;
+    v.block       = place[i].cells;
+    v.first       = place[i].first;
     SAL_TRY(sal_variable_create(f->file, &v, NULL));
   }
   return SAL_OK;
@@ -114,8 +123,9 @@ static sal_err fill_cube_frame(const frame *f, const sal_cube_origin *origin)
   SAL_TRY(put_scales(f));
   SAL_TRY(create_quantities(f));
   SAL_TRY(sal_axes_write(f->file, s));
-  SAL_TRY(create_metrics(f, SAL_N_METRIC, sal_metrics, N_DIM));
-  return create_metrics(f, SAL_N_CELL_METRIC, sal_metrics_of_cell, 1);
+  SAL_TRY(create_metrics(f));
+  SAL_TRY(sal_block_sums_create(f->file, s));
+  return sal_group_seal_prepare(f->file);
 }
 
 sal_err sal_cube_create(const char *path, const sal_sweep *sweep, const sal_cube_origin *origin,

@@ -9,10 +9,12 @@
 #include "cube_open.h"
 #include "cube_read.h"
 #include "cube_sweeps.h"
+#include "cube_verify.h"
 #include "dataset.h"
 #include "dimension.h"
 #include "h5_text.h"
 #include "json.h"
+#include "link.h"
 #include "map_frame.h"
 #include "set_compare.h"
 #include "text.h"
@@ -162,28 +164,38 @@ static sal_err has_dataset(const side *s, const char *name, bool *there)
   return sal_h5_has(&s->h5, sal_cube_layout_name(s->layout, name), there);
 }
 
-static bool is_group(const side *s, const char *name)
+static sal_err is_group(const side *s, const char *name, bool *group)
 {
-  SAL_HID object = H5Oopen(s->h5.id, sal_cube_layout_name(s->layout, name), H5P_DEFAULT);
+  const char *then = sal_cube_layout_name(s->layout, name);
 
-  return object >= 0 && H5Iget_type(object) == H5I_GROUP;
+  SAL_TRY(sal_link_check(&s->h5, then));
+  SAL_HID object = H5Oopen(s->h5.id, then, H5P_DEFAULT);
+  SAL_TRY_H5(&s->h5, object);
+  *group = H5Iget_type(object) == H5I_GROUP;
+  return SAL_OK;
 }
 
-/* Is this a dataset to be compared, and no metric that differs between any two runs? */
+/* Is this a dataset to be compared, and no metric that differs between any two runs, nor sums of
+ * such? */
 static sal_err is_compared(const side *s, const char *name, bool *does)
 {
   char *kind = NULL;
+  bool  labelled, group;
 
-  *does = !is_group(s, name);
-  if (!*does) return SAL_OK;
+  SAL_TRY(is_group(s, name, &group));
+  *does = !group;
+  if (group) return SAL_OK;
   SAL_HID set = H5Dopen2(s->h5.id, sal_cube_layout_name(s->layout, name), H5P_DEFAULT);
   SAL_TRY_H5(&s->h5, set);
-  bool labelled;
-  *does = !sal_dimension_is_bare(set);
+  if (sal_dimension_is_bare(set)) {
+    *does = false;
+    return SAL_OK;
+  }
   SAL_TRY(sal_h5_has_attribute(&s->h5, set, "kind", &labelled));
   if (!labelled) return SAL_OK;
   SAL_TRY(sal_h5_text_get(&s->h5, set, "kind", &kind));
-  *does = strcmp(kind, sal_datatype_kind_name(SAL_TIMING)) != 0;
+  *does =
+      strcmp(kind, sal_datatype_kind_name(SAL_TIMING)) != 0 && strcmp(kind, SAL_CHECKSUM_KIND) != 0;
   sal_free(kind);
   return SAL_OK;
 }
@@ -230,47 +242,51 @@ static sal_err diff_set(comparison *c, const char *name)
   return err;
 }
 
-/* The present name of member i of a group, "map/weights"; of the root group "" just its own. */
-static sal_err name_member(const side *s, const char *group, hsize_t i, char name[NAME])
-{
-  const int n = *group ? snprintf(name, NAME, "%s/", group) : 0;
+/* Present names of the members of a group, "map/weights"; of the root group "" just their own. */
+typedef struct {
+  int    n;
+  char **name; /* [n] */
+} members;
 
-  SAL_TRY_H5(&s->h5, H5Lget_name_by_idx(s->h5.id, *group ? group : ".", H5_INDEX_NAME, H5_ITER_INC,
-                                        i, name + n, (size_t)(NAME - n), H5P_DEFAULT));
-  const char *now = sal_cube_layout_name_now(s->layout, name);
-  if (now != name) snprintf(name, NAME, "%s", now);
-  return SAL_OK;
+static void free_members(members *m) { sal_h5_text_free(m->n, &m->name); }
+
+static sal_err name_members(const side *s, const char *group, members *m)
+{
+  sal_err err = sal_cube_verify_objects(&s->h5, group, &m->n, &m->name);
+
+  for (int i = 0; i < m->n && err == SAL_OK; ++i) {
+    char name[NAME];
+    snprintf(name, sizeof name, "%s%s%s", group, *group ? "/" : "", m->name[i]);
+    char *now = sal_text_copy(sal_cube_layout_name_now(s->layout, name));
+    if (!now) return sal_h5_full(&s->h5);
+    sal_free(m->name[i]);
+    m->name[i] = now;
+  }
+  return err;
 }
 
-static sal_err count_members(const side *s, const char *group, hsize_t *n)
+static sal_err diff_only_in_b(comparison *c, const char *name)
 {
-  H5G_info_t info;
+  bool there, does;
 
-  SAL_TRY_H5(&s->h5, H5Gget_info_by_name(s->h5.id, *group ? group : ".", &info, H5P_DEFAULT));
-  *n = info.nlinks;
+  SAL_TRY(has_dataset(c->a, name, &there));
+  SAL_TRY(is_compared(c->b, name, &does));
+  if (!there && does) tell_reason(c, name, "only in", c->b->h5.path);
   return SAL_OK;
 }
 
 /* Compares the datasets in a group of `a`; of what is only in `b` nothing but that is said. */
 static sal_err diff_group(comparison *c, const char *group)
 {
-  char    name[NAME];
-  hsize_t in_a, in_b;
-  bool    there, does;
+  members a = {0}, b = {0};
 
-  SAL_TRY(count_members(c->a, group, &in_a));
-  SAL_TRY(count_members(c->b, group, &in_b));
-  for (hsize_t i = 0; i < in_a; ++i) {
-    SAL_TRY(name_member(c->a, group, i, name));
-    SAL_TRY(diff_set(c, name));
-  }
-  for (hsize_t i = 0; i < in_b; ++i) {
-    SAL_TRY(name_member(c->b, group, i, name));
-    SAL_TRY(has_dataset(c->a, name, &there));
-    SAL_TRY(is_compared(c->b, name, &does));
-    if (!there && does) tell_reason(c, name, "only in", c->b->h5.path);
-  }
-  return SAL_OK;
+  sal_err err = name_members(c->a, group, &a);
+  if (err == SAL_OK) err = name_members(c->b, group, &b);
+  for (int i = 0; i < a.n && err == SAL_OK; ++i) err = diff_set(c, a.name[i]);
+  for (int i = 0; i < b.n && err == SAL_OK; ++i) err = diff_only_in_b(c, b.name[i]);
+  free_members(&a);
+  free_members(&b);
+  return err;
 }
 
 /* Maps of older programs have other datasets, and are no older layout of the cube. */
@@ -289,23 +305,23 @@ static sal_err same_form(const comparison *c, const char *group, bool *same)
   return SAL_OK;
 }
 
-/* The root group, and the groups that both files have in it: a group, the map, is made from the
- * rest, and may be missing. */
+/* A group that both files have: one, the map, is made from the rest, and may be missing. */
+static sal_err diff_common(comparison *c, const char *group)
+{
+  bool in_a = true, in_b = true, same;
+
+  if (!*group) return diff_group(c, group);
+  SAL_TRY(sal_h5_has(&c->a->h5, group, &in_a));
+  SAL_TRY(sal_h5_has(&c->b->h5, group, &in_b));
+  if (!in_a || !in_b) return SAL_OK;
+  SAL_TRY(same_form(c, group, &same));
+  return same ? diff_group(c, group) : SAL_OK;
+}
+
+/* The root group, and the groups in it. */
 static sal_err diff_groups(comparison *c)
 {
-  char    name[NAME];
-  hsize_t n;
-  bool    there, same;
-
-  SAL_TRY(diff_group(c, ""));
-  SAL_TRY(count_members(c->a, "", &n));
-  for (hsize_t i = 0; i < n; ++i) {
-    SAL_TRY(name_member(c->a, "", i, name));
-    SAL_TRY(has_dataset(c->b, name, &there));
-    if (!there || !is_group(c->a, name)) continue;
-    SAL_TRY(same_form(c, name, &same));
-    if (same) SAL_TRY(diff_group(c, name));
-  }
+  for (int i = 0; i < SAL_CUBE_GROUPS; ++i) SAL_TRY(diff_common(c, sal_cube_verify_groups[i]));
   return SAL_OK;
 }
 

@@ -2,6 +2,7 @@
  *  A cube read by blocks of cells, or chosen cells of it.
  */
 #include "cube_file.h"
+#include "block_sums.h"
 #include "cube_layout.h"
 #include "cube_open.h"
 #include "cube_read.h"
@@ -26,13 +27,14 @@ typedef struct {
 } column;
 
 struct sal_cube_file {
-  sal_h5  file;
-  int64_t n_cell, n_record; /* and records of a cell */
-  bool    older;            /* one error of a reference: that of the scored state */
-  column  metric[SAL_N_METRIC], cell_metric[SAL_N_CELL_METRIC];
-  void   *held; /* values as they are in the file */
-  size_t  room; /* bytes of that */
-  char    path[];
+  sal_h5      file;
+  int64_t     n_cell, n_record; /* and records of a cell */
+  bool        older;            /* one error of a reference: that of the scored state */
+  column      metric[SAL_N_METRIC], cell_metric[SAL_N_CELL_METRIC];
+  sal_dataset sums; /* of blocks; set is -1 until they are needed */
+  void       *held; /* values as they are in the file */
+  size_t      room; /* bytes of that */
+  char        path[];
 };
 
 sal_cube_file_metrics sal_cube_file_all(void)
@@ -66,6 +68,7 @@ sal_err sal_cube_file_open(const char *path, sal_cube_file **out, sal_cube *fram
   *frame = (sal_cube){0};
   if (!f) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", path);
   memcpy(f->path, path, length);
+  f->sums.set = -1;
   sal_err err = sal_cube_open(f->path, &f->file);
   if (err != SAL_OK) {
     sal_free(f);
@@ -166,6 +169,13 @@ static sal_err verify_so_far(const sal_h5 *file, column *c, const request *r, ui
   return sal_checksum_compare(file, c->set.name, c->set.checksum, c->sum);
 }
 
+/* The sums of blocks, for metrics that have them: not those of older cubes. */
+static sal_err open_sums(sal_cube_file *f, const column *c)
+{
+  if (!c->set.checksum.block || f->sums.set >= 0) return SAL_OK;
+  return sal_dataset_open(&f->file, SAL_BLOCK_GROUP "/" SAL_BLOCK_SET, &f->sums);
+}
+
 /* One metric of those cells into every stride-th place. */
 static sal_err read_column(sal_cube_file *f, column *c, const request *r, double *place, int stride)
 {
@@ -176,7 +186,9 @@ static sal_err read_column(sal_cube_file *f, column *c, const request *r, double
   if (c->missing || n == 0) return SAL_OK;
   SAL_TRY(hold(f, n));
   if (r->cell) {
-    SAL_TRY(sal_dataset_read_chosen(&f->file, &c->set, r->n, r->cell, f->held));
+    SAL_TRY(open_sums(f, c));
+    SAL_TRY(sal_dataset_read_chosen(&f->file, &c->set, f->sums.set >= 0 ? &f->sums : NULL, r->n,
+                                    r->cell, f->held));
   } else {
     SAL_TRY(sal_dataset_read_rows(&f->file, &c->set, r->first, r->n, f->held, &sum));
     c->share += sum;

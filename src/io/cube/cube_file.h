@@ -41,7 +41,8 @@ SAL_MUST_CHECK sal_err sal_cube_file_read(sal_cube_file *file, const sal_cube_fi
                                           sal_tile_result *result);
 
 /** Reads those metrics of n chosen cells, cell[n] ascending and distinct, into the first n places of a
- *  result, unverified.  Of an uncompressed cube little else is read (dataset.h). */
+ *  result, verified by blocks where the cube has their sums.  Of an uncompressed cube little else is
+ *  read (dataset.h). */
 SAL_MUST_CHECK sal_err sal_cube_file_read_cells(sal_cube_file               *file,
                                                 const sal_cube_file_metrics *metrics, int64_t n,
                                                 const int64_t cell[], sal_tile_result *result);

@@ -74,12 +74,12 @@ static sal_err rename_dataset(const sal_h5 *file, const char *then, const char *
 
 sal_err sal_cube_layout_convert(const sal_h5 *file)
 {
-  const int64_t now = SAL_CUBE_LAYOUT;
+  const int64_t now = SAL_CUBE_LAYOUT_NAMED;
   int           layout;
 
   SAL_TRY(sal_cube_layout_read(file, &layout));
-  if (layout == SAL_CUBE_LAYOUT) return SAL_OK;
-  for (int i = 0; layout == 1 && i < N_RENAMED; ++i)
+  if (layout >= SAL_CUBE_LAYOUT_NAMED) return SAL_OK;
+  for (int i = 0; i < N_RENAMED; ++i)
     SAL_TRY(rename_dataset(file, renamed[i].then, renamed[i].now));
   SAL_HID attribute = H5Aopen(file->id, "layout", H5P_DEFAULT);
   SAL_TRY_H5(file, attribute);

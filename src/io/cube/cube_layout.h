@@ -12,8 +12,14 @@
 #include "h5.h"
 #include "metric.h"
 
-/** The layout that is written, and the oldest one that is read. */
-enum { SAL_CUBE_LAYOUT = 3, SAL_CUBE_LAYOUT_OLDEST = 1 };
+/** The layout that is written, the oldest one that is read, the first one with the names of today, and
+ *  the first one that has a seal. */
+enum {
+  SAL_CUBE_LAYOUT        = 3,
+  SAL_CUBE_LAYOUT_OLDEST = 1,
+  SAL_CUBE_LAYOUT_NAMED  = 2,
+  SAL_CUBE_LAYOUT_SEALED = 3
+};
 
 /** What a dataset ("solver", "map/by_error_solver") is called in a file of that layout, and what
  *  one of that layout is called now. */
@@ -23,8 +29,9 @@ const char *sal_cube_layout_name_now(int layout, const char *name);
 /** Reads the layout of a file; one that this saltus does not know is SAL_ERR_INPUT. */
 SAL_MUST_CHECK sal_err sal_cube_layout_read(const sal_h5 *file, int *layout);
 
-/** Gives the datasets of a cube that is open for writing the names of the present layout.  Their
- *  values and types stay; what the older layout does not have, such as checksums, is not added. */
+/** Gives the datasets of a cube that is open for writing the names of today, which makes it one of layout
+ *  2 at least.  Values and types stay; what the older layout does not have, such as checksums and a
+ *  seal, is not added: who adds a map cannot vouch for what was there. */
 SAL_MUST_CHECK sal_err sal_cube_layout_convert(const sal_h5 *file);
 
 /** Of a cube without `reference_error_watched`: what it calls `reference_error` is that, and the

@@ -4,7 +4,9 @@
 #include "cube_open.h"
 #include "build_info.h"
 #include "cube_layout.h"
+#include "cube_verify.h"
 #include "dataset.h"
+#include "group_seal.h"
 #include "h5_text.h"
 #include "memory.h"
 #include "plain_file.h"
@@ -20,12 +22,13 @@ static sal_err check_file(const char *path)
   return SAL_OK;
 }
 
-/* Is this HDF5 file one of our cubes, of a layout we know? */
+/* Is this HDF5 file one of our cubes, of a layout we know, as it was written? */
 static sal_err check_content(const sal_h5 *file)
 {
-  char *content = NULL;
-  bool  there;
-  int   layout;
+  char             *content = NULL;
+  bool              there;
+  int               layout;
+  sal_cube_verified found;
 
   SAL_TRY(sal_h5_has_attribute(file, file->id, "content", &there));
   if (there) SAL_TRY(sal_h5_has_attribute(file, file->id, "layout", &there));
@@ -37,7 +40,8 @@ static sal_err check_content(const sal_h5 *file)
   const bool cube = strcmp(content, SAL_PROVENANCE_CUBE) == 0;
   sal_free(content);
   if (!cube) return SAL_ERR_INPUT;
-  return sal_cube_layout_read(file, &layout);
+  SAL_TRY(sal_cube_layout_read(file, &layout));
+  return sal_cube_verify(file, layout, &found);
 }
 
 sal_err sal_cube_open(const char *path, sal_h5 *file)
@@ -180,6 +184,7 @@ static sal_err read_texts(const sal_h5 *file, sal_cube *cube)
   sal_text_plain(cube->model);
   sal_text_plain(cube->title);
   SAL_TRY(read_given(file, &cube->given));
+  SAL_TRY(sal_group_seal_exists(file, &cube->sealed));
   return read_program(file, &cube->same_program);
 }
 

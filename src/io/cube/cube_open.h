@@ -8,7 +8,7 @@
 #include "err.h"
 #include "h5.h"
 
-/** Opens a cube for reading, or says why it is none.  The caller closes it. */
+/** Opens a cube for reading and verifies its seals, or says why it is none.  The caller closes it. */
 SAL_MUST_CHECK sal_err sal_cube_open(const char *path, sal_h5 *file);
 
 /** Reads everything but what is along cells into *cube, which is zero before; the caller frees it.

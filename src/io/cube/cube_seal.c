@@ -8,32 +8,26 @@
 #include "checksum.h"
 #include "collective_error.h"
 #include "cube_create.h"
+#include "datatype.h"
+#include "group_seal.h"
 #include "h5.h"
 #include "variable.h"
 
-enum { N_SEALED = SAL_N_METRIC + SAL_N_CELL_METRIC };
-
-/* Metrics by their place in a share: of trajectories, then of cells. */
-static const sal_metric *sealed_metric(int i)
+void sal_cube_seal_add(sal_cube_seal_share *share, int i, int64_t first, int64_t count, int each,
+                       const void *packed)
 {
-  return i < SAL_N_METRIC ? &sal_metrics[i] : &sal_metrics_of_cell[i - SAL_N_METRIC];
-}
-
-void sal_cube_seal_add(sal_cube_seal_share *share, bool of_cell, int m, int64_t first,
-                       int64_t count, int each, const void *packed)
-{
-  const int          i     = of_cell ? SAL_N_METRIC + m : m;
-  const sal_datatype type  = sal_datatype_of(sealed_metric(i)->kind);
+  const sal_datatype type  = sal_datatype_of(sal_block_metric(i)->kind);
   const int64_t     *whole = packed;
 
-  share->sum[i] += sal_checksum_of(first, count, (size_t)each * sal_datatype_size(type), packed);
+  share->sum[i] += sal_block_sums_add(&share->blocks, first, count,
+                                      (size_t)each * sal_datatype_size(type), packed);
   for (int64_t k = 0; type == SAL_DATATYPE_WHOLE && k < count * each; ++k)
     share->missing[i] += whole[k] == -1;
 }
 
 static sal_err seal_metric(const sal_h5 *file, int i, const sal_cube_seal_share *all)
 {
-  const sal_metric *metric = sealed_metric(i);
+  const sal_metric *metric = sal_block_metric(i);
   SAL_HID           set    = H5Dopen2(file->id, metric->name, H5P_DEFAULT);
   SAL_TRY_H5(file, set);
 
@@ -51,30 +45,49 @@ static sal_err seal_column(const sal_h5 *file, const sal_sweep *sweep, int i, ui
   return sal_checksum_put_sum(file, set, sum);
 }
 
-static sal_err seal_part(const char *path, const sal_sweep *sweep, const sal_cube_seal_share *all)
+static sal_err seal_part(const char *path, const sal_sweep *sweep, const sal_cube_seal_share *all,
+                         const sal_block_list *cut)
 {
   sal_h5  file;
   SAL_HID access = sal_h5_access();
   sal_err err    = sal_h5_open_part(path, access, &file);
 
-  for (int i = 0; i < N_SEALED && err == SAL_OK; ++i)
-    if (sal_sweep_asks(sweep, sealed_metric(i)->group)) err = seal_metric(&file, i, all);
+  for (int i = 0; i < SAL_BLOCK_METRICS && err == SAL_OK; ++i)
+    if (sal_sweep_asks(sweep, sal_block_metric(i)->group)) err = seal_metric(&file, i, all);
   for (int i = 0; i < sal_cube_create_columns(sweep) && err == SAL_OK; ++i)
     err = seal_column(&file, sweep, i, all->column[i]);
+  if (err == SAL_OK) err = sal_block_sums_finish(&file, cut, all->blocks.total);
+  if (err == SAL_OK) err = sal_group_seal_put(&file);
   const sal_err closed = sal_h5_close(&file);
   return err ? err : closed;
 }
 
+/* Collective.  What all ranks have together. */
+static sal_err add_shares(MPI_Comm comm, sal_cube_seal_share *share, sal_cube_seal_share *all)
+{
+  *all = (sal_cube_seal_share){0};
+  SAL_TRY_MPI(MPI_Allreduce(share->sum, all->sum, SAL_BLOCK_METRICS, MPI_UINT64_T, MPI_SUM, comm));
+  SAL_TRY_MPI(
+      MPI_Allreduce(share->missing, all->missing, SAL_BLOCK_METRICS, MPI_UINT64_T, MPI_SUM, comm));
+  SAL_TRY_MPI(
+      MPI_Allreduce(share->column, all->column, 1 + SAL_MAX_QUANTITY, MPI_UINT64_T, MPI_SUM, comm));
+  SAL_TRY_MPI(
+      MPI_Allreduce(&share->blocks.total, &all->blocks.total, 1, MPI_UINT64_T, MPI_SUM, comm));
+  return SAL_OK;
+}
+
 sal_err sal_cube_seal(MPI_Comm comm, const char *path, const sal_sweep *sweep,
-                      const sal_cube_seal_share *share)
+                      sal_cube_seal_share *share)
 {
   sal_cube_seal_share all;
+  sal_block_list      cut;
   int                 rank;
 
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
-  SAL_TRY_MPI(MPI_Allreduce(share->sum, all.sum, N_SEALED, MPI_UINT64_T, MPI_SUM, comm));
-  SAL_TRY_MPI(MPI_Allreduce(share->missing, all.missing, N_SEALED, MPI_UINT64_T, MPI_SUM, comm));
-  SAL_TRY_MPI(
-      MPI_Allreduce(share->column, all.column, 1 + SAL_MAX_QUANTITY, MPI_UINT64_T, MPI_SUM, comm));
-  return sal_collective_error(comm, rank == 0 ? seal_part(path, sweep, &all) : SAL_OK);
+  SAL_TRY(add_shares(comm, share, &all));
+  sal_err err = sal_block_sums_gather(comm, &share->blocks, &cut);
+  if (err == SAL_OK)
+    err = sal_collective_error(comm, rank == 0 ? seal_part(path, sweep, &all, &cut) : SAL_OK);
+  sal_block_sums_free_list(&cut);
+  return err;
 }

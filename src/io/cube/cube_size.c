@@ -2,6 +2,7 @@
  *  What a cube takes: on the disk, and in memory while it is written.
  */
 #include "cube_size.h"
+#include "block_sums.h"
 #include "cube.h"
 #include "datatype.h"
 #include "metric.h"
@@ -27,11 +28,11 @@ static int64_t count_metrics(const sal_sweep *s)
   return n;
 }
 
-/* Values of the metrics. */
+/* Values of the metrics, and the sums of their blocks. */
 static int64_t metric_bytes(const sal_sweep *s)
 {
   const int64_t n     = s->n_cell * s->n_tolerance * s->n_strategy * s->n_method;
-  int64_t       bytes = 0;
+  int64_t       bytes = (int64_t)sizeof(uint64_t) * sal_block_count(s);
 
   for (int m = 0; m < SAL_N_METRIC; ++m) bytes += n * value_bytes(s, &sal_metrics[m]);
   for (int m = 0; m < SAL_N_CELL_METRIC; ++m)
@@ -50,13 +51,13 @@ static int64_t column_bytes(const sal_sweep *s)
 /* Everything else: what HDF5 keeps of a dataset with its labels, and axes. */
 static int64_t label_bytes(const sal_sweep *s)
 {
-  const int64_t    label  = 1050;
+  const int64_t    label  = 1100;
   const sal_model *m      = s->model;
   const int64_t    column = m->n_param + m->n_state + 1;
   int64_t          bytes  = (int64_t)strlen(s->text);
 
   for (int a = 0; a < s->n_axis; ++a) bytes += label + 8 * s->axis[a].n_point;
-  return bytes + label * (count_metrics(s) + SAL_CUBE_DIM + column + m->n_option);
+  return bytes + label * (count_metrics(s) + SAL_CUBE_DIM + 2 + column + m->n_option);
 }
 
 int64_t sal_cube_frame_bytes(const sal_sweep *s) { return column_bytes(s) + label_bytes(s); }

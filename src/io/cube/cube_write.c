@@ -34,6 +34,8 @@ typedef struct {
   int                     n_column;
   hid_t                   transfer; /* property list: collective */
   hid_t               in_file[2]; /* selection in a metric of the trajectories, and of the cells */
+  hid_t               in_sums;    /* and in the sums of blocks */
+  uint64_t           *found_sums; /* those as read back */
   sal_cube_seal_share seal;       /* of all rounds */
 } share;
 
@@ -143,35 +145,88 @@ static hsize_t pack(const share *s, bool of_cell, int m, sal_datatype type)
 /* Adds a packed metric to what is known of all its values. */
 static void seal_packed(share *s, bool of_cell, int m, sal_datatype type)
 {
-  const char *at   = s->packed;
-  const int   each = of_cell ? 1 : s->n_record;
+  const int       i = of_cell ? SAL_N_METRIC + m : m, each = of_cell ? 1 : s->n_record;
+  const char     *at = s->packed;
+  sal_block_place place[SAL_BLOCK_METRICS];
 
-  for (int i = 0; i < s->n_slab; ++i) {
-    const sal_tile_result *result = s->result[i];
-    sal_cube_seal_add(&s->seal, of_cell, m, result->first, result->count, each, at);
+  sal_block_places(s->sweep, place);
+  sal_block_sums_begin(&s->seal.blocks, place[i]);
+  for (int k = 0; k < s->n_slab; ++k) {
+    const sal_tile_result *result = s->result[k];
+    sal_cube_seal_add(&s->seal, i, result->first, result->count, each, at);
     at += (size_t)(result->count * each) * sal_datatype_size(type);
   }
+  sal_block_sums_end(&s->seal.blocks);
 }
 
-/* Writes n packed values to a dataset, or reads them back and compares. */
-static sal_err move_values(share *s, const char *name, sal_datatype kept, bool of_cell, hsize_t n,
-                           bool back)
+/* Values of one dataset on their way: where they go, and the same as read back. */
+typedef struct {
+  const char  *name;
+  sal_datatype kept;
+  hid_t        place; /* selection in the file */
+  hsize_t      n;
+  void        *value, *found;
+} parcel;
+
+/* Writes the values of all ranks, or reads them back and compares. */
+static sal_err move_values(const share *s, const parcel *p, bool back)
 {
-  const hsize_t room = n ? n : 1;
-  SAL_HID       set  = H5Dopen2(s->file.id, name, H5P_DEFAULT);
+  const hsize_t room = p->n ? p->n : 1;
+  SAL_HID       set  = H5Dopen2(s->file.id, p->name, H5P_DEFAULT);
   SAL_TRY_H5(&s->file, set);
-  SAL_HID type   = sal_datatype_hdf5(kept);
+  SAL_HID type   = sal_datatype_hdf5(p->kept);
   SAL_HID memory = H5Screate_simple(1, &room, NULL);
 
-  if (n == 0) SAL_TRY_H5(&s->file, H5Sselect_none(memory));
+  if (p->n == 0) SAL_TRY_H5(&s->file, H5Sselect_none(memory));
   if (!back) {
-    SAL_TRY_H5(&s->file, H5Dwrite(set, type, memory, s->in_file[of_cell], s->transfer, s->packed));
+    SAL_TRY_H5(&s->file, H5Dwrite(set, type, memory, p->place, s->transfer, p->value));
     return SAL_OK;
   }
-  SAL_TRY_H5(&s->file, H5Dread(set, type, memory, s->in_file[of_cell], s->transfer, s->found));
-  if (memcmp(s->packed, s->found, n * sal_datatype_size(kept)) == 0) return SAL_OK;
+  SAL_TRY_H5(&s->file, H5Dread(set, type, memory, p->place, s->transfer, p->found));
+  if (memcmp(p->value, p->found, p->n * sal_datatype_size(p->kept)) == 0) return SAL_OK;
   return sal_fail(SAL_ERR_IO, "%s: '%s' reads back other values than were written", s->file.path,
-                  name);
+                  p->name);
+}
+
+/* The packed values of a dataset along cells. */
+static sal_err move_packed(const share *s, const char *name, sal_datatype kept, bool of_cell,
+                           hsize_t n, bool back)
+{
+  return move_values(s, &(parcel){name, kept, s->in_file[of_cell], n, s->packed, s->found}, back);
+}
+
+/* Selects the places of a list, which ascend, by runs. */
+static sal_err select_places(const share *s, const sal_block_list *l, hid_t space)
+{
+  SAL_TRY_H5(&s->file, H5Sselect_none(space));
+  for (int64_t i = 0; i < l->n;) {
+    const hsize_t start = (hsize_t)l->at[i];
+    hsize_t       size  = 1;
+    while (++i < l->n && (hsize_t)l->at[i] == start + size) ++size;
+    SAL_TRY_H5(&s->file, H5Sselect_hyperslab(space, H5S_SELECT_OR, &start, NULL, &size, NULL));
+  }
+  return SAL_OK;
+}
+
+/* The sums of the blocks that this rank has whole: where they go, and room for the way back. */
+static sal_err prepare_blocks(share *s)
+{
+  const hsize_t n = (hsize_t)sal_block_count(s->sweep);
+
+  s->found_sums = sal_alloc((size_t)s->seal.blocks.whole.n + 1, sizeof *s->found_sums);
+  if (!s->found_sums || s->seal.blocks.lost) return sal_h5_full(&s->file);
+  SAL_TRY_H5(&s->file, s->in_sums = H5Screate_simple(1, &n, NULL));
+  return select_places(s, &s->seal.blocks.whole, s->in_sums);
+}
+
+static sal_err move_blocks(const share *s, bool back)
+{
+  const sal_block_list *whole = &s->seal.blocks.whole;
+
+  return move_values(s,
+                     &(parcel){SAL_BLOCK_GROUP "/" SAL_BLOCK_SET, SAL_DATATYPE_WHOLE, s->in_sums,
+                               (hsize_t)whole->n, whole->sum, s->found_sums},
+                     back);
 }
 
 static sal_err move_metric(share *s, bool of_cell, int m, bool back)
@@ -181,7 +236,7 @@ static sal_err move_metric(share *s, bool of_cell, int m, bool back)
   const hsize_t      n      = pack(s, of_cell, m, kept);
 
   if (!back) seal_packed(s, of_cell, m, kept);
-  return move_values(s, metric->name, kept, of_cell, n, back);
+  return move_packed(s, metric->name, kept, of_cell, n, back);
 }
 
 /* Column i of what is along cells. */
@@ -197,7 +252,7 @@ static sal_err move_column(share *s, int i, bool back)
     s->seal.column[i] += sal_checksum_of(s->result[k]->first, s->result[k]->count, size, at);
     at += (size_t)s->result[k]->count * size;
   }
-  return move_values(s, name, kept, true, (hsize_t)s->n_cell, back);
+  return move_packed(s, name, kept, true, (hsize_t)s->n_cell, back);
 }
 
 /* A failure of HDF5 while all ranks have the file open: it stays open, for to close it is
@@ -222,6 +277,8 @@ static sal_err move_all(share *s, bool back)
       err = sal_collective_error(s->comm, half_open(move_metric(s, true, m, back)));
   for (int i = 0; i < s->n_column && err == SAL_OK; ++i)
     err = sal_collective_error(s->comm, half_open(move_column(s, i, back)));
+  if (err == SAL_OK && !back) err = sal_collective_error(s->comm, half_open(prepare_blocks(s)));
+  if (err == SAL_OK) err = sal_collective_error(s->comm, half_open(move_blocks(s, back)));
   return err;
 }
 
@@ -249,12 +306,16 @@ static void drop_round(share *s)
   sal_free(s->packed);
   sal_free(s->found);
   sal_free(s->quantity);
+  sal_free(s->found_sums);
+  sal_h5_drop(&s->in_sums);
+  sal_block_sums_next(&s->seal.blocks);
   *s = (share){.comm     = s->comm,
                .hints    = s->hints,
                .file     = s->file,
                .sweep    = s->sweep,
                .transfer = -1,
                .in_file  = {-1, -1},
+               .in_sums  = -1,
                .seal     = s->seal};
 }
 
@@ -336,7 +397,9 @@ sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *
                  .file     = {.id = -1, .path = path},
                  .sweep    = sweep,
                  .transfer = -1,
-                 .in_file  = {-1, -1}};
+                 .in_file  = {-1, -1},
+                 .in_sums  = -1,
+                 .seal     = {.blocks = {.n_cell = sweep->n_cell}}};
   sal_err err = sal_collective_error(comm, sal_hints_make(source->hints, &s.hints));
   if (err == SAL_OK) err = sal_collective_error(comm, rank == 0 ? create_part(&s, origin) : SAL_OK);
   if (err == SAL_OK) err = write_metrics(&s, sweep, source);
@@ -345,6 +408,7 @@ sal_err sal_cube_write_rounds(MPI_Comm comm, const char *path, const sal_sweep *
     err = sal_collective_error(comm, rank == 0 ? commit_cube(path, source->fresh) : SAL_OK);
   if (err != SAL_OK && rank == 0) sal_atomic_file_discard(path);
   drop_round(&s);
+  sal_block_sums_free(&s.seal.blocks);
   sal_hints_free(&s.hints);
   return err;
 }

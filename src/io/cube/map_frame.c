@@ -9,6 +9,7 @@
 #include "checksum.h"
 #include "contender.h"
 #include "dimension.h"
+#include "group_seal.h"
 #include "h5_text.h"
 #include "map_counts.h"
 #include "variable.h"
@@ -397,7 +398,8 @@ static sal_err fill_frame(const frame *f, const sal_map_reading *reading, int n,
   SAL_TRY(link_parameters(f));
   for (int i = 1; i < n; ++i) SAL_TRY(create_column(f, &column[i]));
   SAL_TRY(put_attributes(f));
-  return reading ? put_reading(&f->group, reading) : SAL_OK;
+  if (reading) SAL_TRY(put_reading(&f->group, reading));
+  return sal_group_seal_prepare(&f->group);
 }
 
 sal_err sal_map_frame_create(const sal_h5 *file, hid_t root, const sal_sweep *sweep,
@@ -430,7 +432,7 @@ sal_err sal_map_frame_seal(const sal_h5 *group, int n, const sal_map_column colu
     SAL_TRY_H5(group, set);
     SAL_TRY(sal_checksum_put_sum(group, set, column[i].sum));
   }
-  return SAL_OK;
+  return sal_group_seal_put(group);
 }
 
 sal_err sal_map_frame_form(const sal_h5 *file, int64_t *form)

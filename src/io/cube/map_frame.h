@@ -56,7 +56,7 @@ SAL_MUST_CHECK sal_err sal_map_frame_create(const sal_h5 *file, hid_t root, cons
                                             const sal_map_reading *reading, int n,
                                             sal_map_column column[], hid_t *group);
 
-/** The checksums of the columns, once all values are there. */
+/** The checksums of the columns and the seal of the group, once all values are there. */
 SAL_MUST_CHECK sal_err sal_map_frame_seal(const sal_h5 *group, int n,
                                           const sal_map_column column[]);
 

@@ -80,7 +80,7 @@ static sal_err find_way(sal_map_file *f)
   SAL_TRY(err);
   SAL_TRY(closed);
   SAL_TRY(sal_h5_append_possible(f->path, &possible));
-  f->copied = f->in_part = !possible || layout != SAL_CUBE_LAYOUT;
+  f->copied = f->in_part = !possible || layout < SAL_CUBE_LAYOUT_NAMED;
   return f->in_part ? sal_atomic_file_name(f->path, f->name) : SAL_OK;
 }
 

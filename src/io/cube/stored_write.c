@@ -12,6 +12,7 @@
 #include "cube_layout.h"
 #include "cube_open.h"
 #include "dimension.h"
+#include "group_seal.h"
 #include "h5_text.h"
 #include "variable.h"
 #include <assert.h>
@@ -147,7 +148,8 @@ static sal_err fill_stored_frame(const frame *f)
   SAL_TRY(sal_h5_text_put(&f->group, f->group.id, "watched_state", m->state[m->watch].name));
   SAL_TRY(sal_h5_text_put(&f->group, f->group.id, "watched_unit", sal_units_watched(m)));
   SAL_TRY(sal_h5_text_put(&f->group, f->group.id, "time_unit", sal_units_of_time(m)));
-  return sal_h5_text_put(&f->group, f->group.id, "content", "saltus trajectories");
+  SAL_TRY(sal_h5_text_put(&f->group, f->group.id, "content", "saltus trajectories"));
+  return sal_group_seal_prepare(&f->group);
 }
 
 static sal_err fill_stored_group(const sal_h5 *file, const sal_sweep *sweep)
@@ -317,7 +319,15 @@ static sal_err close_file(sal_stored_file *f)
   return sal_h5_close(&f->file);
 }
 
-/* On one rank, after all have closed the file: the checksums become valid. */
+static sal_err seal_labels(const sal_h5 *file)
+{
+  SAL_HID group = H5Gopen2(file->id, SAL_STORED_GROUP, H5P_DEFAULT);
+  SAL_TRY_H5(file, group);
+
+  return sal_group_seal_put(&(sal_h5){.id = group, .path = file->path});
+}
+
+/* On one rank, after all have closed the file: the checksums and the seal become valid. */
 static sal_err seal_sets(const sal_stored_file *f, const uint64_t sum[])
 {
   SAL_HID access = sal_h5_access();
@@ -330,6 +340,7 @@ static sal_err seal_sets(const sal_stored_file *f, const uint64_t sum[])
     SAL_HID set = H5Dopen2(file.id, name, H5P_DEFAULT);
     err         = set < 0 ? sal_h5_fail(&file) : sal_checksum_put_sum(&file, set, sum[i]);
   }
+  if (err == SAL_OK) err = seal_labels(&file);
   const sal_err closed = sal_h5_close(&file);
   return err ? err : closed;
 }

@@ -9,11 +9,10 @@
 #ifndef SAL_STORED_WRITE_H
 #define SAL_STORED_WRITE_H
 
+#include "cube.h"
 #include "err.h"
 #include "sweep.h"
 #include <mpi.h>
-
-#define SAL_STORED_GROUP "trajectories"
 
 /** On one rank: puts the group, without values, into path.part, a whole cube, in place of the one
  *  it has, and claims the disk space of the values.  A cube of an older layout gets the names

@@ -1,0 +1,285 @@
+/** @file src/io/cube/block_sums.c
+ *  Sums of blocks of cells, by which cells that are looked up alone are verified.
+ */
+#include "block_sums.h"
+#include "dimension.h"
+#include "checksum.h"
+#include "collective_error.h"
+#include "contender.h"
+#include "datatype.h"
+#include "group_seal.h"
+#include "memory.h"
+#include "variable.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { BYTES = 1024 }; /* of a block, at least */
+
+const sal_metric *sal_block_metric(int i)
+{
+  return i < SAL_N_METRIC ? &sal_metrics[i] : &sal_metrics_of_cell[i - SAL_N_METRIC];
+}
+
+void sal_block_places(const sal_sweep *s, sal_block_place place[SAL_BLOCK_METRICS])
+{
+  int64_t first = 0;
+
+  for (int i = 0; i < SAL_BLOCK_METRICS; ++i) {
+    const sal_metric *metric = sal_block_metric(i);
+    const int64_t     each   = i < SAL_N_METRIC ? sal_contender_count(s) : 1;
+    const int64_t     bytes  = each * (int64_t)sal_datatype_size(sal_datatype_of(metric->kind));
+    const int64_t     cells  = (BYTES + bytes - 1) / bytes;
+    place[i]                 = (sal_block_place){.first = first};
+    if (!sal_sweep_asks(s, metric->group)) continue;
+    place[i].cells = cells < s->n_cell ? cells : s->n_cell;
+    place[i].n     = (s->n_cell + place[i].cells - 1) / place[i].cells;
+    first += place[i].n;
+  }
+}
+
+int64_t sal_block_count(const sal_sweep *s)
+{
+  sal_block_place place[SAL_BLOCK_METRICS];
+
+  sal_block_places(s, place);
+  return place[SAL_BLOCK_METRICS - 1].first + place[SAL_BLOCK_METRICS - 1].n;
+}
+
+/* ---- collecting ---- */
+
+static bool grow(sal_block_list *l)
+{
+  const int64_t room = l->room ? 2 * l->room : 256;
+  int64_t      *at   = sal_alloc((size_t)room, sizeof *at);
+  uint64_t     *sum  = sal_alloc((size_t)room, sizeof *sum);
+
+  if (!at || !sum) {
+    sal_free(at);
+    sal_free(sum);
+    return false;
+  }
+  if (l->n) {
+    memcpy(at, l->at, (size_t)l->n * sizeof *at);
+    memcpy(sum, l->sum, (size_t)l->n * sizeof *sum);
+  }
+  sal_block_sums_free_list(&(sal_block_list){.at = l->at, .sum = l->sum});
+  *l = (sal_block_list){l->n, room, at, sum};
+  return true;
+}
+
+static bool append(sal_block_list *l, int64_t at, uint64_t sum)
+{
+  if (l->n == l->room && !grow(l)) return false;
+  l->at[l->n]    = at;
+  l->sum[l->n++] = sum;
+  return true;
+}
+
+/* Cells of block number b: the last one may be shorter. */
+static int64_t cells_of(const sal_block_sums *s, int64_t b)
+{
+  const int64_t left = s->n_cell - b * s->place.cells;
+
+  return left < s->place.cells ? left : s->place.cells;
+}
+
+void sal_block_sums_begin(sal_block_sums *s, sal_block_place place)
+{
+  s->place = place;
+  s->block = 0;
+  s->cells = 0;
+  s->sum   = 0;
+}
+
+void sal_block_sums_end(sal_block_sums *s)
+{
+  const int64_t at = s->place.first + s->block;
+
+  if (s->cells == 0) return;
+  if (s->cells == cells_of(s, s->block)) {
+    s->lost |= !append(&s->whole, at, s->sum);
+    s->total += sal_checksum_of(at, 1, sizeof s->sum, &s->sum);
+  } else {
+    s->lost |= !append(&s->cut, at, s->sum);
+  }
+  s->cells = 0;
+  s->sum   = 0;
+}
+
+uint64_t sal_block_sums_add(sal_block_sums *s, int64_t first, int64_t count, size_t bytes,
+                            const void *packed)
+{
+  const char   *at  = packed;
+  const int64_t end = first + count;
+  uint64_t      sum = 0;
+
+  for (int64_t n; first < end; first += n, at += (size_t)n * bytes) {
+    const int64_t block = first / s->place.cells, next = (block + 1) * s->place.cells;
+    if (block != s->block) sal_block_sums_end(s);
+    n                   = (next < end ? next : end) - first;
+    const uint64_t part = sal_checksum_of(first, n, bytes, at);
+    s->block            = block;
+    s->cells += n;
+    s->sum += part;
+    sum += part;
+  }
+  return sum;
+}
+
+void sal_block_sums_next(sal_block_sums *s) { s->whole.n = 0; }
+
+void sal_block_sums_free_list(sal_block_list *l)
+{
+  sal_free(l->at);
+  sal_free(l->sum);
+  *l = (sal_block_list){0};
+}
+
+void sal_block_sums_free(sal_block_sums *s)
+{
+  sal_block_sums_free_list(&s->whole);
+  sal_block_sums_free_list(&s->cut);
+}
+
+/* ---- the file ---- */
+
+sal_err sal_block_sums_create(const sal_h5 *file, const sal_sweep *sweep)
+{
+  const sal_variable_dim dim = {SAL_BLOCK_SET, (hsize_t)sal_block_count(sweep)};
+  const sal_variable     v   = {.name  = SAL_BLOCK_SET,
+                                .unit  = "1",
+                                .what  = "sum of the checksums of a block of cells",
+                                .kind  = SAL_CHECKSUM_KIND,
+                                .type  = SAL_DATATYPE_WHOLE,
+                                .scale = true,
+                                .n_dim = 1,
+                                .dim   = &dim};
+
+  SAL_HID list = H5Pcreate(H5P_GROUP_CREATE);
+  SAL_TRY_H5(file, H5Pset_obj_track_times(list, false)); /* the same bytes at any time */
+  SAL_HID group = H5Gcreate2(file->id, SAL_BLOCK_GROUP, H5P_DEFAULT, list, H5P_DEFAULT);
+  SAL_TRY_H5(file, group);
+  const sal_h5 in = {group, file->path, SAL_DIMENSION_OF_SUMS};
+  SAL_TRY(sal_variable_create(&in, &v, NULL));
+  return sal_group_seal_prepare(&in);
+}
+
+/* Collective.  On rank 0 room for all, and where those of each rank begin. */
+static sal_err share_counts(MPI_Comm comm, int64_t n, int n_rank, int count[], int begin[],
+                            sal_block_list *all)
+{
+  const int here = (int)n;
+  int       rank;
+
+  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
+  SAL_TRY_MPI(MPI_Allgather(&here, 1, MPI_INT, count, 1, MPI_INT, comm));
+  for (int r = 0; r < n_rank; ++r) {
+    begin[r] = (int)all->n;
+    all->n += count[r];
+  }
+  all->room = rank == 0 ? all->n + 1 : 1;
+  all->at   = sal_alloc((size_t)all->room, sizeof *all->at);
+  all->sum  = sal_alloc((size_t)all->room, sizeof *all->sum);
+  return SAL_OK;
+}
+
+typedef struct {
+  int64_t  at;
+  uint64_t sum;
+} entry;
+
+static int by_place(const void *a, const void *b)
+{
+  const int64_t x = ((const entry *)a)->at, y = ((const entry *)b)->at;
+
+  return (x > y) - (x < y);
+}
+
+/* Each place once. */
+static sal_err add_up(sal_block_list *l)
+{
+  entry  *e = sal_alloc((size_t)l->n + 1, sizeof *e);
+  int64_t n = 0;
+
+  if (!e) return sal_fail(SAL_ERR_MEMORY, "no memory for sums of blocks");
+  for (int64_t i = 0; i < l->n; ++i) e[i] = (entry){l->at[i], l->sum[i]};
+  qsort(e, (size_t)l->n, sizeof *e, by_place);
+  for (int64_t i = 0; i < l->n; ++i) {
+    if (n > 0 && l->at[n - 1] == e[i].at) {
+      l->sum[n - 1] += e[i].sum;
+    } else {
+      l->at[n]    = e[i].at;
+      l->sum[n++] = e[i].sum;
+    }
+  }
+  l->n = n;
+  sal_free(e);
+  return SAL_OK;
+}
+
+static sal_err gather(MPI_Comm comm, const sal_block_list *cut, int n_rank, int count[],
+                      int begin[], sal_block_list *all)
+{
+  SAL_TRY(share_counts(comm, cut->n, n_rank, count, begin, all));
+  SAL_TRY(sal_collective_error(
+      comm,
+      all->at && all->sum ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for sums of blocks")));
+  SAL_TRY_MPI(
+      MPI_Gatherv(cut->at, (int)cut->n, MPI_INT64_T, all->at, count, begin, MPI_INT64_T, 0, comm));
+  SAL_TRY_MPI(MPI_Gatherv(cut->sum, (int)cut->n, MPI_UINT64_T, all->sum, count, begin, MPI_UINT64_T,
+                          0, comm));
+  return SAL_OK;
+}
+
+sal_err sal_block_sums_gather(MPI_Comm comm, sal_block_sums *s, sal_block_list *all)
+{
+  int n_rank, rank;
+
+  *all = (sal_block_list){0};
+  SAL_TRY_MPI(MPI_Comm_size(comm, &n_rank));
+  SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
+  int    *count = sal_alloc((size_t)n_rank, sizeof *count);
+  int    *begin = sal_alloc((size_t)n_rank, sizeof *begin);
+  sal_err err   = count && begin && !s->lost && s->cut.n <= INT32_MAX
+                      ? SAL_OK
+                      : sal_fail(SAL_ERR_MEMORY, "no memory for sums of blocks");
+  err           = sal_collective_error(comm, err);
+  if (err == SAL_OK) err = gather(comm, &s->cut, n_rank, count, begin, all);
+  if (err == SAL_OK) err = sal_collective_error(comm, rank == 0 ? add_up(all) : SAL_OK);
+  sal_free(count);
+  sal_free(begin);
+  return err;
+}
+
+static sal_err write_cut(const sal_h5 *file, hid_t set, const sal_block_list *cut)
+{
+  const hsize_t n     = (hsize_t)cut->n;
+  SAL_HID       space = H5Dget_space(set);
+  SAL_TRY_H5(file, space);
+  SAL_HID  memory = H5Screate_simple(1, &n, NULL);
+  hsize_t *at;
+
+  SAL_TRY_ROOM(file, at, cut->n);
+  for (int64_t i = 0; i < cut->n; ++i) at[i] = (hsize_t)cut->at[i];
+  sal_err err = SAL_OK;
+  if (H5Sselect_elements(space, H5S_SELECT_SET, n, at) < 0 ||
+      H5Dwrite(set, H5T_NATIVE_INT64, memory, space, H5P_DEFAULT, cut->sum) < 0)
+    err = sal_h5_fail(file);
+  sal_free(at);
+  return err;
+}
+
+sal_err sal_block_sums_finish(const sal_h5 *file, const sal_block_list *cut, uint64_t total)
+{
+  SAL_HID group = H5Gopen2(file->id, SAL_BLOCK_GROUP, H5P_DEFAULT);
+  SAL_TRY_H5(file, group);
+  const sal_h5 in  = {.id = group, .path = file->path};
+  SAL_HID      set = H5Dopen2(group, SAL_BLOCK_SET, H5P_DEFAULT);
+  SAL_TRY_H5(file, set);
+
+  if (cut->n > 0) SAL_TRY(write_cut(file, set, cut));
+  for (int64_t i = 0; i < cut->n; ++i)
+    total += sal_checksum_of(cut->at[i], 1, sizeof cut->sum[i], &cut->sum[i]);
+  SAL_TRY(sal_checksum_put_sum(file, set, total));
+  return sal_group_seal_put(&in);
+}

@@ -1,0 +1,86 @@
+/** @file src/io/cube/cube_verify.c
+ *  Is a cube what was written, values aside?
+ */
+#include "cube_verify.h"
+#include "block_sums.h"
+#include "cube.h"
+#include "cube_layout.h"
+#include "group_seal.h"
+#include "h5_text.h"
+#include "link.h"
+#include "map_frame.h"
+#include <stdio.h>
+
+const char *const sal_cube_verify_groups[SAL_CUBE_GROUPS] = {"", SAL_BLOCK_GROUP, SAL_MAP_GROUP,
+                                                             SAL_STORED_GROUP};
+
+/* Those that come and go in a sealed root group. */
+static const char *const added[] = {SAL_MAP_GROUP, SAL_STORED_GROUP, NULL};
+static const char *const none[]  = {NULL};
+
+static sal_err open_group(const sal_h5 *file, const char *name, sal_h5 *group)
+{
+  *group = (sal_h5){.id = -1, .path = file->path};
+  SAL_TRY_H5(file, group->id = H5Gopen2(file->id, *name ? name : "/", H5P_DEFAULT));
+  return SAL_OK;
+}
+
+static sal_err verify_group(const sal_h5 *file, const char *name, int layout, bool *sealed)
+{
+  sal_h5 group;
+  char   in[SAL_LINK_NAME];
+
+  SAL_TRY(open_group(file, name, &group));
+  snprintf(in, sizeof in, "%s%s", name, *name ? "/" : "");
+  sal_err err = sal_group_seal_verify(&group, in, *name ? none : added, sealed);
+  H5Gclose(group.id);
+  if (err != SAL_OK || *sealed || layout < SAL_CUBE_LAYOUT_SEALED) return err;
+  return sal_fail(SAL_ERR_INPUT, "%s: %s%s%s no seal, which a cube of layout %d has", file->path,
+                  *name ? "its group '" : "", name, *name ? "' has" : "has", layout);
+}
+
+sal_err sal_cube_verify(const sal_h5 *file, int layout, sal_cube_verified *found)
+{
+  *found = (sal_cube_verified){.there = {true}};
+  for (int i = 0; i < SAL_CUBE_GROUPS; ++i) {
+    const char *name = sal_cube_verify_groups[i];
+    if (*name) SAL_TRY(sal_link_has_group(file, name, &found->there[i]));
+    if (found->there[i]) SAL_TRY(verify_group(file, name, layout, &found->sealed[i]));
+  }
+  return SAL_OK;
+}
+
+/* The groups that have been added to the root group are among its objects. */
+static sal_err add_groups(const sal_h5 *file, int *n, char ***object)
+{
+  char **more = sal_alloc((size_t)*n + 2, sizeof *more);
+  bool   there;
+
+  if (!more) return sal_h5_full(file);
+  for (int i = 0; i < *n; ++i) more[i] = (*object)[i];
+  sal_free(*object);
+  *object = more;
+  for (int i = 0; added[i]; ++i) {
+    SAL_TRY(sal_h5_has(file, added[i], &there));
+    if (!there) continue;
+    if (!(more[*n] = sal_text_copy(added[i]))) return sal_h5_full(file);
+    ++*n;
+  }
+  return SAL_OK;
+}
+
+sal_err sal_cube_verify_objects(const sal_h5 *file, const char *name, int *n, char ***object)
+{
+  sal_h5 group;
+  bool   sealed;
+
+  *n      = 0;
+  *object = NULL;
+  SAL_TRY(open_group(file, name, &group));
+  sal_err err = sal_group_seal_exists(&group, &sealed);
+  if (err == SAL_OK)
+    err = sealed ? sal_group_seal_objects(&group, n, object) : sal_link_list(&group, n, object);
+  if (err == SAL_OK && sealed && !*name) err = add_groups(file, n, object);
+  H5Gclose(group.id);
+  return err;
+}
