@@ -2,7 +2,8 @@
  *  The trajectory that errors are measured against, one per cell, shared by all contenders.
  *
  *  `certified`: the model's method of reference with `event` at the reference tolerance; its error
- *  is estimated by the largest difference to a run at ten times that tolerance.  `paper`: the mean
+ *  is estimated by the largest difference to a run at ten times that tolerance, and is no less than
+ *  what some spacings of time make of it where impacts meet what depends on time.  `paper`: the mean
  *  of ode23, ode45, ode113 and ode15s with `event` (Dallas et al., section V); its error is the
  *  largest distance of one of the four from it.
  */
