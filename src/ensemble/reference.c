@@ -8,6 +8,7 @@
 #include "stop.h"
 #include "tile_tasks.h"
 #include "work.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -132,6 +133,80 @@ static void note_distance(const sal_sweep *sweep, const sal_reference *other, sa
   if (!(one <= out->error_watched) && !isnan(out->error_watched)) out->error_watched = one;
 }
 
+/* ---- rounding of time ----------------------------------------------------------------------- */
+
+#define ASIDE 0x1p-30 /* in time, of the neighbour that tells how fast errors grow */
+
+/* Where a field or a gap depends on time, sine and cosine of it are as wrong as time is rounded, for both
+ * runs of a certificate alike, and impacts make that grow. */
+static bool is_rounded_in_time(const sal_model *m) { return m->resets && !m->autonomous; }
+
+/* The start of a neighbour that is ASIDE earlier or later on its way, on this side of all surfaces. */
+static void step_aside(const sal_model *m, const double param[], const double y[], double beside[])
+{
+  double f[SAL_MAX_STATE], gap;
+
+  sal_model_rhs(m, param, 0, y, f);
+  for (int side = -1; side <= 1; side += 2) {
+    memcpy(beside, y, (size_t)m->n_state * sizeof *y);
+    for (int i = 0; i < sal_model_continuous(m); ++i) beside[i] += side * ASIDE * f[i];
+    if (sal_model_beyond(m, param, beside, &gap) < 0) return;
+  }
+}
+
+static double median(double a, double b, double c) { return fmax(fmin(a, b), fmin(fmax(a, b), c)); }
+
+/* Largest distance of state i on the mesh over ASIDE.  A single point may lie between an impact and the
+ * neighbour's, which says nothing of growth: the middle one of three counts. */
+static double growth_of(const sal_sweep *sweep, int i, const double a[], const double b[])
+{
+  const int64_t n    = sweep->model->n_state;
+  double        most = 0;
+
+  for (int64_t j = 1; j < sweep->n_mesh; ++j) {
+    double apart[3];
+    for (int k = 0; k < 3; ++k)
+      apart[k] = fabs(a[(j + k - 1) * n + i] - b[(j + k - 1) * n + i]) / ASIDE;
+    most = fmax(most, median(apart[0], apart[1], apart[2]));
+  }
+  return most;
+}
+
+/* Raises the errors of a reference to what some spacings of time make of it at the neighbour's pace. */
+static void raise_to_rounding(const sal_sweep *sweep, const sal_reference *beside,
+                              sal_reference *out)
+{
+  const double     some = 4 * DBL_EPSILON * fmax(out->reached, 0);
+  const sal_model *m    = sweep->model;
+
+  if (beside->outcome != out->outcome) return;
+  for (int i = 0; i < sal_model_continuous(m); ++i) {
+    const double floor = some * growth_of(sweep, i, out->state, beside->state);
+    if (floor > out->error) out->error = floor;
+    if (i == m->watch && floor > out->error_watched) out->error_watched = floor;
+  }
+}
+
+static void note_rounding(const sal_sweep *sweep, int width, int64_t count, const double param[],
+                          const double initial[], sal_reference out[], sal_reference spare[],
+                          void *work, sal_lane_use *use)
+{
+  const sal_model  *m                     = sweep->model;
+  double            labour[SAL_TILE_MOST] = {0}, start[SAL_TILE_MOST * SAL_MAX_STATE];
+  const sal_method *method[SAL_MAX_REFERENCE];
+
+  if (!is_rounded_in_time(m)) return;
+  sal_sweep_references(sweep, method);
+  for (int64_t i = 0; i < count; ++i)
+    step_aside(m, param + i * (m->n_param + m->n_option), initial + i * m->n_state,
+               start + i * m->n_state);
+  run_member(sweep, method[0], sweep->reference_tolerance, width, count, param, start, spare,
+             labour, work, use);
+  for (int64_t i = 0; i < count; ++i) raise_to_rounding(sweep, &spare[i], &out[i]);
+}
+
+/* ---- both kinds ----------------------------------------------------------------------------- */
+
 static void run_certified(const sal_sweep *sweep, int width, int64_t count, const double param[],
                           const double initial[], sal_reference out[], sal_reference spare[],
                           void *work, sal_lane_use *use)
@@ -149,6 +224,7 @@ static void run_certified(const sal_sweep *sweep, int width, int64_t count, cons
     out[i].error = out[i].error_watched = 0;
     note_distance(sweep, &spare[i], &out[i]);
   }
+  note_rounding(sweep, width, count, param, initial, out, spare, work, use);
 }
 
 /* The mean fails when one of the four does, and ends where one of them ends. */

@@ -3,9 +3,10 @@
  *
  *  `certified`: the model's method of reference with `event` at the reference tolerance; its error
  *  is estimated by the largest difference to a run at ten times that tolerance, with steps that leap
- *  over nothing (certificate.h).  `paper`: the mean of ode23, ode45, ode113 and ode15s with `event`
- *  (Dallas et al., section V); its error is the largest distance from it of one of the four, run once
- *  more with such steps.
+ *  over nothing (certificate.h), and is no less than what some spacings of time make of it where
+ *  impacts meet what depends on time.  `paper`: the mean of ode23, ode45, ode113 and ode15s with
+ *  `event` (Dallas et al., section V); its error is the largest distance from it of one of the four,
+ *  run once more with such steps.
  */
 #ifndef SAL_REFERENCE_H
 #define SAL_REFERENCE_H
