@@ -74,7 +74,7 @@ static bool add_unsaid(const sal_system *s, double qd[])
   double     *A    = sal_alloc((size_t)m * (size_t)n + (size_t)rows, sizeof *A);
   lapack_int *swap = sal_alloc((size_t)n, sizeof *swap);
   double     *b    = A + (size_t)m * (size_t)n;
-  int         rank = 0, column[SAL_MAX_Q], free_ones = 0;
+  int         rank = 0, column[SAL_MAX_Q] = {0}, free_ones = 0;
   bool        done = false;
 
   for (int i = 0; i < n; ++i) column[i] = isnan(s->said[i]) ? free_ones++ : -1;

@@ -24,7 +24,7 @@ void sal_system_name(const sal_system *s, int q, bool velocity, char name[2 * SA
   int b = s->n_body - 1;
 
   while (s->body[b].first > q) --b;
-  snprintf(name, 2 * SAL_LABEL, "%s_%s%s", s->body[b].name, velocity ? "v" : "",
+  snprintf(name, (size_t)2 * SAL_LABEL, "%s_%s%s", s->body[b].name, velocity ? "v" : "",
            sal_system_coordinate(s->body[b].kind, q - s->body[b].first));
 }
 
