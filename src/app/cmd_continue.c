@@ -151,8 +151,9 @@ const sal_command sal_cmd_continue = {
                    "pseudo-arclength continuation of the return map's fixed points, and locate its "
                    "special points.",
     .notes =
-        "The first orbit is found as by `saltus orbit`, at the parameters of --param; it is "
-        "followed "
+        "The first orbit is found as by `saltus orbit` (without its scan around a guess), at the "
+        "parameters of --param; --t-end is the longest time between two visits of the section, 20 "
+        "times the model's span unless given.  It is followed "
         "both ways, around folds, until the parameter leaves its range.  Types of points and their "
         "codes are those of AUTO-07p where it has them:\n\n"
         "  LP   5  fold: the branch turns, a multiplier is +1\n"
