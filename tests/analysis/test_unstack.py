@@ -51,7 +51,7 @@ class Unstack(unittest.TestCase):
         made_up.write_cube(self.path)
         with h5py.File(self.path, "a") as file:
             file.attrs["layout"] = cubes.LAYOUT + 1
-        with self.assertRaisesRegex(cubes.NotOurs, "has layout 3; layouts up to 2 are known"):
+        with self.assertRaisesRegex(cubes.NotOurs, "has layout 4; layouts up to 3 are known"):
             cubes.open_cube(self.path)
 
     def test_counts_are_integers_unless_one_is_missing(self):
