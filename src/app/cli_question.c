@@ -133,7 +133,7 @@ const char *sal_cli_question_error(const sal_performance_table *a, int digits, d
 void sal_cli_question_print(FILE *out, const sal_performance_table *a, const sal_question *q)
 {
   const char *time = sal_units_of_time(a->sweep->model);
-  char        of[SAL_ERROR_OF], error[SAL_CLI_QUESTION_ERROR];
+  char        of[SAL_PERFORMANCE_ERROR_OF], error[SAL_CLI_QUESTION_ERROR];
 
   if (!sal_question_by_error(q))
     fprintf(out, "most points %g SD + %g DT + %g IAE at a tolerance of %g (%s)", q->weights.sd,

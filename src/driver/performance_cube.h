@@ -7,9 +7,9 @@
 
 #include "choose.h"
 #include "err.h"
+#include "performance_error.h"
 #include "performance_rows.h"
 #include "reader.h"
-#include "units.h"
 
 /** The options as given; strings are borrowed, NULL: all, or presets. */
 typedef struct {
@@ -79,18 +79,6 @@ SAL_MUST_CHECK sal_err sal_performance_cube_open(const char                  *pa
                                                  sal_performance_cube        *out);
 void                   sal_performance_cube_free(sal_performance_cube *cube);
 
-enum { SAL_ERROR_OF = 160 };
-/** What errors of these tables are of, "a largest error of zU", and their unit, "1" where there is none. */
-const char *sal_performance_error_of(const sal_performance_table *of, char text[SAL_ERROR_OF]);
-const char *sal_performance_error_unit(const sal_performance_table *of, char text[SAL_UNITS_TEXT]);
-
-/** An asked error: a number above 0 in the unit of such errors, or with another unit of their kind, "1mm".
- *  Without a table only the spelling is checked. */
-SAL_MUST_CHECK sal_err sal_performance_error(const char *text, const sal_performance_table *of,
-                                             double *error);
-/** "1e-2,1e-4": error [SAL_MAX_QUESTION], none of them twice. */
-SAL_MUST_CHECK sal_err sal_performance_errors(const char *list, const sal_performance_table *of,
-                                              int *n, double error[]);
 /** An asked tolerance: the number of one that the sweep has. */
 SAL_MUST_CHECK sal_err sal_performance_tolerance(const sal_sweep *sweep, double wanted,
                                                  int *tolerance);

@@ -99,7 +99,7 @@ class Recommend(WithPlane):
 
     def test_text_says_what_why_and_from_where(self):
         text = self.works("recommend", "cube.h5", "--at", "b=1500,k=20", "--error", "2e-3")
-        for words in ("least work for a largest error of y1 of 0.002, over [0, 5]", "use ode23 with switch at a tolerance of 0.001",
+        for words in ("least work for a largest error of y1 of 0.002, over [0, 1]", "use ode23 with switch at a tolerance of 0.001",
                       "probability of over 0.95; expected: an error of 0.001, work 100", "safe choice: ode23", "none within 10 %; next:",
                       "from a plane through the 20 nearest cells", "at 20 cells left out of it"):
             self.assertIn(words, text)

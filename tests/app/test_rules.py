@@ -229,7 +229,7 @@ class Rules(WithCube):
         self.assertEqual([q["asked_error"] for q in said["questions"]], [1e-2, 1e-4, 1e-6])
         self.edit(lambda file: file["reference_error_watched"].__setitem__(..., 1e-5))
         self.assertEqual(self.ask("rules")["questions"][2], {"by": "max_error", "asked_error": 1e-6, "error_of": "y1", "error_unit": "1", "answered": 0})
-        self.assertIn("error of 1e-06, over [0, 5]: no contender in any cell", self.works("rules", "cube.h5", "--measured"))
+        self.assertIn("error of y1 of 1e-06, over [0, 5]: no contender in any cell", self.works("rules", "cube.h5", "--measured"))
 
     def test_threads_and_filters(self):
         for question in (("--error", ERROR), POINTS):

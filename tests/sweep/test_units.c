@@ -57,7 +57,8 @@ static void each_model_states_its_unit_of_time(void)
 
   for (int k = 0; sal_registry_models[k]; ++k) {
     const sal_model *m = sal_registry_models[k];
-    CU_ASSERT_PTR_NOT_NULL_FATAL(m->time);
+    CU_ASSERT_PTR_NOT_NULL(m->time);
+    if (!m->time) continue;
     CU_ASSERT(strcmp(m->time, "s") == 0 || strcmp(m->time, "1") == 0);
     seconds += strcmp(m->time, "s") == 0;
     for (int i = 0; i < sal_model_continuous(m); ++i) {
