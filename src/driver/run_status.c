@@ -10,6 +10,13 @@
 #include <string.h>
 #include <time.h>
 
+static sal_err report_loss(const sal_run_status *s)
+{
+  if (!s->lost) return SAL_OK;
+  return sal_fail(SAL_ERR_IO, "%s: lines of status cannot be written: %s", s->status_path,
+                  strerror(s->lost));
+}
+
 sal_err sal_run_status_begin(sal_run_status *s)
 {
   sal_progress_start(&s->bar, "cells", s->cells * s->contenders);
@@ -26,7 +33,8 @@ sal_err sal_run_status_begin(sal_run_status *s)
   s->status = fopen(s->status_path, "a");
   if (!s->status)
     return sal_fail(SAL_ERR_IO, "%s: cannot be written: %s", s->status_path, strerror(errno));
-  return SAL_OK;
+  sal_run_status_tell(s, "running"); /* a full disk is met before there is work done */
+  return report_loss(s);
 }
 
 void sal_run_status_tell(sal_run_status *s, const char *state)
@@ -54,7 +62,7 @@ void sal_run_status_tell(sal_run_status *s, const char *state)
   sal_json_whole(&line, "ranks", s->ranks);
   sal_json_whole(&line, "threads", s->threads);
   sal_json_end(&line);
-  fflush(s->status); /* that it cannot be written is no reason to stop a run */
+  if ((fflush(s->status) || ferror(s->status)) && !s->lost) s->lost = errno ? errno : EIO;
   s->told = now;
 }
 
@@ -86,8 +94,9 @@ void sal_run_status_pause(sal_run_status *s, int64_t done)
   sal_progress_stop(&s->bar, s->work);
 }
 
-void sal_run_status_end(sal_run_status *s)
+sal_err sal_run_status_end(sal_run_status *s)
 {
-  if (s->status) fclose(s->status);
+  if (s->status && fclose(s->status) && !s->lost) s->lost = errno;
   s->status = NULL;
+  return report_loss(s);
 }
