@@ -97,6 +97,15 @@ static void tell_note(const sal_sweep *sweep, const sal_command_call *call)
   if (note && call->rank == 0) fprintf(stderr, "%s\n", note);
 }
 
+/* A part without cells would only wait for its turn; cells are numbered by the sweep alone. */
+static sal_err check_part(const options *o, const sal_sweep *sweep)
+{
+  if (o->run.part.of <= sweep->n_cell) return SAL_OK;
+  return sal_fail(SAL_ERR_USAGE, "--part: %d/%d of %lld cell%s; allowed: to %lld parts",
+                  o->run.part.index, o->run.part.of, (long long)sweep->n_cell,
+                  sal_text_plural(sweep->n_cell), (long long)sweep->n_cell);
+}
+
 /* Reads the sweep on every rank and runs it. */
 static sal_err run_run(void *given, sal_command_call *call)
 {
@@ -107,7 +116,8 @@ static sal_err run_run(void *given, sal_command_call *call)
   SAL_TRY(
       sal_collective_error(call->comm, sal_sweep_read(o->sweep, o->set.n, o->set.text, &sweep)));
   tell_note(&sweep, call);
-  sal_err err = announce_output(o, call);
+  sal_err err = sal_collective_error(call->comm, check_part(o, &sweep));
+  if (err == SAL_OK) err = announce_output(o, call);
   if (err == SAL_OK) err = sal_run_sweep(call->comm, call->began, &o->run, &sweep);
   sal_sweep_free(&sweep);
   return err;

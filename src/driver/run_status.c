@@ -6,9 +6,17 @@
 #include "clock.h"
 #include "heartbeat.h"
 #include "json.h"
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 #include <time.h>
+
+static sal_err report_loss(const sal_run_status *s)
+{
+  if (!s->lost) return SAL_OK;
+  return sal_fail(SAL_ERR_IO, "%s: lines of status cannot be written: %s", s->status_path,
+                  strerror(s->lost));
+}
 
 sal_err sal_run_status_begin(sal_run_status *s)
 {
@@ -25,7 +33,8 @@ sal_err sal_run_status_begin(sal_run_status *s)
   if (!s->status_path) return SAL_OK;
   s->status = fopen(s->status_path, "a");
   if (!s->status) return sal_atomic_file_fail(s->status_path);
-  return SAL_OK;
+  sal_run_status_tell(s, "running"); /* a full disk is met before there is work done */
+  return report_loss(s);
 }
 
 void sal_run_status_tell(sal_run_status *s, const char *state)
@@ -53,7 +62,7 @@ void sal_run_status_tell(sal_run_status *s, const char *state)
   sal_json_whole(&line, "ranks", s->ranks);
   sal_json_whole(&line, "threads", s->threads);
   sal_json_end(&line);
-  fflush(s->status); /* that it cannot be written is no reason to stop a run */
+  if ((fflush(s->status) || ferror(s->status)) && !s->lost) s->lost = errno ? errno : EIO;
   s->told = now;
 }
 
@@ -85,8 +94,9 @@ void sal_run_status_pause(sal_run_status *s, int64_t done)
   sal_progress_stop(&s->bar, s->work);
 }
 
-void sal_run_status_end(sal_run_status *s)
+sal_err sal_run_status_end(sal_run_status *s)
 {
-  if (s->status) fclose(s->status);
+  if (s->status && fclose(s->status) && !s->lost) s->lost = errno;
   s->status = NULL;
+  return report_loss(s);
 }

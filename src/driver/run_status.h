@@ -21,13 +21,14 @@ typedef struct {
   int         ranks, threads;
 
   FILE        *status;
+  int          lost;       /* errno of the first line that could not be written; 0: none */
   double       told;       /* clock of the last status line */
   int64_t      done, work; /* cells, and trajectories, those found included */
   sal_progress bar;
   char         trouble[128]; /* what the bar says of hosts that are silent */
 } sal_run_status;
 
-/** Opens the status file, to which lines are added; says so when that fails. */
+/** Opens the status file, to which lines are added, and writes the first; says so when that fails. */
 SAL_MUST_CHECK sal_err sal_run_status_begin(sal_run_status *status);
 /** The run has finished so many cells, and done so much work on these and others, without what was
  *  found.  To be called often. */
@@ -36,6 +37,7 @@ void sal_run_status_update(sal_run_status *status, int64_t cells, int64_t trajec
 void sal_run_status_pause(sal_run_status *status, int64_t done);
 /** A status line now: "running", "writing", "stopped", "failed", "done". */
 void sal_run_status_tell(sal_run_status *status, const char *state);
-void sal_run_status_end(sal_run_status *status);
+/** Closes the status file; fails where lines of it were lost, which is no reason to stop a run before its end. */
+SAL_MUST_CHECK sal_err sal_run_status_end(sal_run_status *status);
 
 #endif

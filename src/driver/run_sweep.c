@@ -199,8 +199,9 @@ sal_err sal_run_sweep(MPI_Comm comm, double began, const sal_run_options *o, con
   if (o->silence > 0) sal_heartbeat_set_patience(o->silence);
   SAL_TRY_MPI(MPI_Comm_rank(comm, &s.rank));
   SAL_TRY_MPI(MPI_Comm_size(comm, &s.n_rank));
-  const sal_err err = run_all(&s, o);
-  sal_run_status_end(&s.status);
+  sal_err       err  = run_all(&s, o);
+  const sal_err told = sal_run_status_end(&s.status);
+  if (err == SAL_OK) err = sal_collective_error(comm, told);
   sal_journal_close(&s.journal);
   return err;
 }

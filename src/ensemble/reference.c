@@ -200,8 +200,8 @@ static void note_rounding(const sal_sweep *sweep, int width, int64_t count, cons
   for (int64_t i = 0; i < count; ++i)
     step_aside(m, param + i * (m->n_param + m->n_option), initial + i * m->n_state,
                start + i * m->n_state);
-  run_member(sweep, method[0], sweep->reference_tolerance, width, count, param, start, spare,
-             labour, work, use);
+  run_member(sweep, setup_of(sweep, method[0], sweep->reference_tolerance), width, count, param,
+             start, spare, labour, work, use);
   for (int64_t i = 0; i < count; ++i) raise_to_rounding(sweep, &spare[i], &out[i]);
 }
 

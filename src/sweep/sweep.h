@@ -73,10 +73,11 @@ typedef struct {
   /* What no axis varies: parameters and options, initial state. */
   double param[SAL_MAX_PARAM + SAL_MAX_OPTION], initial[SAL_MAX_STATE];
 
-  bool                results; /* read for them alone: methods may be known by name, sweep_read.h */
-  const sal_sweep_trust *trust; /* while it is read; NULL: its text is the user's, and may name any file */
-  int                 n_choice; /* methods that are its own */
-  sal_library_choice *choice;   /* [n_choice] */
+  bool results; /* read for them alone: methods may be known by name, sweep_read.h */
+  const sal_sweep_trust
+      *trust;    /* while it is read; NULL: its text is the user's, and may name any file */
+  int  n_choice; /* methods that are its own */
+  sal_library_choice *choice; /* [n_choice] */
   int                 n_method, n_strategy, n_tolerance;
   const sal_method   *method[SAL_MAX_LIST];
   const sal_strategy *strategy[SAL_MAX_LIST];

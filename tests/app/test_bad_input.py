@@ -74,6 +74,18 @@ class BadSweep(cli.InFolder):
             self.refused("run", name, *OUT, says=(name, says))
         self.refused("run", "missing.yaml", *OUT, says=("missing.yaml", "No such file"), code=4)
 
+    def test_titles_and_messages_steer_no_terminal(self):
+        (self.folder / "red.yaml").write_text('title: "\\e[31mred"\n' + GRID, encoding="utf-8")
+        self.works("run", "red.yaml", "-q", "-o", "red.h5")
+        for command in (("plan", "--sample", "0", "red.yaml"), ("info", "red.h5"), ("tables", "red.h5")):
+            out = self.works(*command)
+            self.assertIn("?[31mred", out)
+            self.assertNotIn("\033", out)
+        (self.folder / "bad.yaml").write_text('methods: ["\\e[31mode45"]\n' + GRID, encoding="utf-8")
+        done = self.saltus("plan", "bad.yaml")
+        self.assertEqual(done.returncode, 2)
+        self.assertNotIn("\033", done.stderr)
+
     def test_a_missing_file_has_one_exit_status(self):
         for words in (["plan", "no.yaml"], ["run", "no.yaml", *OUT], ["score", "no.yaml", "--export", "tasks.txt"],
                       ["info", "no.h5"], ["info", "--check", "no.h5"], ["tables", "no.h5"], ["map", "no.h5"],
@@ -170,6 +182,23 @@ class FullOutput(cli.InFolder):
         for word in ("--help", "--version", "help"):
             self.full(word)
         self.full("run", "--help")
+
+    def test_lines_of_status_say_so(self):
+        """Before there is work done."""
+        (self.folder / "grid.yaml").write_text(GRID, encoding="utf-8")
+        self.refused("run", "grid.yaml", "-q", "-o", "a.h5", "--status", "/dev/full", code=4,
+                     says=("/dev/full: lines of status cannot be written", "No space left"))
+
+    def test_a_limit_of_file_sizes_is_said_by_us(self):
+        (self.folder / "grid.yaml").write_text(GRID, encoding="utf-8")
+        self.works("run", "grid.yaml", "-q", "-o", "a.h5")
+        alone = {name: word for name, word in os.environ.items() if name != "OMPI_MCA_ess_singleton_isolated"}
+        for command in (("run", "grid.yaml", "-q", "-o", "b.h5"), ("map", "a.h5")):
+            done = self.saltus(*command, env=alone, preexec_fn=lambda: resource.setrlimit(
+                resource.RLIMIT_FSIZE, (16384, 16384)))
+            self.assertEqual(done.returncode, 4, done.stderr)
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+            self.assertIn("cannot be written: File too large", done.stderr)
 
     def test_an_output_that_is_closed_and_not_used_is_no_failure(self):
         done = subprocess.run(["sh", "-c", '"$0" trajectory --t-end 1 -o a.csv >&-', cli.SALTUS], cwd=self.folder,

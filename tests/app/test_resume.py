@@ -339,6 +339,32 @@ class Parts(cli.InFolder):
         self.part("1/2")
         self.assertEqual(self.files(), before)
 
+    def test_a_damaged_head_is_one_thing_to_run_and_merge(self):
+        """The run sets the file aside and does its cells again; no merge believes it before."""
+        self.part("1/2")
+        self.part("2/2")
+        file = self.folder / "out.h5.journal.1-of-2" / "00" / "0000.sal"
+        content = bytearray(file.read_bytes())
+        content[3] ^= 0x20
+        file.write_bytes(content)
+        self.refused("merge", "out.h5", says=("no journal in it has a sound head", "run its part once more"))
+        done = self.saltus("run", cli.DALLAS, "-o", "out.h5", *cli.sets(*cli.SHORT), "--part", "1/2")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("the head of 1 journal is damaged; set aside", done.stderr)
+        self.assertEqual(file.with_name("0000.sal.damaged").read_bytes(), bytes(content))
+        self.works("merge", "out.h5", "-q")
+        self.works("run", cli.DALLAS, "-q", "-o", "whole.h5", *cli.sets(*cli.SHORT))
+        self.works("diff", "out.h5", "whole.h5")
+
+    def test_a_file_of_somebody_else_stays(self):
+        """In a folder that a link leads to: neither a run nor its end removes what does not begin as a journal."""
+        (self.folder / "mine" / "00").mkdir(parents=True)
+        (self.folder / "mine" / "00" / "0000.sal").write_text("my words", encoding="utf-8")
+        os.symlink("mine", self.folder / "out.h5.journal")
+        self.works("run", cli.DALLAS, "-q", "-o", "out.h5", *cli.sets(*cli.SHORT))
+        left = [p.read_text(encoding="utf-8") for p in (self.folder / "mine" / "00").iterdir()]
+        self.assertEqual(left, ["my words"])
+
     def test_what_does_not_belong_together_is_refused(self):
         self.part("1/2")
         self.part("2/2", "mesh=0.02")
@@ -354,6 +380,7 @@ class Parts(cli.InFolder):
     def test_bad_numbers_are_refused(self):
         for part in ("0/3", "4/3", "1/0", "1", "1/", "/3", "a/3", "1/3x", "1/2000000"):
             self.refused("run", cli.DALLAS, "-o", "out.h5", "--part", part, says=("--part", f"'{part}'"))
+        self.refused("run", cli.DALLAS, "-o", "out.h5", "--part", "1/200", says=("--part", "1/200 of 13 cells", "13 parts"))
         for option in ("--every", "--sync"):
             self.refused("run", cli.DALLAS, "-o", "out.h5", option, "soon", says=(option, "'soon'"))
             self.refused("run", cli.DALLAS, "-o", "out.h5", option, "-1", says=(option, "-1"))

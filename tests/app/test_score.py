@@ -75,6 +75,22 @@ class Scored(Folder):
         self.assertIn("scipy-rk45", self.works("tables", "cube.h5"))
         self.refused("recommend", "cube.h5", "--at", "m1=1.88", "--error", "1e-2", says=("has 2 cells; a plane in 1 coordinate needs 6",))
 
+    def test_a_file_is_read_when_the_user_names_it(self):
+        """And not because the cube does."""
+        self.score().close()
+        store = ("store", "cube.h5", "--cells", "1", "-q")
+        done = self.saltus(*store)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--recorded scipy-rk45=FILE", done.stderr)
+        (self.folder / "rk45.txt").rename(self.folder / "moved.txt")
+        self.assertEqual(self.saltus(*store, "--recorded", "other=moved.txt").returncode, 2)
+        self.works(*store, "--recorded", "scipy-rk45=moved.txt")
+        with open(self.folder / "moved.txt", "a", encoding="utf-8") as file:
+            file.write("# changed\n")
+        done = self.saltus(*store, "-f", "--recorded", "scipy-rk45=moved.txt")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("the file has changed", done.stderr)
+
     def test_the_same_bits_under_ranks_and_through_a_plain_run(self):
         self.score().close()
         self.works("score", "sweep.yaml", "--recorded", "scipy-rk45=rk45.txt", "-o", "two.h5", "-q", ranks=2)

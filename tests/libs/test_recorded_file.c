@@ -25,7 +25,7 @@ static void a_file_is_read(void)
 
   CU_ASSERT_EQUAL_FATAL(parse(HEAD "select one\nselect two words \r\n" RUN
                                    " seconds=0.25\r\n0 1\n: 0.5 0.6\n  1 0.4\n\n# end\n" RUN
-                                   "\n0 1",
+                                   "\n0 1\n1 0.5",
                               &f),
                         SAL_OK);
   CU_ASSERT_STRING_EQUAL(f->model, "decay");
@@ -56,6 +56,10 @@ static void messages_say_where_and_what(void)
       {HEAD "cell 3 x=1\n", {"file.txt:9:", "cell '3'", "number 2"}},
       {HEAD "between spline\n", {"file.txt:9:", "'spline'", "linear"}},
       {HEAD "t_end -1\n", {"file.txt:9:", "t_end", "'-1'"}},
+      {HEAD RUN "\n0 1\n1.5 1\n", {"file.txt:11:", "t = 1.5", "t_end 1"}},
+      {HEAD "run cell=1 strategy=switch tolerance=1 rhs=6 steps=3000000\n0 1\n: 0.5 1\n1 1\n",
+       {"file.txt:", "steps=3000000", "1 row "}},
+      {HEAD RUN "\n0 1\n0 1\n0 2\n", {"file.txt:", "steps=1", "0 rows"}},
       {HEAD "0 1\n", {"file.txt:9:", "ahead of a run", ""}},
       {SAL_RECORDED_FIRST "\n" RUN "\n0 1\n", {"file.txt:2:", "expected ahead of it", "t_end"}},
       {HEAD "run cell=1 strategy=switch tolerance=0.001 steps=1\n0 1\n",

@@ -3,7 +3,6 @@
  *  handler with a word in its last argument that the filter knows.  Threads may begin: the C library makes them by
  *  clone where there is no clone3, and blocks signals meanwhile.
  */
-#define _GNU_SOURCE
 #include "witness.h"
 #include <errno.h>
 #include <linux/audit.h>
@@ -19,7 +18,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#define PASS 0x5a175a17u /* in the lower half of the sixth argument */
+#define PASS 0x5a175a17U /* in the lower half of the sixth argument */
 
 /* vfork, fork, mkdir and their kin are calls of their own on some machines only. */
 static const int watched[] = {

@@ -265,6 +265,8 @@ static sal_err check_time(const file_of *f, const sal_recorded_run *run, const d
   if (run->n == 0 && (row[0] != 0 || inside))
     return fail_at(f, "a run begins at t = %g%s; expected: its state at t = 0", row[0],
                    inside ? ", inside a step" : "");
+  if (row[0] > f->t_end * (1 + 1e-12))
+    return fail_at(f, "t = %.17g behind the end, t_end %.17g", row[0], f->t_end);
   if (run->n > 0 && row[0] < before[0])
     return fail_at(f, "t = %.17g behind t = %.17g; allowed: times that do not go back", row[0],
                    before[0]);
@@ -295,20 +297,30 @@ static sal_err take_row(file_of *f, char *line)
   return SAL_OK;
 }
 
-/* A run has a first row, ends with the end of a step, and no step has too many points. */
+/* A run has a first row, ends with the end of a step, and no step has too many points.  Each accepted step has its
+ * row: more steps than rows in which time goes on are made up. */
 static sal_err check_run(const file_of *f, const sal_recorded_run *run)
 {
-  int inside = 0;
+  const int width  = 1 + f->n_state;
+  int64_t   steps  = 0;
+  int       inside = 0;
+  double    end    = 0;
 
   if (run->n == 0) return fail_at(f, "the run ahead of this has no rows");
   for (int64_t i = run->first; i < run->first + run->n; ++i) {
-    inside = f->is_inside[i] ? inside + 1 : 0;
+    const double t = f->row[i * width];
+    inside         = f->is_inside[i] ? inside + 1 : 0;
+    steps += !f->is_inside[i] && t > end;
+    if (!f->is_inside[i]) end = t;
     if (inside > SAL_RECORDED_POINTS - 2)
       return fail_at(
           f, "the run ahead of this has a step of more than %d points inside; allowed: to %d",
           SAL_RECORDED_POINTS - 2, SAL_RECORDED_POINTS - 2);
   }
   if (inside > 0) return fail_at(f, "the run ahead of this ends inside a step");
+  if (run->steps > (double)steps)
+    return fail_at(f, "the run ahead of this has steps=%.0f, but %lld row%s in which time goes on",
+                   run->steps, (long long)steps, sal_text_plural(steps));
   return SAL_OK;
 }
 
