@@ -148,10 +148,12 @@ static void merge_blocks(sal_blocks *all)
 /* Takes turns until no lane is live, or until the runs are halted. */
 static void run_blocks(sal_blocks *all, const sal_setup *setup)
 {
-  sal_lane_use *use = setup->use;
+  static const atomic_int never = 0;
+  const atomic_int *const halt  = setup->halt ? setup->halt : &never; /* one load in a turn */
+  sal_lane_use           *use   = setup->use;
 
   for (; all->n > 1 || sal_any(all->b[0]->live); merge_blocks(all)) {
-    if (sal_setup_halts(setup)) break;
+    if (atomic_load_explicit(halt, memory_order_relaxed)) break;
     take_turn(all);
   }
   for (int q = 0; q < all->n; ++q) sal_batch_halt(all->b[q]);

@@ -60,8 +60,8 @@ static void keep(sal_giants *all, const sal_sweep *sample, int64_t cell, const s
   int              at   = all->n;
 
   while (at > 0 && !(all->giant[at - 1].work >= work) && !isnan(all->giant[at - 1].work)) --at;
-  if (at == SAL_MOST_GIANTS) return;
-  if (all->n < SAL_MOST_GIANTS) ++all->n;
+  if (at == SAL_GIANTS_MOST) return;
+  if (all->n < SAL_GIANTS_MOST) ++all->n;
   memmove(&all->giant[at + 1], &all->giant[at], (size_t)(all->n - 1 - at) * sizeof *all->giant);
   all->giant[at] = *one;
   sal_sweep_cell(sample, cell, all->giant[at].value,

@@ -10,7 +10,7 @@
 #include "sweep.h"
 #include "tile.h"
 
-enum { SAL_MOST_GIANTS = 5, SAL_GIANTS_BINS = 256 };
+enum { SAL_GIANTS_MOST = 5, SAL_GIANTS_BINS = 256 };
 
 /** Evaluations of f of a run in a sample. */
 #define SAL_GIANTS_BUDGET 2e6
@@ -26,7 +26,7 @@ typedef struct {
 /** Filled by sal_giants_add from all zero; the dearest ones first. */
 typedef struct {
   int       n;
-  sal_giant giant[SAL_MOST_GIANTS];
+  sal_giant giant[SAL_GIANTS_MOST];
   int64_t   cut; /* runs that were ended by the budget of the sample, references among them */
   int64_t   runs, bin[SAL_GIANTS_BINS]; /* runs by work, in eighths of an octave */
 } sal_giants;

@@ -73,7 +73,7 @@ function library_of(header) {
 
 # What a kernel may need of C: types and arithmetic, nothing that talks or allocates.
 function arithmetic(header) {
-  return header ~ /^(assert|float|limits|math|stdalign|stdbool|stddef|stdint|string)\.h$/
+  return header ~ /^(assert|float|limits|math|stdalign|stdatomic|stdbool|stddef|stdint|string)\.h$/
 }
 
 function check_ours(i,    target, own, other) {

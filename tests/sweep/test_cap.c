@@ -178,6 +178,24 @@ static void the_reference_bounds_all(void)
   sal_sweep_free(&b);
 }
 
+/* Of a run that is known to be accurate, but no less than the least, nor more than what any run may take. */
+static void a_budget_is_relative_to_an_accurate_run(void)
+{
+  sal_sweep plain = accept_with(TWO(""), 0, NULL);
+  sal_sweep s     = accept_with(TWO("budget: {factor: 10, least: 50, work: 4000}\n"), 0, NULL);
+
+  CU_ASSERT_EQUAL(sal_cap_of_reference(&s, SAL_OUT_DONE, 100).budget, 1000);
+  CU_ASSERT_EQUAL(sal_cap_of_reference(&s, SAL_OUT_ENDED, 2).budget, 50);
+  CU_ASSERT_EQUAL(sal_cap_of_reference(&s, SAL_OUT_DONE, 1e6).budget, 4000);
+  CU_ASSERT_EQUAL(sal_cap_of_reference(&s, SAL_OUT_STEP_CAP, 100).budget, 4000);
+  CU_ASSERT_EQUAL(sal_cap_of_reference(&plain, SAL_OUT_DONE, 1e6).budget, 1e9);
+  CU_ASSERT_EQUAL(sal_cap_of_reference(&plain, SAL_OUT_DONE, 100).budget, 1e7);
+  CU_ASSERT_EQUAL(sal_cap_of_reference(&plain, SAL_OUT_UNDERFLOW, 100).budget, 0);
+  refuse_text(TWO("budget: {factor: -1}\n"), "s.yaml:6", "budget.factor = -1", "from 0");
+  sal_sweep_free(&plain);
+  sal_sweep_free(&s);
+}
+
 SAL_TEST_MAIN("cap", NULL, {"keys are checked", keys_are_checked},
               {"without the key nothing is stopped", without_the_key_nothing_is_stopped},
               {"the least work that reaches the error is the pace",
@@ -185,4 +203,5 @@ SAL_TEST_MAIN("cap", NULL, {"keys are checked", keys_are_checked},
               {"only runs that answer set a pace", only_runs_that_answer_set_a_pace},
               {"a cap falls with the error", a_cap_falls_with_the_error},
               {"work is that of answers", work_is_that_of_answers},
-              {"the reference bounds all", the_reference_bounds_all})
+              {"the reference bounds all", the_reference_bounds_all},
+              {"a budget is relative to an accurate run", a_budget_is_relative_to_an_accurate_run})
