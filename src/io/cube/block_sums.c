@@ -10,6 +10,7 @@
 #include "group_seal.h"
 #include "memory.h"
 #include "variable.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,6 +172,7 @@ static sal_err share_counts(MPI_Comm comm, int64_t n, int n_rank, int count[], i
   const int here = (int)n;
   int       rank;
 
+  assert(count && begin);
   SAL_TRY_MPI(MPI_Comm_rank(comm, &rank));
   SAL_TRY_MPI(MPI_Allgather(&here, 1, MPI_INT, count, 1, MPI_INT, comm));
   for (int r = 0; r < n_rank; ++r) {

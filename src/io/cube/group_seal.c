@@ -5,7 +5,7 @@
 #include "canonical.h"
 #include "h5_text.h"
 #include "link.h"
-#include <stdlib.h>
+#include <assert.h>
 #include <string.h>
 
 enum { DIGITS = 16 };
@@ -352,11 +352,13 @@ sal_err sal_group_seal_objects(const sal_h5 *group, int *n, char ***name)
   *name = NULL;
   if (err == SAL_OK && !(*name = sal_alloc((size_t)s.n + 1, sizeof **name)))
     err = sal_h5_full(group);
-  for (int i = s.n_attribute; i < s.n && err == SAL_OK; ++i)
+  for (int i = s.n_attribute; i < s.n && err == SAL_OK; ++i) {
+    assert(*name);
     if (((*name)[*n] = sal_text_copy(s.name[i])))
       ++*n;
     else
       err = sal_h5_full(group);
+  }
   free_seal(&s);
   return err;
 }
