@@ -209,7 +209,7 @@ static void share_references(sal_tile_space *s, const sal_tile_result *result, s
 /* The first failure of the tile, with the message of the thread that met it. */
 static void note_failure(sal_tile_space *s, sal_err err)
 {
-#pragma omp critical(sal_tile_failure)
+#pragma omp critical
   {
     sal_err_keep(&s->said);
     if (s->failed == SAL_OK) s->failed = err;

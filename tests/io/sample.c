@@ -2,6 +2,7 @@
  *  A small sweep made by hand.
  */
 #include "sample.h"
+#include "scramble.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +84,9 @@ _Static_assert(SAL_N_METRIC % EVERY != 0 && SAL_N_CELL_METRIC % EVERY != 0,
 
 static double value_of(sal_metric_kind kind, int64_t place)
 {
-  if (kind == SAL_FLAG) return place % 3 ? SAL_OUT_DONE : (double)(place / 3 % SAL_N_OUTCOME);
+  const uint64_t drawn = sal_scramble((uint64_t)place);
+
+  if (kind == SAL_FLAG) return drawn % 3 ? SAL_OUT_DONE : (double)(drawn / 3 % SAL_N_OUTCOME);
   if (place % EVERY == 5) return NAN;
   return kind == SAL_COUNT ? (double)(place * 1001) : sqrt((double)place + 0.1);
 }

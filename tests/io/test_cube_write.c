@@ -294,7 +294,7 @@ static void all_ranks_learn_that_one_cannot_create(void)
 
   CU_ASSERT_EQUAL(sal_cube_write(MPI_COMM_WORLD, path, &sweep, &sample_origin, n, result),
                   SAL_ERR_IO);
-  check_failure(path, "No such file or directory");
+  check_failure(path, "there is no folder no/such/directory");
   drop(n, result);
   sample_free(&sweep);
 }

@@ -15,7 +15,7 @@ status=0
 complain() { # WHY: for each "MEMBER SYMBOL" on stdin
   local member symbol place
   while read -r member symbol; do
-    place=$(nm -lg --defined-only "${member%%\[*}" | awk -v s="$symbol" '$3 == s { print $4; exit }')
+    place=$(nm -lg --defined-only "${member%%\[*}" | awk -v s="$symbol" '$3 == s && !n++ { print $4 }')
     printf '%s: %s %s\n' "${place:-$member}" "$symbol" "$1"
     status=1
   done
