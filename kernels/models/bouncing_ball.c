@@ -45,13 +45,15 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   rate[BALL] = dy[Y];
 }
 
+/* A step's error may have it rise already where it meets the floor: it goes on rising. */
 static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
-  const sal_m lands = lanes & s->closed[k];
+  const sal_m lands = lanes & s->closed[k], rises = sal_gt(y[V], sal_set(0));
+  const sal_v after = sal_sel(rises, y[V], -s->p[E] * y[V]);
 
   (void)t;
   y[Y] = sal_sel(lanes, sal_set(0), y[Y]);
-  y[V] = sal_sel(lands, sal_sel(s->rests, sal_set(0), -s->p[E] * y[V]), y[V]);
+  y[V] = sal_sel(lands, sal_sel(s->rests, sal_set(0), after), y[V]);
   s->closed[k] &= ~(lands & sal_gt(y[V], sal_set(0))); /* without rebound it stays closed */
 }
 

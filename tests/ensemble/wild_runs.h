@@ -1,0 +1,29 @@
+/** @file tests/ensemble/wild_runs.h
+ *  Runs of wild cells by every method and strategy, and what is wrong with them.
+ */
+#ifndef WILD_RUNS_H
+#define WILD_RUNS_H
+
+#include "sweep.h"
+#include "wild_draw.h"
+
+/** What came of them. */
+typedef struct {
+  int64_t cells, runs, engine_runs, references, checked;
+  int64_t outcome[SAL_N_OUTCOME], reference_outcome[SAL_N_OUTCOME];
+  int64_t below; /* runs that are done with a gap beyond its grain on the wrong side of the mode */
+  int64_t int64_t
+          leapt;   /* the same by strategies that project, whose steps leap over what they miss */
+  int64_t nowhere; /* runs whose outcome, time or state contradict each other */
+  int64_t
+      wrong; /* references that two other methods, which agree, contradict by more than they claim */
+  int64_t silent; /* references that two other methods contradict by far more, agreed or not */
+  int64_t marked; /* references of large claims, or without an end */
+  double  seconds, longest; /* thread CPU time; of one run */
+} wild_tally;
+
+/** So many cells of the sweep's model, references by its settings, and of each cell one run by any method,
+ *  strategy and tolerance.  Each fault is printed. */
+void wild_run(const sal_sweep *sweep, flow_stream *from, int64_t cells, wild_tally *tally);
+
+#endif
