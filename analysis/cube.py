@@ -3,9 +3,16 @@
 Both are HDF5 with dimension scales, so xarray reads them by name; what is added here is one clear
 sentence when a file is something else, and one set of names for all layouts: cubes of layout 1 call
 the dimensions solver and rtol `method` and `tolerance`, which xarray's sel takes for its own arguments.
+A cube is verified by the program before anything of it is read: h5py believes damaged values, and may crash
+on damaged metadata.
 """
 
+import functools
+import os
 import re
+import shutil
+import subprocess
+import sys
 
 import numpy as np
 import xarray as xr
@@ -19,6 +26,30 @@ RENAMED_PARTS = RENAMED | {"at": "rtol"}  # the same at the end of names such as
 
 class NotOurs(Exception):
     """The file cannot be used; the text is one line for the user."""
+
+
+def program():
+    """The program that verifies cubes: $SALTUS, that of the checkout, or one on PATH; "" or None: there is none."""
+    built = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "build", "release", "saltus")
+    return os.environ.get("SALTUS", built if os.path.exists(built) else shutil.which("saltus"))
+
+
+@functools.cache
+def verify(path):
+    """Refuses a cube that `saltus info --check` refuses.  An empty $SALTUS asks for no verification."""
+    saltus = program()
+    if not saltus:
+        if saltus is None:
+            print(f"{path}: not verified, since no saltus was found ($SALTUS names one)", file=sys.stderr)
+        return
+    try:
+        done = subprocess.run([saltus, "info", "--check", path], capture_output=True, text=True, errors="replace",
+                              stdin=subprocess.DEVNULL)
+    except OSError as why:
+        raise NotOurs(f"{path}: cannot be verified: {saltus}: {why.strerror}") from None
+    if done.returncode:
+        said = [line.removeprefix("saltus info: ") for line in done.stderr.splitlines() if line.startswith("saltus")]
+        raise NotOurs(said[-1] if said else f"{path}: saltus info --check ended with {done.returncode}")
 
 
 def open_group(path, group=None, only=None):
@@ -58,6 +89,8 @@ def _renamed(name):
 
 def open_cube(path, *needed, only=None):
     """The cube as an xarray.Dataset, with the datasets `needed` over cells and contenders; only: these alone."""
+    if os.path.exists(path):
+        verify(os.fspath(path))
     data = open_group(path, only=only)
     missing = [name for name in ("cell", *CONTENDER) if name not in data.dims]
     if missing:
@@ -82,6 +115,8 @@ def finished(outcome):
 
 def open_stored(path):
     """The stored trajectories of a cube (`saltus store`) as an xarray.Dataset."""
+    if os.path.exists(path):
+        verify(os.fspath(path))
     try:
         return open_group(path, "trajectories")
     except NotOurs:

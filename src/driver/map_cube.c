@@ -326,6 +326,9 @@ static void take_reason(const char *path, const char *part, size_t size, char wh
   sal_err_clear();
 }
 
+/* A failure of the machine is no reason why a sweep has no map. */
+static bool is_of_the_sweep(sal_err err) { return err == SAL_ERR_USAGE || err == SAL_ERR_INPUT; }
+
 sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const char *hints, size_t size,
                           char why[])
 {
@@ -339,7 +342,7 @@ sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const char *hints, si
   SAL_TRY(sal_atomic_file_name(path, part));
   sal_err err = prepare(&w, part, &words);
   if (err == SAL_OK) err = write_map(&w, path, SAL_MAP_PART, hints, &begun);
-  if (err != SAL_OK && !begun && err != SAL_ERR_COMM) {
+  if (!begun && is_of_the_sweep(err)) {
     take_reason(path, part, size, why);
     err = SAL_OK;
   }

@@ -34,8 +34,8 @@ SAL_MUST_CHECK sal_err sal_map_cube(MPI_Comm comm, const sal_map_request *reques
                                     sal_map_made *made);
 
 /** Collective.  The map of the preset questions, into path.part, the whole cube of a sweep that has no
- *  name yet.  Where there can be no map path.part is as it was, and `why` tells the reason on all
- *  ranks; "" when it has one. */
+ *  name yet.  Where the sweep can have no map path.part is as it was, and `why` tells the reason on all
+ *  ranks; "" when it has one.  No memory, and a part that cannot be read, are failures. */
 SAL_MUST_CHECK sal_err sal_map_cube_part(MPI_Comm comm, const char *path, const char *hints,
                                          size_t size, char why[]);
 

@@ -77,6 +77,7 @@ sal_err sal_link_has_group(const sal_h5 *at, const char *name, bool *there)
 
 typedef struct {
   int    n, room;
+  bool   starved; /* no memory for a name, which HDF5 would tell as a failure of its own */
   char **name;
 } list;
 
@@ -85,6 +86,7 @@ static bool add_name(list *l, const char *name)
   if (l->n == l->room) {
     const int room = l->room ? 2 * l->room : 64;
     char    **more = sal_alloc((size_t)room, sizeof *more);
+    l->starved     = !more;
     if (!more) return false;
     for (int i = 0; i < l->n; ++i) more[i] = l->name[i];
     sal_free(l->name);
@@ -92,6 +94,7 @@ static bool add_name(list *l, const char *name)
     l->room = room;
   }
   l->name[l->n] = sal_text_copy(name);
+  l->starved    = !l->name[l->n];
   return l->name[l->n] && ++l->n;
 }
 
@@ -116,6 +119,7 @@ static sal_err end_list(const sal_h5 *file, herr_t done, const list *l, int *n, 
 {
   *n    = l->n;
   *name = l->name;
+  if (l->starved) return sal_fail(SAL_ERR_MEMORY, "%s: out of memory", file->path);
   SAL_TRY_H5(file, done);
   if (l->n) qsort(l->name, (size_t)l->n, sizeof *l->name, by_name);
   return SAL_OK;

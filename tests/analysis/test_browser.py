@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_browser.py ANALYSIS_DIR, the program in the environment variable SALTUS: does a report answer in Chromium as the reader does, at any width, in both
+"""test_browser.py ANALYSIS_DIR, the program in the environment variable SALTUS_BESIDE: does a report answer in Chromium as the reader does, at any width, in both
 themes, by keyboard, and without a word on its console?"""
 
 import json
@@ -20,7 +20,7 @@ import made_up_map
 from plain_reader import PlainReader
 
 ANALYSIS = os.path.abspath(sys.argv.pop(1))
-SALTUS = os.environ.get("SALTUS")
+SALTUS = os.environ.get("SALTUS_BESIDE")
 sys.path.insert(0, ANALYSIS)
 import page_data  # noqa: E402
 from cube import open_group  # noqa: E402

@@ -17,6 +17,7 @@ import numpy as np
 SALTUS, SWEEPS, MPIEXEC, NUMPROC = sys.argv[1:5]
 del sys.argv[1:5]
 SALTUS, SWEEPS = os.path.abspath(SALTUS), os.path.abspath(SWEEPS)
+os.environ["SALTUS"] = SALTUS  # scripts of analysis/ verify cubes by it
 DALLAS = os.path.join(SWEEPS, "dallas2017.yaml")
 # Two mpiexec that start at once can trip over each other's session folder.
 SESSION = tempfile.TemporaryDirectory(prefix="saltus-mpi-")

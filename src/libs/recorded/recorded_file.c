@@ -260,7 +260,7 @@ static sal_err take_run(file_of *f, char *rest)
 static sal_err check_time(const file_of *f, const sal_recorded_run *run, const double row[],
                           bool inside)
 {
-  const double *before = row - (1 + f->n_state);
+  const double *before = run->n > 0 ? row - (1 + f->n_state) : row;
 
   if (run->n == 0 && (row[0] != 0 || inside))
     return fail_at(f, "a run begins at t = %g%s; expected: its state at t = 0", row[0],
@@ -278,11 +278,11 @@ static sal_err check_time(const file_of *f, const sal_recorded_run *run, const d
 /* "t y1 .. yn", the end of a step; ": t y1 .. yn", a point inside the step that ends next. */
 static sal_err take_row(file_of *f, char *line)
 {
+  if (f->n_run == 0) return fail_at(f, "'%.40s': numbers ahead of a run", line);
   double    *row    = f->row + f->n_row * (1 + f->n_state);
   const bool inside = line[0] == ':';
   int        n      = 0;
 
-  if (f->n_run == 0) return fail_at(f, "'%.40s': numbers ahead of a run", line);
   if (inside) ++line;
   for (char *word = sal_recorded_word(&line); word; word = sal_recorded_word(&line), ++n)
     if (n > f->n_state || !sal_recorded_number(word, &row[n]))

@@ -1,0 +1,25 @@
+/** @file tests/faults/fuzz/fuzz_journal.c
+ *  A journal: what `info` makes of it.
+ */
+#include "fuzz.h"
+#include "journal_info.h"
+#include <stdio.h>
+#include <sys/stat.h>
+
+void fuzz_input(const uint8_t *data, size_t size)
+{
+  static char  folder[96], path[128];
+  static FILE *nowhere;
+
+  if (!nowhere) {
+    nowhere = fopen("/dev/null", "w");
+    snprintf(folder, sizeof folder, "%s/x.h5.journal", fuzz_folder());
+    mkdir(folder, 0700);
+    snprintf(path, sizeof path, "%s/00", folder);
+    mkdir(path, 0700);
+    snprintf(path, sizeof path, "%s/00/0000.sal", folder);
+  }
+  fuzz_write(path, data, size);
+  const sal_err err = sal_journal_info(folder, false, nowhere);
+  (void)err;
+}

@@ -1,0 +1,45 @@
+/** @file tests/faults/fuzz/fuzz_words.c
+ *  Command lines: lines are words, the first of them the command's.  Options are read and checked; no command runs.
+ */
+#include "command.h"
+#include "fuzz.h"
+#include "memory.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 4000, MOST = 64 };
+
+static const sal_command *const commands[] = {
+#define SAL_COMMAND_ENTRY(name) &sal_cmd_##name,
+    SAL_COMMANDS(SAL_COMMAND_ENTRY)
+#undef SAL_COMMAND_ENTRY
+};
+
+static void read_words(const sal_command *c, int n, char *word[])
+{
+  const sal_cli cli     = {c->name, c->table};
+  void         *options = sal_alloc(1, c->size);
+  bool          help    = false;
+
+  if (!options) return;
+  if (c->presets) memcpy(options, c->presets, c->size);
+  sal_err err = sal_cli_parse(&cli, n, word, options, &help);
+  if (err == SAL_OK && !help && c->check) err = c->check(options);
+  (void)err;
+  sal_free(options);
+}
+
+void fuzz_input(const uint8_t *data, size_t size)
+{
+  if (size > LONGEST) return;
+  char *text = fuzz_text(data, size), *word[MOST + 1], *rest = NULL;
+  int   n    = 0;
+
+  for (char *line = strtok_r(text, "\n", &rest); line && n < MOST;
+       line       = strtok_r(NULL, "\n", &rest))
+    word[n++] = line;
+  word[n] = NULL;
+  for (size_t i = 0; n > 0 && i < sizeof commands / sizeof *commands; ++i)
+    if (strcmp(word[0], commands[i]->name) == 0) read_words(commands[i], n, word);
+  free(text);
+}

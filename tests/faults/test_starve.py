@@ -1,0 +1,95 @@
+"""An allocation that fails, the n-th of each command: out of memory is said, nothing is kept, nothing published.
+
+test_starve.py STARVED TRIALS: TRIALS of all n, drawn; 0: every n.
+"""
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+TIMEOUT = 1200  # [s]: it only ends what hangs
+MEMORY = 6  # exit status of SAL_ERR_MEMORY
+SWEEP = """\
+model: bouncing-ball
+cells:
+  axes:
+    - {name: e, linear: [0.3, 0.9], points: 4}
+    - {name: y, linear: [0.5, 2.0], points: 4}
+t_end: 2
+mesh: 0.1
+methods: [ode23, ode45]
+strategies: [event]
+tolerances: [1e-3, 1e-6]
+store: {trajectories: [2], every: 0.5}
+"""
+COMMANDS = {
+    "run": ("run", "sweep.yaml", "-q", "-o", "out.h5"),
+    "recommend": ("recommend", "cube.h5", "--at", "e=0.5,y=1", "--error", "1e-2"),
+    "orbit": ("orbit", "--model", "hopping-leg", "--guess", "zU=1.02,vU=1.7", "-o", "out.h5"),
+}
+
+
+class Starving:
+    def __init__(self, program, folder):
+        self.program, self.folder = os.path.abspath(program), pathlib.Path(folder)
+        (self.folder / "sweep.yaml").write_text(SWEEP)
+        self.run(0, "run", "sweep.yaml", "-q", "-o", "cube.h5")
+
+    def run(self, n, *args):
+        """How it ended, and what it asked for and kept."""
+        told = self.folder / "told"
+        env = dict(os.environ, SALTUS_STARVE=str(n), SALTUS_STARVE_TOLD=str(told), OMP_NUM_THREADS="1")
+        done = subprocess.run([self.program, *args], cwd=self.folder, env=env, capture_output=True, text=True,
+                              timeout=TIMEOUT, stdin=subprocess.DEVNULL)
+        asked, kept = map(int, told.read_text().split()) if told.exists() else (0, -1)
+        told.unlink(missing_ok=True)
+        return done, asked, kept
+
+    def clean(self):
+        left = [path.name for path in self.folder.glob("out.h5*")]
+        for path in sorted(self.folder.glob("out.h5*/**/*"), reverse=True):
+            path.rmdir() if path.is_dir() else path.unlink()
+        for path in self.folder.glob("out.h5*"):
+            path.rmdir() if path.is_dir() else path.unlink()
+        return left
+
+    def wrong(self, n, command):
+        """What is wrong with the end of it; "" when all is well."""
+        done, _, kept = self.run(n, *COMMANDS[command])
+        left = self.clean()
+        lines = [line for line in done.stderr.splitlines() if line]
+        if done.returncode != MEMORY:
+            return f"status {done.returncode}: {done.stderr.strip()[:300]}"
+        if len(lines) != 1 or not lines[0].startswith("saltus"):
+            return f"it said: {done.stderr.strip()[:300]}"
+        if "memory" not in lines[0]:
+            return f"it did not say why: {lines[0]}"
+        if kept != 0:
+            return f"{kept} pieces were kept"
+        return f"{left} were left" if set(left) - {"out.h5.journal"} else ""
+
+
+def main(program, trials):
+    chance, bad, tried = random.Random(1), 0, 0
+    with tempfile.TemporaryDirectory(prefix="saltus-") as folder:
+        it = Starving(program, folder)
+        for command, args in COMMANDS.items():
+            done, asked, kept = it.run(0, *args)
+            assert (done.returncode, kept) == (0, 0), (command, done.stderr, kept)
+            it.clean()
+            most = int(trials) or asked
+            which = sorted(chance.sample(range(1, asked + 1), min(most, asked)))
+            for n in which:
+                why = it.wrong(n, command)
+                tried += 1
+                if why:
+                    bad += 1
+                    print(f"{command}, allocation {n} of {asked}: {why}", flush=True)
+    print(f"{tried} allocations failed, {bad} ends were wrong")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:3]))
