@@ -19,6 +19,7 @@ NONE = ""  # for a name, where nothing wins
 NO_CONTENDER = (NONE, "no contender gets there")  # two kinds of cells without a winner
 NO_REFERENCE = (NONE, "reference not good enough")
 GAPS = (NO_CONTENDER, NO_REFERENCE)
+GROUPS = 8  # of cells that make no grid, along a quantity
 TIE = 0.05  # a lead below is none: another solver or strategy will do as well
 
 
@@ -87,6 +88,7 @@ class Axis:
     label: str  # for a picture: symbol, unit, meaning
     symbol: str
     what: str  # in words
+    column: object = None  # of a raster: the page_data.Column whose box the values divide
 
 
 @dataclass
@@ -333,6 +335,22 @@ def along(found, axes, name):
     place = [axis.name for axis in axes].index(name)
     cells = np.moveaxis(np.arange(np.prod(sizes)).reshape(sizes), place, 0)
     return [shares(found, some.ravel()) for some in cells]
+
+
+def steps_of_axes(found, axes):
+    """[(label, values, shares of the winners at each)] of the axes that vary."""
+    varied = [axis for axis in axes if axis.values.size > 1] or axes[:1]
+    return [(axis.label, axis.values, along(found, axes, axis.name)) for axis in varied]
+
+
+def steps_of_cells(mapped, found):
+    """The same of cells that make no grid: a step is an eighth of them, by each quantity that differs."""
+    made = []
+    for name in quantities(mapped.cube):
+        values = mapped.cube[name].values.astype(float)
+        groups = np.array_split(np.argsort(values, kind="stable"), min(GROUPS, values.size))
+        made.append((f"{label(mapped.cube[name], name)}", [np.median(values[g]) for g in groups], [shares(found, g) for g in groups]))
+    return made
 
 
 def layout(mapped, axes, **wanted):

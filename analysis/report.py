@@ -14,6 +14,7 @@ from command_line import Parser, run
 from cube import NotOurs
 from map_data import ERRORS, open_mapped
 from page_data import open_runs, packed
+from reader import samples_of
 
 EXAMPLES = """\
 The map is what `saltus map CUBE.h5` puts into the cube. The page computes answers from the cells of the
@@ -86,19 +87,12 @@ def opening_point(args, runs, errors):
             raise NotOurs(f"--at: no axis {name}; there are {', '.join(names)}")
     if args.error is not None and not args.error > 0:
         raise NotOurs(f"--error: {args.error:g} is not allowed; allowed: greater than 0")
-    return [wanted.get(c.name, middle(c)) for c in runs.columns], args.error or errors[len(errors) // 2]
-
-
-def middle(column):
-    value = (column.lo * column.hi) ** 0.5 if column.log else 0.5 * (column.lo + column.hi)
-    return float(round(value)) if column.whole else float(f"{value:.3g}")
+    return [wanted.get(c.name, c.middle) for c in runs.columns], args.error or errors[len(errors) // 2]
 
 
 def explorer_data(args, mapped, runs, fit):
     """{name: what is embedded} for the script of the page."""
-    samples, which = np.unique(
-        np.stack([c.values for c in runs.options] or [np.zeros(runs.n_kept)], axis=1).astype(int), axis=0, return_inverse=True
-    )
+    samples, which = samples_of(runs)
     errors = [q.asked for q in mapped.questions("error")] or list(PRESETS[mapped.metric])
     start, error = opening_point(args, runs, errors)
     mark = {s: colours.MARKS.get(s, colours.OTHER_MARK) for s, _ in runs.pairs}
@@ -127,7 +121,7 @@ def explorer_data(args, mapped, runs, fit):
     return {
         "meta": meta,
         "places": packed(np.stack([c.places for c in runs.columns], axis=1), "<f8"),
-        "samples": packed(which.reshape(-1), "<i4"),
+        "samples": packed(which, "<i4"),
         "reference": packed(runs.reference_error, "<f8"),
         "errors": packed(runs.error),
         "works": packed(runs.work),
