@@ -90,6 +90,14 @@ def opening_point(args, runs, errors):
     return [wanted.get(c.name, c.middle) for c in runs.columns], args.error or errors[len(errors) // 2]
 
 
+def error_words(mapped):
+    """{metric: which error, of what; unit}."""
+    name, state = ERRORS.get(mapped.metric, mapped.metric), str(mapped.cube.attrs.get("watched_state", ""))
+    if mapped.metric != "max_error" or not state:
+        return {"metric": name, "unit": "1"}
+    return {"metric": f"{name} of {state}", "unit": str(mapped.cube.attrs.get("watched_unit", "1"))}
+
+
 def explorer_data(args, mapped, runs, fit):
     """{name: what is embedded} for the script of the page."""
     samples, which = samples_of(runs)
@@ -98,7 +106,7 @@ def explorer_data(args, mapped, runs, fit):
     mark = {s: colours.MARKS.get(s, colours.OTHER_MARK) for s, _ in runs.pairs}
     meta = {
         "cube": os.path.basename(args.cube),
-        "metric": ERRORS.get(mapped.metric, mapped.metric),
+        **error_words(mapped),
         "end": float(mapped.cube.attrs.get("t_end", 0)),
         "columns": [{k: getattr(c, k) for k in ("name", "what", "unit", "log", "lo", "hi", "whole")} for c in runs.columns],
         "options": [{"name": c.name, "what": c.what, "words": c.words, "values": sorted({int(v) for v in c.values})} for c in runs.options],

@@ -63,6 +63,7 @@ class Page(InBrowser):
             cells = [{"name": "b", "log": [1, 300], "points": 8}, {"name": "w", "list": ["soft", "hard"]}, {"name": "k", "linear": [2, 9], "points": 7}]
             file.attrs["sweep"] = yaml.safe_dump({"cells": {"axes": cells}})
             made_up_map.put_reader(file, 2)
+            file.attrs.update(watched_state="y1", watched_unit="m")
         cls.page = cls.report("report.html")
 
     @classmethod
@@ -208,8 +209,33 @@ class Page(InBrowser):
         self.run_("explorer.reader.referenceError.fill(Infinity); explorer.shown = {}")
         self.type("error", "2e-10")
         self.assertIn("cannot be told", self.run_("document.getElementById('promise').textContent"))
+        self.assertEqual(self.run_(USE), "Not known here")
         self.browser.wait("explorer.shown.n === 24")
         self.assertIn("not known", self.run_("document.getElementById('map-legend').textContent"))
+
+    def test_units_may_be_typed_and_nonsense_is_told(self):
+        self.open()
+        typed = lambda text, unit="N/m": self.run_(f"typedNumber({json.dumps(text)}, {json.dumps(unit)})")  # noqa: E731
+        self.assertEqual([typed(t) for t in ("6", "6 N/m", "6 kN/m", "6kN/m", "2,5e2")], [6, 6, 6000, 6000, 250])
+        self.assertEqual([typed("1mm", "m"), typed("3 m", "m"), typed("2 um", "m")], [1e-3, 3, 2e-6])
+        self.assertTrue(self.run_("['6 kg', 'six', '', '6 k'].every(t => Number.isNaN(typedNumber(t, 'N/m')))"))
+        before = self.run_("explorer.value[1]")
+        self.type("a1", "6 kN/m")
+        self.assertEqual(self.run_("explorer.value[1]"), before)
+        self.assertIn('k: "6 kN/m" is not understood', self.run_("document.getElementById('warnings').textContent"))
+        self.assertEqual(self.run_("document.getElementById('a1').getAttribute('aria-invalid')"), "true")
+        self.type("a1", "6")
+        self.assertEqual(self.run_("[explorer.value[1], document.getElementById('warnings').textContent]"), [6, ""])
+
+    def test_no_more_certainty_than_the_cells_have(self):
+        self.open()
+        self.assertEqual(self.run_("explorer.chance(1, {planes: {n: 32}})"), "over 97 %")
+        self.assertEqual(self.run_("explorer.chance(0.96, {planes: {n: 32}})"), "96 %")
+        self.assertEqual(self.run_("explorer.chance(1, {planes: {n: 9}})"), "over 90 %")
+
+    def test_the_error_has_its_state_and_unit(self):
+        self.open()
+        self.assertIn("a largest error of y1 of 0.001 m with", self.run_("(() => { explorer.asked = 1e-3; explorer.draw(); return document.getElementById('promise').textContent; })()"))
 
     def test_everything_has_a_name(self):
         """Each control, each picture, each table; every picture has a table beside it."""
