@@ -129,6 +129,8 @@ class Question {
       range.setAttribute("aria-valuetext", `${box.value}${unit}`);
     };
     range.addEventListener("input", () => {
+      this.complaint = "";
+      box.removeAttribute("aria-invalid");
       set(c.asked ? Number(valueAt(c, range.value / 1000).toPrecision(2)) : valueAt(c, range.value / 1000));
       box.value = digits(get(), c.asked ? 2 : 4);
       range.setAttribute("aria-valuetext", `${box.value}${unit}`);
