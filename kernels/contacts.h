@@ -78,7 +78,7 @@ void SAL_FN(sal_contacts_look)(sal_step_state *s, const sal_contacts *at, sal_m 
                                const sal_v y[], const sal_v dy[], sal_v gap[], sal_v rate[]);
 
 /** The mode at the start of a run, from the gaps at (t, y): a gap of exactly 0 is closed unless it
- *  is opening.  Leaves f there in s->fn. */
+ *  is opening.  Leaves f there in s->fn.  Of a model that resets entry.h says more. */
 void SAL_FN(sal_contacts_enter)(sal_step_state *s, sal_contacts *at, sal_m lanes);
 
 /** The same for a mode that is given: s->phase.closed of `lanes` holds it.  Not for rows. */

@@ -4,9 +4,8 @@
  *
  *      y'' = -g  above the floor;   v -> -e v  at touchdown, and the contact is open again at once.
  *
- *  A contact that stays closed is a ball at rest: the floor carries it and nothing moves.  A run
- *  that begins on the floor without upward velocity starts in that mode.  The impacts themselves
- *  are jumps, which a strategy without events never makes.
+ *  A contact that stays closed is a ball at rest: the floor carries it and nothing moves.  The impacts
+ *  themselves are jumps, which a strategy without events never makes.
  */
 #include "stages.h"
 

@@ -134,14 +134,12 @@ SAL_INLINE sal_v settle(const sal_phase *s, const sal_v y[], sal_m lanes, double
   return sal_sel(wrong, y[ZU] + (goal - pull) / s->p[K], y[ZU]);
 }
 
-/* Lands: which of the three it is says lam, in flight and in stance.  Leaves: only if it moves up,
- * with the leg as long as it is; a run that began with the foot below the ground has to lift both. */
+/* Lands: which of the three it is says lam, in flight and in stance.  Leaves: only if it moves up. */
 static void jump_foot(sal_phase *s, sal_m lanes, sal_v y[])
 {
   const sal_v zero = sal_set(0), d = s->p[DF] - s->p[DG];
   const sal_m lands = lanes & s->closed[FOOT], released = lanes & ~s->closed[FOOT];
 
-  y[ZU]              = sal_sel(released, y[ZU] - y[ZL], y[ZU]);
   y[ZL]              = sal_sel(lanes, zero, y[ZL]);
   y[VL]              = sal_sel(lanes, zero, y[VL]);
   const sal_m pulled = sal_gt(pull_on_foot(s, y, s->p[DG]), zero);

@@ -20,7 +20,7 @@ static sal_err count_cores(MPI_Comm node, int *cores)
 
 static sal_err share(MPI_Comm node)
 {
-  int cores, ranks;
+  int cores = 0, ranks = 1;
 
   SAL_TRY(count_cores(node, &cores));
   MPI_Comm_size(node, &ranks);

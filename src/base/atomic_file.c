@@ -34,8 +34,9 @@ sal_err sal_atomic_file_fail(const char *path)
 
   directory_of(path, dir);
   if (why == ENOENT && stat(dir, &found) != 0)
-    return sal_fail(SAL_ERR_IO, "%s: cannot be written: there is no folder %s; make it: mkdir -p %s",
-                    path, dir, dir);
+    return sal_fail(SAL_ERR_IO,
+                    "%s: cannot be written: there is no folder %s; make it: mkdir -p %s", path, dir,
+                    dir);
   return sal_fail(SAL_ERR_IO, "%s: cannot be written: %s", path, strerror(why));
 }
 
@@ -137,7 +138,7 @@ sal_err sal_atomic_file_copy(const char *path, int64_t room)
   if (from < 0) return sal_atomic_file_fail(path);
   const int   to   = open_new(part);
   const off_t size = to < 0 || keep_mode(from, to) ? -1 : copy_all(from, to);
-  sal_err     err  = size < 0 || claim_room(to, size, (off_t)room) ? sal_atomic_file_fail(path) : SAL_OK;
+  sal_err err = size < 0 || claim_room(to, size, (off_t)room) ? sal_atomic_file_fail(path) : SAL_OK;
   if (to >= 0 && close(to) && err == SAL_OK) err = sal_atomic_file_fail(path);
   close(from);
   if (err != SAL_OK) sal_atomic_file_discard(path);

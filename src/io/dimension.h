@@ -15,7 +15,11 @@ enum { SAL_DIMENSION_NAME = 32 };
 
 /** First numbers in the groups that a cube may have.  netCDF numbers the dimensions of all groups of a
  *  file together, in a table: numbers are small. */
-enum { SAL_DIMENSION_OF_MAP = 1 << 10, SAL_DIMENSION_OF_STORED = 2 << 10, SAL_DIMENSION_OF_SUMS = 3 << 10 };
+enum {
+  SAL_DIMENSION_OF_MAP    = 1 << 10,
+  SAL_DIMENSION_OF_STORED = 2 << 10,
+  SAL_DIMENSION_OF_SUMS   = 3 << 10
+};
 
 /** Numbers the scale `set`, the newest dataset of the group `file`, unlike all others of the file. */
 SAL_MUST_CHECK sal_err sal_dimension_number(const sal_h5 *file, hid_t set);

@@ -59,6 +59,8 @@ def datasets(cube):
 
     cube.visititems(take)
     return sorted(found)
+
+
 def unseal(cube):
     """Makes a cube of layout 2 of an open one: it has no seal, nor sums of blocks."""
     def forget_blocks(_, item):

@@ -152,7 +152,7 @@ class Help(cli.InFolder):
         self.assertRegex(self.works("list", "models", file), r"(?s)^vehicle  .*k_tire +=.* N/m .*chassis_z\(0\) =.* m ")
         model, = json.loads(self.works("list", file, "--json"))["models"]
         self.assertEqual((model["name"], model["time_unit"]), ("vehicle", "s"))
-        self.refused("list", "models", "none.yaml", says=("none.yaml", "cannot be opened"))
+        self.refused("list", "models", "none.yaml", says=("none.yaml", "No such file"), code=4)
 
     def test_without_a_command_help_is_an_error(self):
         done = self.saltus()

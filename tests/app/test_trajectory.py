@@ -111,6 +111,36 @@ class Trajectory(cli.InFolder):
         self.assertLess(apart, 1e-3)
         self.assertGreater(apart, 0)
 
+    def start_of(self, model, start, *args):
+        self.works("trajectory", "--model", model, "--initial", start, *args, "--t-end", "0.05", "-o", "s.csv",
+                   "--force")
+        with open(self.folder / "s.csv", encoding="utf-8", newline="") as file:
+            return [row for row in csv.DictReader(file) if float(row["t"]) == 0]
+
+    def test_a_run_that_begins_on_a_surface_meets_it_or_leaves(self):
+        table = ("--param", "a=0.1,w=3")
+        for model, start, args, event, state, speed in (
+                ("bouncing-ball", "y=0,v=-1", (), "impact", "v", 0.8),
+                ("shaking-table", "y=0,v=0", table, "impact", "v", 0.45),
+                ("shaking-table", "y=0,v=1", table, None, "v", 1),
+                ("vibro-impact", "x=1,v=0.5", (), "impact-right:0", "v", -0.25),
+                ("vibro-impact", "x=-1,v=0.5", (), None, "v", 0.5),
+                ("hopping-leg", "zL=0,vL=1", (), None, "vL", 1),
+                ("hopping-leg", "zL=0,vL=-1", (), "touchdown:0", "vL", 0)):
+            rows = self.start_of(model, start, *args)
+            self.assertEqual([row["event"] for row in rows if row["event"]], [event] if event else [], start)
+            self.assertAlmostEqual(float(rows[-1][state]), speed, delta=1e-15, msg=start)
+
+    def test_a_run_that_begins_beyond_a_surface_is_refused(self):
+        for model, start, contact, gap in (("shaking-table", "y=-0.5,v=1", "0 (impact)", "-0.5"),
+                                           ("vibro-impact", "x=1.2", "0 (impact-right)", "-0.2"),
+                                           ("vibro-impact", "x=-1.25", "1 (impact-left)", "-0.25")):
+            for command, *more in (("trajectory", "-o", "s.csv"), ("orbit",),
+                                   ("bderiv", "--t-end", "1", "--matrix")):
+                self.refused(command, "--model", model, "--initial", start, *more, says=(
+                    f"--initial: model {model} begins beyond the surface of contact {contact}: its gap is {gap};"
+                    " allowed: 0, on the surface, or more",))
+
     def test_what_is_reported_is_what_was_done(self):
         done = self.saltus("trajectory", *NOMINAL, *FINE, "-o", "hop.csv")
         self.assertEqual((done.returncode, done.stdout), (0, ""))

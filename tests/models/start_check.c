@@ -65,8 +65,8 @@ static void gradients(const start *s, double row[2][SAL_MAX_STATE])
  * shortest way. */
 static bool put(start *s, double gap, double rate)
 {
-  const int n = sal_model_continuous(s->m);
-  double    row[2][SAL_MAX_STATE], at[2];
+  const int n                     = sal_model_continuous(s->m);
+  double    row[2][SAL_MAX_STATE] = {{0}}, at[2];
 
   for (int pass = 0; pass < 12; ++pass) {
     double A[2][2] = {{0}}, by[2];

@@ -2,11 +2,11 @@
  *  Sums of blocks of cells, by which cells that are looked up alone are verified.
  */
 #include "block_sums.h"
-#include "dimension.h"
 #include "checksum.h"
 #include "collective_error.h"
 #include "contender.h"
 #include "datatype.h"
+#include "dimension.h"
 #include "group_seal.h"
 #include "memory.h"
 #include "variable.h"
