@@ -1,7 +1,7 @@
 """Numbers behind winner maps: the group `map` that `saltus map` writes. Nothing drawn."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import h5py
 import numpy as np
@@ -31,6 +31,7 @@ class Question:
     asked: float  # the error, or the tolerance
     weights: str = ""  # "sd=2,dt=0,iae=1" for points
     metric: str = "max_error"  # of an error: which one
+    unit: str = field(default="1", compare=False)  # of an error
 
     @property
     def slug(self):
@@ -45,7 +46,7 @@ class Question:
 
     def text(self, number="{:g}".format):
         if self.kind == "error":
-            return f"least work for {self.error} of {number(self.asked)}"
+            return f"least work for {self.error} of {number(self.asked)}{'' if self.unit == '1' else f' {self.unit}'}"
         return f"most points at tolerance {number(self.asked)}, weights {self.weights}"
 
 
@@ -108,11 +109,16 @@ class MappedCube:
         """The error that the map is by; maps of older programs do not say it."""
         return str(self.map.attrs.get("error_metric", "max_error"))
 
+    @property
+    def unit(self):
+        """Unit of that error."""
+        return str(self.cube.attrs.get("watched_unit", "1")) if self.metric == "max_error" else "1"
+
     def questions(self, kind):
         if f"{KINDS[kind]}_value" not in self.map:
             return []
         if kind == "error":
-            return [Question("error", float(e), metric=self.metric) for e in self.map["error"].values]
+            return [Question("error", float(e), metric=self.metric, unit=self.unit) for e in self.map["error"].values]
         names = self.map["weights"].values
         return [
             Question("points", float(t), str(w)) for w in names for t in self.map["rtol"].values

@@ -72,7 +72,7 @@ def question_of(args, mapped):
     if args.tol is not None:
         return Question("points", args.tol, args.weights)
     if args.error is not None:
-        return Question("error", args.error, metric=mapped.metric)
+        return Question("error", args.error, metric=mapped.metric, unit=mapped.unit)
     there = mapped.questions("error") or mapped.questions("points")
     return there[len(there) // 2]
 
@@ -119,7 +119,7 @@ def share_groups(mapped):
     groups = []
     rows = [(f"{q.asked:g}", answers(mapped, q)) for q in mapped.questions("error")]
     if rows:
-        groups.append((f"{ERRORS.get(mapped.metric, mapped.metric)} asked for [1]: least work", rows))
+        groups.append((f"{ERRORS.get(mapped.metric, mapped.metric)} asked for [{mapped.unit}]: least work", rows))
     points = mapped.questions("points")
     for weights in dict.fromkeys(q.weights for q in points):
         rows = [(f"{q.asked:g}", answers(mapped, q)) for q in points if q.weights == weights]

@@ -271,7 +271,7 @@ def questions_of(args, mapped):
     if args.tol is not None:
         return [Question("points", args.tol, args.weights)]
     if args.error is not None:
-        return [Question("error", args.error, metric=mapped.metric)]
+        return [Question("error", args.error, metric=mapped.metric, unit=mapped.unit)]
     return mapped.questions("error") or mapped.questions("points")
 
 

@@ -197,6 +197,13 @@ class Maps(unittest.TestCase):
         self.assertEqual(cost_data.middle(np.array([1.0, np.inf, np.inf, 2.0])), np.inf)
         self.assertEqual(cost_data.middle(np.array([1.0, 3.0, np.inf, 2.0, 2.5])), 2.5)
 
+    def test_an_error_is_asked_for_in_its_unit(self):
+        made_up_map.write(self.cube, AXES, planted)
+        self.assertEqual(self.mapped()[0].questions("error")[1].text(), "least work for a largest error of 0.0001")
+        with h5py.File(self.cube, "a") as file:
+            file.attrs["watched_unit"] = "m"
+        self.assertEqual(self.mapped()[0].questions("error")[1].text(), "least work for a largest error of 0.0001 m")
+
     def test_cells_by_range_and_by_nearest_value(self):
         made_up_map.write(self.cube, AXES, planted)
         cube = map_data.open_mapped(self.cube).cube
