@@ -182,8 +182,9 @@ def draw_precision(rows, cost, text, title, path):
         axes.set(xscale="log", yscale="log", title=f"$n$ = {n:g} contacts")
         for strategy in strategies:
             draw_contenders(axes, rows[(rows["n"] == n) & (rows["strategy"] == strategy)], cost)
-        axes.set_ylabel(text if outer(axes)[0] else "")
-    figure.supxlabel(f"{cost.title} per simulated second [{cost.unit}]", fontsize=8.5)  # one for all: side by side they touch
+        first, last = outer(axes)
+        axes.set_ylabel(text if first else "")
+        axes.set_xlabel(f"{cost.title}\nper simulated second [{cost.unit}]" if last else "")
     handles = strategy_handles(strategies) + point_handles(solvers)
     if (rows["failed"] > 0).any():
         look = {"marker": "x", "color": DARK, "markersize": 6, "linestyle": "none"}

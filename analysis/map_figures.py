@@ -380,7 +380,7 @@ def draw_shares(groups, path):
     figure, grid = plt.subplots(
         len(groups),
         1,
-        figsize=(style.WIDTH, 0.9 + 0.2 * sum(heights)),
+        figsize=(style.WIDTH, 1.5 + 0.24 * sum(heights)),
         height_ratios=heights,
         sharex=True,
         squeeze=False,
