@@ -34,6 +34,10 @@ SPECIAL = {
     "CP": ("*", "#000000"),
     "MX": ("x", "#000000"),
 }
+WORDS = {  # of the letters, in legends
+    "LP": "fold", "BP": "branch point", "PD": "period doubling", "TR": "torus", "GR": "grazing", "AD": "a force changes sign",
+    "SP": "a phase of no length", "CP": "cusp", "MX": "no convergence",
+}
 BRANCH, ORBIT = "saltus branch", "saltus trajectory"  # what a file says it holds
 WIDE = 30  # a ratio of values for which an axis becomes logarithmic
 LINE = "#222222"
@@ -184,7 +188,7 @@ def finish(figure, branches, handles, path, style):
     there = {kind for b in branches for kind in b["type_name"].values}
     for kind, (marker, colour) in SPECIAL.items():
         if kind in there:
-            handles.append(line([], [], color=colour, marker=marker, linestyle="none", label=kind))
+            handles.append(line([], [], color=colour, marker=marker, linestyle="none", label=f"{kind}: {WORDS[kind]}"))
     if handles:
         style.legend_below(figure, handles, 8)
     figure.suptitle(str(branches[0].attrs["title"]))
@@ -266,7 +270,7 @@ def draw_portrait(axes, orbit, position, velocity):
         behind = (float(orbit["event_" + position][i]), float(orbit["event_" + velocity][i]))
         axes.plot([x[before], behind[0]], [y[before], behind[1]], ":", color=SPECIAL["LP"][1])
         axes.plot(*behind, "o", color=SPECIAL["LP"][1], markersize=3)
-        axes.annotate(str(orbit["event_name"].values[i]), behind, (4, 4), textcoords="offset points", fontsize=6)
+        axes.annotate(str(orbit["event_name"].values[i]), behind, (4, 4 if i % 2 == 0 else -9), textcoords="offset points", fontsize=6)
     axes.set_xlabel(f"{position} {unit_of(orbit[position])}")
     axes.set_ylabel(f"{velocity} {unit_of(orbit[velocity])}")
 

@@ -10,7 +10,7 @@ SOLVER = {  # on white, on dark
     "ode23": ("#8361C4", "#BBADFF"),
     "ode45": ("#312E97", "#7772D6"),
     "ode113": ("#10A37E", "#3FD4B8"),
-    "ode15s": ("#860A4A", "#C14A72"),
+    "ode15s": ("#84086B", "#C14A72"),
     "ode23s": ("#BE5204", "#FEA384"),
     "ode23t": ("#943D93", "#C67EF2"),
     "ode23tb": ("#B08A27", "#ECCB50"),
@@ -18,7 +18,7 @@ SOLVER = {  # on white, on dark
     "rosnysw2": ("#525200", "#BFB51A"),
     "dop853": ("#23212E", "#F2F2F3"),
     "tsit5": ("#8189C4", "#74B1C6"),
-    "radau5": ("#670D00", "#F6685D"),
+    "radau5": ("#5F260A", "#F6685D"),
 }
 OTHER = ("#558189", "#8E9592")  # of solvers that a user brings
 

@@ -10,6 +10,7 @@ import numpy as np
 import contacts_data as data
 from command_line import Parser, run
 from contacts_data import COSTS
+from cost_data import error_label
 from cube import NotOurs
 
 CONTACTS = (2, 10, 100, 1000)
@@ -191,7 +192,7 @@ def draw_error(job):
     rows = data.error_table(job.studies[0])
     title = f"Error as contacts multiply: median and 10-90 % of {job.note}"
     path = job.to.picture("error", rows)
-    text = "largest error\non the mesh [1]"
+    text = error_label(job.studies[0].grid).replace(" [", "\non the mesh [")
     job.figures.draw_against_n(at(rows, job.rtol), "error", text, title, path)
 
 
@@ -202,7 +203,7 @@ def draw_precision(job):
         if not cost.times_n:
             title = f"Error against cost: medians over {starts_of(job.studies[0])}, bars 10-90 %"
             path = job.to.picture(f"precision_{cost.name}", rows)
-            job.figures.draw_precision(rows, cost, title, path)
+            job.figures.draw_precision(rows, cost, error_label(job.studies[0].grid), title, path)
     found = data.comparison_table(rows, job.costs, ERRORS)
     job.to.table("comparison", found)
     labels = [study.label for study in job.studies]

@@ -13,7 +13,7 @@ import pandas as pd
 import xarray as xr
 import yaml
 
-from cube import CONTENDER, NotOurs, finished, open_cube, unstack
+from cube import CONTENDER, NotOurs, finished, open_cube, stopped, unstack
 
 NEEDED = ("outcome", "rhs_evaluations", "solution_duration", "max_error", "events")
 COUNTED = ("grazes", "guarded_steps", "zeno_contacts", "leaps", "unmet_crossings", "projections")
@@ -91,6 +91,9 @@ def open_study(path, label=None):
     if "done" not in number:
         raise NotOurs(f"{path}: no outcome of the cube is named done")
     done = finished(grid["outcome"])
+    cut = int(stopped(grid["outcome"]).sum())
+    if cut:
+        raise NotOurs(f"{path}: {cut} runs were stopped at caps: costs and errors of the rest are not those of all (saltus run --set cap={{}})")
     left_out = grid["outcome"] == number.get(LEFT_OUT, -1)
     if not done.any():
         raise NotOurs(f"{path}: no run of the cube is done")

@@ -172,8 +172,8 @@ def draw_marginal(tables, title, path):
     save(figure, path)
 
 
-def draw_precision(rows, cost, title, path):
-    """Error against cost: a panel for each n, a colour for each strategy, joined where best."""
+def draw_precision(rows, cost, text, title, path):
+    """Error, as `text` names it, against cost: a panel for each n, a colour for each strategy, joined where best."""
     rows = rows[np.isfinite(rows[cost.name])]
     shown = sorted(set(rows["n"]))
     strategies, solvers = names(rows, "strategy"), names(rows, "solver")
@@ -183,8 +183,8 @@ def draw_precision(rows, cost, title, path):
         for strategy in strategies:
             draw_contenders(axes, rows[(rows["n"] == n) & (rows["strategy"] == strategy)], cost)
         first, last = outer(axes)
-        axes.set_ylabel("largest error on the mesh [1]" if first else "")
-        axes.set_xlabel(f"{cost.title} per simulated second [{cost.unit}]" if last else "")
+        axes.set_ylabel(text if first else "")
+        axes.set_xlabel(f"{cost.title}\nper simulated second [{cost.unit}]" if last else "")
     handles = strategy_handles(strategies) + point_handles(solvers)
     if (rows["failed"] > 0).any():
         look = {"marker": "x", "color": DARK, "markersize": 6, "linestyle": "none"}
@@ -233,7 +233,7 @@ def draw_events(rows, title, path):
     strategies, solvers = names(rows, "strategy"), names(rows, "solver")
     known = [line for line in ROWS_OF_EVENTS if line[0] in rows]
     there = [line for line in known if (rows[line[0]] > 0).any()] or known[:1]
-    absent = [line[1].split("\n")[0] for line in known if line not in there]
+    absent = [line[1].replace("\n", " ").removesuffix(" [%]").removesuffix(" per run") for line in known if line not in there]
     figure, grid = plt.subplots(
         len(there),
         len(strategies),

@@ -1,10 +1,11 @@
 """Cost and error of every contender in any set of cells, and which of them are worth having."""
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 
-from cube import NotOurs, finished
+from cube import CONTENDER, NotOurs, finished, stopped, unit_of, with_outcome
 
 TERMS = {  # of the map's attribute work_terms -> datasets
     "rhs": "rhs_evaluations",
@@ -12,6 +13,7 @@ TERMS = {  # of the map's attribute work_terms -> datasets
     "factorisation": "factorisations",
     "solve": "solves",
 }
+FEW = 0.05  # of the runs of a contender: as many may be stopped without a word
 CRITERIA = {  # of weights -> datasets; the second where the sweep was not timed
     "sd": ("points_solution_duration", "points_rhs_evaluations"),
     "dt": ("points_divergence_time",),
@@ -26,18 +28,16 @@ def done(cube):
 
 def left_out(cube):
     """Which pairs do not go together and were never run."""
-    names = str(cube["outcome"].attrs.get("flag_meanings", "done")).split()
-    return cube["outcome"] == (names.index("left_out") if "left_out" in names else -1)
+    return with_outcome(cube["outcome"], "left_out")
 
 
 def outworked(cube):
-    """Which runs were stopped at the cap of their cell: what they take is more than what they did."""
-    names = str(cube["outcome"].attrs.get("flag_meanings", "done")).split()
-    return cube["outcome"] == (names.index("outworked") if "outworked" in names else -1)
+    """Which runs were stopped at a cap: what they take is more than what they did."""
+    return stopped(cube["outcome"])
 
 
-def work(cube, of_map=None):
-    """Work in evaluations of f, by the weights of the map or f alone; inf when a run failed or was stopped."""
+def spent(cube, of_map=None):
+    """Work that was done, in evaluations of f, by the weights of the map or f alone."""
     weights = {"rhs": 1.0}
     if of_map is not None and "work_terms" in of_map.attrs:
         terms = str(of_map.attrs["work_terms"]).split()
@@ -50,20 +50,66 @@ def work(cube, of_map=None):
             raise NotOurs(f"the cube has no dataset {TERMS[term]}, which work is made of")
         if weight:
             total = total + weight * cube[TERMS[term]]
-    return total.where(done(cube), np.inf).where(~left_out(cube))
+    return total.where(~left_out(cube))
+
+
+def work(cube, of_map=None):
+    """Work of whole runs; inf when a run failed or was stopped."""
+    return spent(cube, of_map).where(done(cube), np.inf).where(~left_out(cube))
 
 
 def error(cube):
-    """Largest error on the mesh; infinite when a run failed or was stopped."""
+    """Largest error on the mesh; infinite when a run failed, NaN when it was stopped or left out."""
     if "max_error" not in cube:
         raise NotOurs("the cube has no dataset max_error")
-    values = cube["max_error"].where(done(cube), np.inf).where(~left_out(cube))
-    return values.where(values.notnull() | left_out(cube), np.inf)
+    values = cube["max_error"].where(done(cube), np.inf)
+    unknown = left_out(cube) | outworked(cube)
+    return values.where(values.notnull(), np.inf).where(~unknown)
+
+
+def error_label(cube):
+    """Which error, of what, in which unit."""
+    state = str(cube.attrs.get("watched_state", ""))
+    return f"largest error{f' of {state}' if state else ''} [{unit_of(cube['max_error'])}]"
 
 
 def middle(values):
-    """The median over the first axis, the upper of two; a failed run is infinite: the worst."""
-    return np.sort(np.asarray(values), axis=0)[len(values) // 2]
+    """The median over the first axis of what is no NaN, the upper of two; a failed run is infinite: the worst."""
+    values = np.sort(np.asarray(values, dtype=float), axis=0)  # NaN last
+    there = np.minimum((~np.isnan(values)).sum(axis=0) // 2, len(values) - 1)
+    return np.take_along_axis(values, there[None], axis=0)[0]
+
+
+@dataclass
+class Typical:
+    """Of every contender the middle of some cells, all [rtol][strategy][solver]; infinite: there is none.
+
+    Where more than FEW of the runs were stopped, cost is a lower bound, and wrong that of the runs that
+    ended, at least half of all.
+    """
+
+    cost: np.ndarray
+    wrong: np.ndarray
+    bound: np.ndarray  # is it one of these?
+
+    @property
+    def known(self):
+        """(cost, wrong), infinite where they are bounds."""
+        return tuple(np.where(self.bound, np.inf, of) for of in (self.cost, self.wrong))
+
+
+def typical(cube, of_map, cells):
+    """Middle work and error of some cells."""
+    some = cube.isel(cell=cells)
+    order = lambda of: of.transpose("cell", *CONTENDER).values  # noqa: E731
+    full, least, wrong = order(work(some, of_map)), order(spent(some, of_map)), order(error(some))
+    cut, gone = order(outworked(some)), order(left_out(some))[0]
+    share = cut.mean(axis=0)
+    bound = share > FEW
+    nowhere = gone | (share > 0.5)
+    failed = ~np.isfinite(full) & ~cut
+    cost = np.where(bound, middle(np.where(failed, np.inf, least)), middle(full))
+    return Typical(np.where(nowhere, np.inf, cost), np.where(nowhere, np.inf, middle(wrong)), bound & ~nowhere)
 
 
 def worth_drawing(wrong):
@@ -136,7 +182,13 @@ def scored(cube, name):
 
 
 def totals(cube, weights):
-    """Weighted points of eq. (36), mean over cells: DataArray over contenders, NaN if left out, or stopped in some cell."""
+    """Weighted points of eq. (36), mean over cells: DataArray over contenders, NaN if left out. None are stopped."""
+    cut = int(outworked(cube).sum())
+    if cut:
+        raise NotOurs(
+            f"no points to be compared, since {cut} runs were stopped at caps of their work; "
+            "a sweep has them that is run with --set cap={}"
+        )
     total, by_work = 0.0, False
     for name, weight in parse_weights(weights).items():
         if not weight:
@@ -147,4 +199,4 @@ def totals(cube, weights):
             raise NotOurs(f"the cube has no points for {name} ({first})")
         by_work = by_work or there[0] != first
         total = total + weight * cube[there[0]]
-    return total.where(~left_out(cube)).mean("cell").where(~outworked(cube).any("cell")), by_work
+    return total.where(~left_out(cube)).mean("cell"), by_work

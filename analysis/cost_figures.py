@@ -4,13 +4,14 @@ import numpy as np
 from matplotlib.ticker import LogFormatterSciNotation, LogLocator
 
 import style
-from cost_data import error, front, left_out, middle, totals, work, worth_drawing
-from map_figures import finish, solver_order, strategy_order
+from cost_data import FEW, error_label, front, middle, outworked, spent, totals, typical, work, worth_drawing
+from map_data import quantities, symbol
+from map_figures import finish, short, solver_order, strategy_order
 
 plt = style.plt
 INK = "#222222"
 WORK = "work [evaluations of $f$]"
-ERROR = "largest error [1]"
+STOPPED = f"over {100 * FEW:.0f} % of the runs were stopped at a cap:\nat least this work, the error of the others"
 BINS = 8  # of the stiffness ratio
 
 
@@ -24,17 +25,6 @@ def strategy_marks(strategies):
     return [plt.Line2D([], [], label=s, **style.strategy_marker(s, INK, 5.5)) for s in strategies]
 
 
-def points(cube, of_map, cells):
-    """(work, error), [rtol][strategy][solver]: median of the cells, inf when half fail."""
-    some = cube.isel(cell=cells)
-    dims = ("cell", "rtol", "strategy", "solver")
-    cost = work(some, of_map).transpose(*dims)
-    wrong = error(some).transpose(*dims)
-    gone = left_out(some).transpose(*dims).isel(cell=0).values
-    nowhere = np.where(gone, np.inf, 0)
-    return middle(cost.values) + nowhere, middle(wrong.values) + nowhere
-
-
 def within(wrong, top):
     """Errors that can be drawn; infinite where there are none."""
     return np.where((wrong > 0) & (wrong <= top), wrong, np.inf)
@@ -44,9 +34,9 @@ def draw_precision(cube, of_map, cells, title, path):
     """Error against work: a panel for each strategy, a line through the tolerances of a solver."""
     solvers, strategies = list(cube["solver"].values), strategy_order(cube["strategy"].values)
     place = list(cube["strategy"].values)
-    cost, wrong = points(cube, of_map, cells)
-    wrong = within(wrong, worth_drawing(wrong))
-    best = front_steps(cost, wrong)
+    found = typical(cube, of_map, cells)
+    cost, wrong = found.cost, within(found.wrong, worth_drawing(found.known[1]))
+    best = front_steps(found.known[0], wrong)
     figure, grid = plt.subplots(
         1, len(strategies), figsize=(style.WIDTH, 3.6), sharex=True, sharey=True, squeeze=False
     )
@@ -59,11 +49,26 @@ def draw_precision(cube, of_map, cells, title, path):
             seen = np.isfinite(cost[:, s, m]) & np.isfinite(wrong[:, s, m])
             colour = style.solver_colour(solver)
             look = style.strategy_marker(strategy, colour, 4) | {"linestyle": "solid"}
-            axes.plot(cost[seen, s, m], wrong[seen, s, m], color=colour, zorder=3, **look)
-    grid[0][0].set_ylabel(ERROR)
-    handles = solver_lines(solver_order(solvers))
+            whole = seen & ~found.bound[:, s, m]
+            axes.plot(cost[whole, s, m], wrong[whole, s, m], color=colour, zorder=3, **look)
+            put_bounds(axes, cost[:, s, m], wrong[:, s, m], seen & found.bound[:, s, m], colour)
+    grid[0][0].set_ylabel(error_label(cube))
+    handles = solver_lines(solver_order(solvers)) + bound_handles(found.bound)
     handles.append(plt.Line2D([], [], color="#D0D0D0", linewidth=5, label="best of all"))
     finish(figure, handles, title, path, 5)
+
+
+def put_bounds(axes, cost, wrong, bound, colour, marker=">"):
+    """Points whose cost is a lower bound: pale, and open towards where they may be."""
+    axes.plot(cost[bound], wrong[bound], color=colour, zorder=2, **bound_look(marker))
+
+
+def bound_look(marker):
+    return {"marker": marker, "markersize": 4, "markerfacecolor": "white", "markeredgewidth": 0.8, "linestyle": "none", "alpha": 0.7}
+
+
+def bound_handles(bound, marker=">"):
+    return [plt.Line2D([], [], color=INK, label=STOPPED, **bound_look(marker))] if np.any(bound) else []
 
 
 def front_steps(cost, wrong):
@@ -85,15 +90,20 @@ def draw_pareto(cube, of_map, sets, title, path):
     )
     for spare in grid.flat[len(sets) :]:
         spare.set_visible(False)
-    drawn = [points(cube, of_map, cells) for _, cells in sets]
-    top = max(worth_drawing(wrong) for _, wrong in drawn)
-    for i, (axes, (name, _), (cost, wrong)) in enumerate(zip(grid.flat, sets, drawn)):
-        axes.set(xscale="log", yscale="log", title=name)
-        draw_front(axes, cost, within(wrong, top), strategies, solvers)
+    drawn = [typical(cube, of_map, cells) for _, cells in sets]
+    top = max(worth_drawing(found.known[1]) for found in drawn)
+    for i, (axes, (name, _), found) in enumerate(zip(grid.flat, sets, drawn)):
+        axes.set(xscale="log", yscale="log")
+        axes.set_title(name, fontsize=7.5)
+        draw_front(axes, found.known[0], within(found.wrong, top), strategies, solvers)
+        for m, solver in enumerate(solvers):
+            at = [of[..., m] for of in (found.cost, within(found.wrong, top), found.bound)]
+            put_bounds(axes, *at, style.solver_colour(solver))
         axes.set_xlabel(WORK if i // columns == (len(sets) - 1 - i % columns) // columns else "")
-        axes.set_ylabel(ERROR if i % columns == 0 else "")
+        axes.set_ylabel(error_label(cube) if i % columns == 0 else "")
         axes.tick_params(labelbottom=bool(axes.get_xlabel()))
     handles = solver_lines(solver_order(solvers)) + strategy_marks(strategy_order(strategies))
+    handles += bound_handles([found.bound.any() for found in drawn])
     finish(figure, handles, title, path, 6)
 
 
@@ -117,7 +127,9 @@ def by_stiffness(cube, name="stiffness_ratio", n=6):
     order = np.argsort(ratio, kind="stable")
     order = order[np.isfinite(ratio[order])]
     picks = order[np.linspace(0, order.size - 1, min(n, order.size)).round().astype(int)]
-    return [(f"cell {c + 1}, SR = {round_off(ratio[c])}", [int(c)]) for c in picks]
+    varied = [(name, cube[name].values.astype(float)) for name in quantities(cube)]
+    where = [", ".join(f"{symbol(n)} {short(v[c])}" for n, v in varied[:4]) for c in picks]
+    return [(f"cell {c + 1}, SR = {round_off(ratio[c])}\n{at}".strip(), [int(c)]) for c, at in zip(picks, where)]
 
 
 def round_off(value):
@@ -142,10 +154,11 @@ def draw_stiffness(cube, of_map, rtol, title, path, name="stiffness_ratio"):
     """Work against the stiffness ratio: the middle of the cells of each bin of equal numbers."""
     ratio = cube[name].values
     solvers, strategies = list(cube["solver"].values), list(cube["strategy"].values)
-    cost = work(cube, of_map).sel({"rtol": rtol}, method="nearest")
-    cost = cost.transpose("cell", "strategy", "solver").values
+    near = cube.sel({"rtol": rtol}, method="nearest")
+    most, least = (of(near, of_map).transpose("cell", "strategy", "solver").values for of in (work, spent))
+    least = np.where(np.isinf(most) & ~outworked(near).transpose("cell", "strategy", "solver").values, np.inf, least)
     bins = stiffness_bins(ratio)
-    x = np.array([np.median(ratio[b]) for b in bins])
+    x, bounds = np.array([np.median(ratio[b]) for b in bins]), []
     figure, grid = plt.subplots(
         1, len(strategies), figsize=(style.WIDTH, 3.6), sharex=True, sharey=True, squeeze=False
     )
@@ -153,14 +166,20 @@ def draw_stiffness(cube, of_map, rtol, title, path, name="stiffness_ratio"):
         s = strategies.index(strategy)
         axes.set(xscale="log", yscale="log", title=strategy, xlabel="stiffness ratio SR [1]")
         for solver in solver_order(solvers):
-            of = cost[:, s, solvers.index(solver)]
-            typical = np.array([float(middle(of[b])) for b in bins])
+            m = solvers.index(solver)
+            low, high = (np.array([float(middle(of[b, s, m])) for b in bins]) for of in (least, most))
             colour = style.solver_colour(solver)
             look = style.strategy_marker(strategy, colour, 4) | {"linestyle": "solid"}
-            axes.plot(x, np.where(np.isfinite(typical), typical, np.nan), color=colour, **look)
+            sure = np.isfinite(high) & (high <= (1 + FEW) * low)
+            axes.plot(x, np.where(sure, high, np.nan), color=colour, **look)
+            put_bounds(axes, x, low, np.isfinite(low) & ~sure, colour, "^")
+            bounds.append((np.isfinite(low) & ~sure).any())
     grid[0][0].set_ylabel(WORK)
     number_between(grid[0][0].yaxis)
-    finish(figure, solver_lines(solver_order(solvers)), title, path, 4)
+    handles = bound_handles(bounds, "^")
+    for handle in handles:
+        handle.set_label("at least: runs were stopped at a cap")
+    finish(figure, solver_lines(solver_order(solvers)) + handles, title, path, 4)
 
 
 def number_between(axis):

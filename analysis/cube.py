@@ -103,14 +103,37 @@ def open_cube(path, *needed, only=None):
             raise NotOurs(f"{path}: the cube has no dataset {name}")
         if set(data[name].dims) != {"cell", *CONTENDER}:
             raise NotOurs(f"{path}: {name} does not run over cell, {', '.join(CONTENDER)}")
-    return data
+    return without_partial(data)
+
+
+def without_partial(data):
+    """Errors of runs that were stopped are those up to there: cubes without max_error_partial have them in max_error."""
+    if "max_error_partial" in data or not {"max_error", "outcome"} <= set(data):
+        return data
+    attrs = data["max_error"].attrs
+    return data.assign(max_error=data["max_error"].where(~stopped(data["outcome"])).assign_attrs(attrs))
+
+
+def with_outcome(outcome, *wanted):
+    """Which runs ended in one of these ways."""
+    names = str(outcome.attrs.get("flag_meanings", "done")).split()
+    values = np.atleast_1d(outcome.attrs.get("flag_values", np.arange(len(names))))
+    return outcome.isin([v for v, name in zip(values, names) if name in wanted])
 
 
 def finished(outcome):
     """Which runs have gone as far as their model lets them: to the end, or to a contact that ends them."""
-    names = str(outcome.attrs.get("flag_meanings", "done")).split()
-    values = np.atleast_1d(outcome.attrs.get("flag_values", np.arange(len(names))))
-    return outcome.isin([v for v, name in zip(values, names) if name in ("done", "ended")])
+    return with_outcome(outcome, "done", "ended")
+
+
+def stopped(outcome):
+    """Which runs were stopped for the work they had done: all of it would have been more, its error is not known."""
+    return with_outcome(outcome, "outworked", "over_budget")
+
+
+def unit_of(variable):
+    """Unit of a dataset; 1 where it says none."""
+    return str(variable.attrs.get("units", "1"))
 
 
 def open_stored(path):

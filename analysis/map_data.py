@@ -1,7 +1,7 @@
 """Numbers behind winner maps: the group `map` that `saltus map` writes. Nothing drawn."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import h5py
 import numpy as np
@@ -19,6 +19,7 @@ NONE = ""  # for a name, where nothing wins
 NO_CONTENDER = (NONE, "no contender gets there")  # two kinds of cells without a winner
 NO_REFERENCE = (NONE, "reference not good enough")
 GAPS = (NO_CONTENDER, NO_REFERENCE)
+GROUPS = 8  # of cells that make no grid, along a quantity
 TIE = 0.05  # a lead below is none: another solver or strategy will do as well
 
 
@@ -30,6 +31,7 @@ class Question:
     asked: float  # the error, or the tolerance
     weights: str = ""  # "sd=2,dt=0,iae=1" for points
     metric: str = "max_error"  # of an error: which one
+    unit: str = field(default="1", compare=False)  # of an error
 
     @property
     def slug(self):
@@ -44,7 +46,7 @@ class Question:
 
     def text(self, number="{:g}".format):
         if self.kind == "error":
-            return f"least work for {self.error} of {number(self.asked)}"
+            return f"least work for {self.error} of {number(self.asked)}{'' if self.unit == '1' else f' {self.unit}'}"
         return f"most points at tolerance {number(self.asked)}, weights {self.weights}"
 
 
@@ -87,6 +89,7 @@ class Axis:
     label: str  # for a picture: symbol, unit, meaning
     symbol: str
     what: str  # in words
+    column: object = None  # of a raster: the page_data.Column whose box the values divide
 
 
 @dataclass
@@ -106,11 +109,16 @@ class MappedCube:
         """The error that the map is by; maps of older programs do not say it."""
         return str(self.map.attrs.get("error_metric", "max_error"))
 
+    @property
+    def unit(self):
+        """Unit of that error."""
+        return str(self.cube.attrs.get("watched_unit", "1")) if self.metric == "max_error" else "1"
+
     def questions(self, kind):
         if f"{KINDS[kind]}_value" not in self.map:
             return []
         if kind == "error":
-            return [Question("error", float(e), metric=self.metric) for e in self.map["error"].values]
+            return [Question("error", float(e), metric=self.metric, unit=self.unit) for e in self.map["error"].values]
         names = self.map["weights"].values
         return [
             Question("points", float(t), str(w)) for w in names for t in self.map["rtol"].values
@@ -333,6 +341,22 @@ def along(found, axes, name):
     place = [axis.name for axis in axes].index(name)
     cells = np.moveaxis(np.arange(np.prod(sizes)).reshape(sizes), place, 0)
     return [shares(found, some.ravel()) for some in cells]
+
+
+def steps_of_axes(found, axes):
+    """[(label, values, shares of the winners at each)] of the axes that vary."""
+    varied = [axis for axis in axes if axis.values.size > 1] or axes[:1]
+    return [(axis.label, axis.values, along(found, axes, axis.name)) for axis in varied]
+
+
+def steps_of_cells(mapped, found):
+    """The same of cells that make no grid: a step is an eighth of them, by each quantity that differs."""
+    made = []
+    for name in quantities(mapped.cube):
+        values = mapped.cube[name].values.astype(float)
+        groups = np.array_split(np.argsort(values, kind="stable"), min(GROUPS, values.size))
+        made.append((f"{label(mapped.cube[name], name)}", [np.median(values[g]) for g in groups], [shares(found, g) for g in groups]))
+    return made
 
 
 def layout(mapped, axes, **wanted):

@@ -4,10 +4,11 @@ import numpy as np
 from matplotlib.collections import PatchCollection
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Patch, Rectangle
+from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation
 
 import style
-from map_data import NO_CONTENDER, NO_REFERENCE, NONE, TIE, along, label, panels, shares
+from map_data import NO_CONTENDER, NO_REFERENCE, NONE, TIE, label, panels, shares
 
 plt = style.plt
 INK = "#222222"
@@ -15,13 +16,18 @@ EMPTY = "#999999"  # hatching of cells without a winner
 TIED = "#DCDCDC"  # of cells whose lead is below TIE, in no colour of a solver
 FULL = 0.5  # the lead that is drawn in full colour, in every picture
 FAINT = 0.45  # opacity of the thinnest lead that is none
+TALL = 5.0  # inches: the most that one row of small multiples takes
 GAP = 0.7  # between small multiples, in cells
 COLUMNS = 5  # of a legend
 PANELS = 6  # small multiples along a direction, at most
 ROW, BESIDE = 4, 8.0  # marks in a row, and points between them, of several cells at one place
+CHARACTER = 5.2  # points a digit of a tick takes, at most
 SMALL = 5.0  # points: the least room for a mark
 HATCH = ("", "/////", ".....", "xxxxx", "-----")  # of strategies, in bars
 GAPS = {NO_CONTENDER: "////", NO_REFERENCE: "xxxx"}  # hatching on white where nothing wins
+
+
+TIE_TEXT = f"tie: lead < {100 * TIE:.0f} %"
 
 
 # ---- colours ----
@@ -88,7 +94,7 @@ def lead_handles(colour):
         a = opacity(np.array(lead))
         text = f"lead {sign}{100 * lead:.2g} %"
         found.append(Patch(facecolor=tuple(a * pure + 1 - a), edgecolor="none", label=text))
-    return [*found, Patch(facecolor=TIED, edgecolor="none", label=f"tie: lead < {100 * TIE:.0f} %")]
+    return [*found, Patch(facecolor=TIED, edgecolor="none", label=TIE_TEXT)]
 
 
 def map_handles(found, cells):
@@ -129,6 +135,8 @@ def map_canvas(shape, n_handle):
     """(figure, axes, points a cell has) for cells [down][across][y][x] and a legend of n_handle."""
     n_down, n_across, n_y, n_x = shape
     side = min(0.62 * 72, 72 * 6.1 / (n_across * (n_x + GAP)))
+    if n_down == 1:
+        side = min(side, 72 * TALL / (n_y + GAP))
     height = side * n_down * (n_y + GAP) / 72 + 1.22 + 0.18 * -(-n_handle // COLUMNS)
     figure, axis = plt.subplots(figsize=(style.WIDTH, min(height, 9.4)))
     axis.set_aspect("equal", anchor="N")
@@ -140,10 +148,10 @@ def map_canvas(shape, n_handle):
     return figure, axis, side
 
 
-def draw_map(question, found, axes, path, x, y=None, across=None, down=None, at=None):
+def draw_map(question, found, axes, path, x, y=None, across=None, down=None, at=None, words=""):
     """Winners over two axes, small multiples over two more. Returns the cells [down][across][y][x].
 
-    x, y, across, down: names of axes; at: {name: index} for those that are not drawn.
+    x, y, across, down: names of axes; at: {name: index} for those that are not drawn; words: what else stands still.
     """
     by_name = {axis.name: axis for axis in axes}
     cells = panels(axes, x, y, across, down, at)
@@ -155,17 +163,18 @@ def draw_map(question, found, axes, path, x, y=None, across=None, down=None, at=
     for row, column in np.ndindex(n_down, n_across):
         corner = (column * (n_x + GAP), row * (n_y + GAP))
         draw_panel(axis, cells[row, column], corner, rgb, found, side)
-    put_ticks(axis.set_xticks, by_name[x].values, n_across, n_x, side, upright=False)
+    put_ticks(axis.set_xticks, by_name[x], n_across, side, upright=False)
     axis.set_xlabel(by_name[x].label)
     axis.set_yticks([])
     if y is not None:
-        put_ticks(axis.set_yticks, by_name[y].values, n_down, n_y, side, upright=True)
+        put_ticks(axis.set_yticks, by_name[y], n_down, side, upright=True)
         axis.set_ylabel(by_name[y].label)
     head_panels(axis, across and by_name[across], n_across, n_x, True)
     head_panels(axis, down and by_name[down], n_down, n_y, False)
     title = question.text(style.power_of_ten)
     for name, index in (at or {}).items():
         title += f", {by_name[name].symbol} = {short(by_name[name].values[index])}"
+    title += f", {words}" if words else ""
     finish(figure, handles, title[:1].upper() + title[1:], path)
     return cells
 
@@ -198,13 +207,52 @@ def draw_panel(axis, cells, corner, rgb, found, side):
         axis.plot(*np.transpose(points), zorder=4, **mark(strategy, ink, size))
 
 
-def put_ticks(put, values, n_panel, n, side, upright):
-    """The values of the inner axis, its ends among them, in every panel; as many as have room."""
-    room = 11.0 if upright else 20.0  # points a label takes
-    most = int((n - 1) * side / room) + 1
-    inner = np.unique(np.linspace(0, n - 1, min(n, most)).round().astype(int)) if most > 1 else [0]
-    places = [p * (n + GAP) + i + 0.5 for p in range(n_panel) for i in inner]
-    put(places, [short(values[i]) for _ in range(n_panel) for i in inner])
+def put_ticks(put, axis, n_panel, side, upright):
+    """Values of the inner axis in every panel; as many as have room beside each other."""
+    n = axis.values.size
+    at, texts = round_ticks(axis, side, upright) if axis.column else value_ticks(axis.values, n_panel, side, upright)
+    places = [p * (n + GAP) + i for p in range(n_panel) for i in at]
+    put(places, texts * n_panel)
+
+
+def room_of(texts, upright):
+    """Points that a label takes."""
+    return 11.0 if upright else 6.0 + CHARACTER * max(map(len, texts))
+
+
+def value_ticks(values, n_panel, side, upright):
+    """(places, texts) of values of cells, those at both ends among them if the next panel leaves room."""
+    n, texts = values.size, [short(v) for v in values]
+    step = max(1, int(np.ceil(room_of(texts, upright) / side)))
+    if n_panel > 1 and (1 + GAP) * side < room_of(texts, upright):
+        inner = [i for i in range(0, n, step) if i == 0 or n - i + GAP >= step]
+    else:
+        inner = [*range(0, n - step, step), n - 1]
+    return [i + 0.5 for i in inner], [texts[i] for i in inner]
+
+
+def round_ticks(axis, side, upright):
+    """(places, texts) of round numbers between the ends of a continuous axis."""
+    column, n = axis.column, axis.values.size
+    for values in round_numbers(column):
+        at = [n * column.place(v) for v in values]
+        texts = [short(v) for v in values]
+        if values and (len(at) < 2 or min(np.diff(at)) * side >= room_of(texts, upright)):
+            if upright or (n - at[-1] + GAP + at[0]) * side >= room_of(texts, upright):
+                return at, texts
+    return [n / 2], [short(column.middle)]
+
+
+def round_numbers(column):
+    """Lists of round numbers within the ends of a column, the longest first."""
+    lo, hi = column.lo * (1 - 1e-9 * np.sign(column.lo)), column.hi * (1 + 1e-9 * np.sign(column.hi))
+    if column.log:
+        decades = range(int(np.floor(np.log10(lo))), int(np.ceil(np.log10(hi))) + 1)
+        for heads, every in (((1, 2, 5), 1), ((1, 3), 1), ((1,), 1), ((1,), 2), ((1,), 3)):
+            yield [h * 10.0**k for k in decades if k % every == 0 for h in heads if lo <= h * 10.0**k <= hi]
+    else:
+        for most in (6, 4, 3, 2, 1):
+            yield [float(v) for v in MaxNLocator(most, integer=column.whole).tick_values(lo, hi) if lo <= v <= hi]
 
 
 def head_panels(axis, outer, n_panel, n, top):
@@ -244,7 +292,10 @@ def scatter_handles(found):
     """Those of a map, with marks in place of hatching."""
     winners = found.winners()
     handles = map_handles(found, np.arange(found.won.size))
-    handles = handles[: len(handles) - len(gap_handles(winners))]
+    handles = handles[: len(handles) - len(gap_handles(winners)) - 1]
+    _, shape, _ = style.OTHER_STRATEGY
+    look = {"marker": shape, "markersize": 7, "markerfacecolor": TIED, "markeredgecolor": INK, "markeredgewidth": 0.4}
+    handles.append(plt.Line2D([], [], label=TIE_TEXT, linestyle="none", **look))
     for reason, marker in ((NO_CONTENDER, "x"), (NO_REFERENCE, "+")):
         if reason in winners:
             text = f"{reason[1]}: {winners.count(reason)} of {len(winners)}"
@@ -329,7 +380,7 @@ def draw_shares(groups, path):
     figure, grid = plt.subplots(
         len(groups),
         1,
-        figsize=(style.WIDTH, 0.9 + 0.2 * sum(heights)),
+        figsize=(style.WIDTH, 1.5 + 0.24 * sum(heights)),
         height_ratios=heights,
         sharex=True,
         squeeze=False,
@@ -344,29 +395,29 @@ def draw_shares(groups, path):
         axis.set_title(title, loc="left")
     grid[-1, 0].set_xlabel("cells won [%]")
     grid[-1, 0].set_xlim(0, 100)
-    finish(figure, share_handles(everything, hatches), "How often each contender is best", path, 6)
+    finish(figure, share_handles(everything, hatches), "How often each contender is best", path)
 
 
-def draw_along(question, found, axes, path):
-    """Where the answer changes: the shares along each axis of the sweep."""
-    varied = [axis for axis in axes if axis.values.size > 1] or axes[:1]
+def draw_along(question, found, steps, path):
+    """Where the answer changes: the shares along each axis. steps: [(label, values, their shares)]."""
     hatches = strategy_hatches([found])
-    columns = 2 if len(varied) > 1 else 1
-    rows = -(-len(varied) // columns)
+    columns = 2 if len(steps) > 1 else 1
+    rows = -(-len(steps) // columns)
     size = (style.WIDTH, 1.1 + 2.1 * rows)
     figure, grid = plt.subplots(rows, columns, figsize=size, sharey=True, squeeze=False)
-    for spare in grid.flat[len(varied) :]:
+    for spare in grid.flat[len(steps) :]:
         spare.set_visible(False)
-    for i, (panel, axis) in enumerate(zip(grid.flat, varied)):
-        for at, share in enumerate(along(found, axes, axis.name)):
+    for i, (panel, (name, values, parts)) in enumerate(zip(grid.flat, steps)):
+        for at, share in enumerate(parts):
             put_bar(panel, at, share, hatches, upright=True, width=0.9)
-        n = axis.values.size
-        ticks = range(0, n, max(1, -(-n // 8)))
-        panel.set_xticks(ticks, [short(axis.values[t]) for t in ticks])
+        n = len(values)
+        room = 72 * (style.WIDTH / columns - 0.7) / n  # points of a bar
+        ticks = range(0, n, max(1, int(np.ceil(room_of([short(v) for v in values], upright=False) / room))))
+        panel.set_xticks(ticks, [short(values[t]) for t in ticks])
         panel.tick_params(axis="x", length=0)
         panel.grid(visible=False)
-        panel.set_xlabel(axis.label)
+        panel.set_xlabel(name)
         panel.set_ylabel("cells won [%]" if i % columns == 0 else "")
     grid[0, 0].set_ylim(0, 100)
     title = question.text(style.power_of_ten)
-    finish(figure, share_handles([found], hatches), f"Where the answer changes: {title}", path, 6)
+    finish(figure, share_handles([found], hatches), f"Where the answer changes: {title}", path)

@@ -4,17 +4,19 @@
 import argparse
 import os
 
+import raster
 from command_line import Parser, run
-from cost_data import select
+from cost_data import outworked, select
 from cube import NotOurs
-from map_data import ERRORS, Question, answers, grid_axes, layout, open_mapped, quantities
+from map_data import ERRORS, Question, answers, grid_axes, layout, open_mapped, quantities, steps_of_axes, steps_of_cells
 
 EXAMPLES = """\
 pictures:
-  map        the best contender over two axes, small multiples over two more; a scatter when the
-             cells make no grid. Colour is the solver, mark the strategy, paleness a thin lead, grey a
+  map        the best contender over two axes, small multiples over two more. Cells that make no grid
+             (Sobol or random points): what the reader answers on a raster, over the two axes that matter
+             most, all else at its middle or as --fix says; points, and too few cells, as marks. Colour is the solver, mark the strategy, paleness a thin lead, grey a
              tie; hatching: no contender reaches the error, or the reference is not good enough
-  along      how often each contender is best, along every axis
+  along      how often each contender is best, along every axis; cells that make no grid in eighths
   shares     how often each contender is best, for every question of the map
   precision  largest error against work, a line for each solver through its tolerances
   pareto     the same for six cells from the least stiff to the stiffest, with what is worth having
@@ -70,7 +72,7 @@ def question_of(args, mapped):
     if args.tol is not None:
         return Question("points", args.tol, args.weights)
     if args.error is not None:
-        return Question("error", args.error, metric=mapped.metric)
+        return Question("error", args.error, metric=mapped.metric, unit=mapped.unit)
     there = mapped.questions("error") or mapped.questions("points")
     return there[len(there) // 2]
 
@@ -93,21 +95,23 @@ def draw_winners(args, mapped, figures, path):
     question = question_of(args, mapped)
     found = answers(mapped, question)
     axes = grid_axes(mapped.cube)
-    if not axes:
+    wanted = {"x": args.x, "y": args.y, "across": args.across, "down": args.down, "fixed": dict(args.fix)}
+    if axes:
+        figures.draw_map(question, found, axes, path, **layout(mapped, axes, **wanted))
+    elif runs := raster.possible(mapped, question):
+        found, axes, place, words = raster.raster(mapped, runs, question, **wanted)
+        figures.draw_map(question, found, axes, path, **place, words=words)
+    else:
         figures.draw_scatter(mapped, question, found, path, *scatter_axes(mapped, args.x, args.y))
-        return
-    place = layout(
-        mapped, axes, x=args.x, y=args.y, across=args.across, down=args.down, fixed=dict(args.fix)
-    )
-    figures.draw_map(question, found, axes, path, **place)
 
 
 def draw_along(args, mapped, figures, path):
-    axes = grid_axes(mapped.cube)
-    if not axes:
-        raise NotOurs(f"{mapped.path}: the cells make no grid: nothing to go along")
-    question = question_of(args, mapped)
-    figures.draw_along(question, answers(mapped, question), axes, path)
+    question, axes = question_of(args, mapped), grid_axes(mapped.cube)
+    found = answers(mapped, question)
+    steps = steps_of_axes(found, axes) if axes else steps_of_cells(mapped, found)
+    if not steps:
+        raise NotOurs(f"{mapped.path}: nothing differs among the cells")
+    figures.draw_along(question, found, steps, path)
 
 
 def share_groups(mapped):
@@ -115,7 +119,7 @@ def share_groups(mapped):
     groups = []
     rows = [(f"{q.asked:g}", answers(mapped, q)) for q in mapped.questions("error")]
     if rows:
-        groups.append((f"{ERRORS.get(mapped.metric, mapped.metric)} asked for [1]: least work", rows))
+        groups.append((f"{ERRORS.get(mapped.metric, mapped.metric)} asked for [{mapped.unit}]: least work", rows))
     points = mapped.questions("points")
     for weights in dict.fromkeys(q.weights for q in points):
         rows = [(f"{q.asked:g}", answers(mapped, q)) for q in points if q.weights == weights]
@@ -136,7 +140,7 @@ def chosen(args, mapped):
 
 def draw_precision(args, mapped, figures, path):
     cells, where = chosen(args, mapped)
-    title = f"Error against work, median of {where}"
+    title = f"Error against work, median of the runs in {where}"
     figures.draw_precision(mapped.cube, mapped.map, cells, title, path)
 
 
@@ -146,7 +150,8 @@ def draw_pareto(args, mapped, figures, path):
         sets = [(where, cells)]
     else:
         sets = figures.by_stiffness(mapped.cube)
-    figures.draw_pareto(mapped.cube, mapped.map, sets, "Contenders worth having", path)
+    cut = ", of runs that were not stopped at a cap" if outworked(mapped.cube).any() else ""
+    figures.draw_pareto(mapped.cube, mapped.map, sets, f"Contenders worth having{cut}", path)
 
 
 def draw_stiffness(args, mapped, figures, path):

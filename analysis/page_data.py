@@ -39,11 +39,23 @@ class Column:
     def measured(self, value):
         return math.log(value) if self.log else value
 
-    @property
-    def places(self):
+    def place(self, value):
         """0 .. 1 between the ends, in the measure of the axis; math.log is that of the program."""
         lo, hi = self.measured(self.lo), self.measured(self.hi)
-        return np.array([(self.measured(float(v)) - lo) / (hi - lo) for v in self.values])
+        return (self.measured(float(value)) - lo) / (hi - lo)
+
+    def at(self, place):
+        """The value at a place."""
+        return self.lo * (self.hi / self.lo) ** place if self.log else self.lo + place * (self.hi - self.lo)
+
+    @property
+    def middle(self):
+        """Half way, with three digits."""
+        return float(round(self.at(0.5))) if self.whole else float(f"{self.at(0.5):.3g}")
+
+    @property
+    def places(self):
+        return np.array([self.place(v) for v in self.values])
 
 
 @dataclass

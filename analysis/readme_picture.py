@@ -5,27 +5,28 @@ import os
 import re
 
 from command_line import Parser, run
-from map_data import Question, answers, grid_axes, layout, open_mapped
+from cube import NotOurs
+from map_data import Question, open_mapped
+from raster import possible, raster
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ERROR = 1e-6
+FINE = 14  # places along an axis: fewer than elsewhere, for a small file
 PLACE = {"x": "k", "y": "b", "across": "m1"}
-FIXED = {"f": 0.077}  # where it is an axis
 
 EXAMPLES = """\
-The only picture in the repository. An SVG with its words as text, on white, so that it can
-be read on a dark page as well. The same cube gives the same bytes.
+The only picture in the repository, made from the cube that the README makes. An SVG with its words as
+text, on white, so that it can be read on a dark page as well. The same cube gives the same bytes.
 
 example:
-  mpirun -n 2 build/release/saltus run sweeps/atlas-small.yaml -o slice.h5 --set parameters='{f: 0.077}' --set cells='{axes: [
-    {name: b, log: [550, 38000], points: 10}, {name: m1, log: [0.8, 20], points: 3}, {name: k, log: [1, 480], points: 10}]}'
-  analysis/readme_picture.py slice.h5
+  mpirun -n 2 build/release/saltus run sweeps/atlas-small.yaml -o results/atlas.h5
+  analysis/readme_picture.py results/atlas.h5
 """
 
 
 def arguments():
     parser = Parser(__doc__, EXAMPLES)
-    parser.add_argument("cube", metavar="CUBE.h5", help="of a slice of sweeps/atlas-small.yaml, with its map")
+    parser.add_argument("cube", metavar="CUBE.h5", help="of sweeps/atlas-small.yaml, with its map")
     preset = os.path.join(HERE, "readme_map.svg")
     parser.add_argument("-o", dest="path", metavar="FILE.svg", default=preset, help="(readme_map.svg)")
     return parser.parse_args()
@@ -53,17 +54,18 @@ def shorten(path):
 
 
 def work(args):
-    mapped, question = open_mapped(args.cube), Question("error", ERROR)
-    found, axes = answers(mapped, question), grid_axes(mapped.cube)
-    names = [axis.name for axis in axes]
-    place = layout(mapped, axes, **PLACE, fixed={name: value for name, value in FIXED.items() if name in names})
+    mapped, question = open_mapped(args.cube, ("outcome",)), Question("error", ERROR)
+    runs = possible(mapped, question)
+    if runs is None:
+        raise NotOurs(f"{args.cube}: no answers between its cells, which the picture is made of")
+    found, axes, place, words = raster(mapped, runs, question, FINE, **PLACE)
     import map_figures  # after the checks: loading matplotlib takes a second
 
     map_figures.style.use()
     fonts = {"font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans", "Arial"]}
     svg = {"svg.fonttype": "none", "svg.hashsalt": "saltus"}
     with map_figures.plt.rc_context(fonts | svg):
-        map_figures.draw_map(question, found, axes, args.path, **place)
+        map_figures.draw_map(question, found, axes, args.path, **place, words=words)
     shorten(args.path)
     print(args.path)
 

@@ -14,6 +14,7 @@ from command_line import Parser, run
 from cube import NotOurs
 from map_data import ERRORS, open_mapped
 from page_data import open_runs, packed
+from reader import samples_of
 
 EXAMPLES = """\
 The map is what `saltus map CUBE.h5` puts into the cube. The page computes answers from the cells of the
@@ -86,25 +87,26 @@ def opening_point(args, runs, errors):
             raise NotOurs(f"--at: no axis {name}; there are {', '.join(names)}")
     if args.error is not None and not args.error > 0:
         raise NotOurs(f"--error: {args.error:g} is not allowed; allowed: greater than 0")
-    return [wanted.get(c.name, middle(c)) for c in runs.columns], args.error or errors[len(errors) // 2]
+    return [wanted.get(c.name, c.middle) for c in runs.columns], args.error or errors[len(errors) // 2]
 
 
-def middle(column):
-    value = (column.lo * column.hi) ** 0.5 if column.log else 0.5 * (column.lo + column.hi)
-    return float(round(value)) if column.whole else float(f"{value:.3g}")
+def error_words(mapped):
+    """{metric: which error, of what; unit}."""
+    name, state = ERRORS.get(mapped.metric, mapped.metric), str(mapped.cube.attrs.get("watched_state", ""))
+    if mapped.metric != "max_error" or not state:
+        return {"metric": name, "unit": "1"}
+    return {"metric": f"{name} of {state}", "unit": str(mapped.cube.attrs.get("watched_unit", "1"))}
 
 
 def explorer_data(args, mapped, runs, fit):
     """{name: what is embedded} for the script of the page."""
-    samples, which = np.unique(
-        np.stack([c.values for c in runs.options] or [np.zeros(runs.n_kept)], axis=1).astype(int), axis=0, return_inverse=True
-    )
+    samples, which = samples_of(runs)
     errors = [q.asked for q in mapped.questions("error")] or list(PRESETS[mapped.metric])
     start, error = opening_point(args, runs, errors)
     mark = {s: colours.MARKS.get(s, colours.OTHER_MARK) for s, _ in runs.pairs}
     meta = {
         "cube": os.path.basename(args.cube),
-        "metric": ERRORS.get(mapped.metric, mapped.metric),
+        **error_words(mapped),
         "end": float(mapped.cube.attrs.get("t_end", 0)),
         "columns": [{k: getattr(c, k) for k in ("name", "what", "unit", "log", "lo", "hi", "whole")} for c in runs.columns],
         "options": [{"name": c.name, "what": c.what, "words": c.words, "values": sorted({int(v) for v in c.values})} for c in runs.options],
@@ -127,7 +129,7 @@ def explorer_data(args, mapped, runs, fit):
     return {
         "meta": meta,
         "places": packed(np.stack([c.places for c in runs.columns], axis=1), "<f8"),
-        "samples": packed(which.reshape(-1), "<i4"),
+        "samples": packed(which, "<i4"),
         "reference": packed(runs.reference_error, "<f8"),
         "errors": packed(runs.error),
         "works": packed(runs.work),

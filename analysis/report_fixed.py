@@ -20,6 +20,7 @@ STRATEGIES = {
     "switch": "the contact is an if-else in the equations; step-size control meets it on its own",
     "event": "each change of contact is located, the run stops there and begins anew",
     "ess": "fixed steps, and projection onto the surface of contact within a zone around it",
+    "ess-listing1": "as ess, by the paper's Listing 1 to the letter",
     "ess2": "adaptive steps, and second-order projection onto the surface of contact within a zone in time",
 }
 SOLVERS = {
@@ -36,11 +37,24 @@ SOLVERS = {
     "rosnys4": "Rosenbrock-Nystrom of order 4, for second-order systems",
     "rosnysw2": "Rosenbrock-Nystrom W-method of order 2, for second-order systems",
 }
+FAMILIES = {  # of what is named after a library: beginning of the name -> what
+    "petsc-": "an integrator of PETSc (TS), with its own steps and events",
+    "sundials-": "an integrator of SUNDIALS, with its own steps and root finding",
+    "scipy-": "a solver of SciPy, recorded",
+    "octave-": "a solver of GNU Octave, recorded",
+}
 REFERENCES = {
     "certified": "a run far tighter than all contenders, with an estimate of its own error",
     "paper": "the mean of four of the compared solvers at a tight tolerance",
 }
 MOST_CELLS = 400  # of a table of the winners of cells
+
+
+def described(names, known):
+    """Rows of a table; a name that is not known here says that the program tells."""
+    kind = "solvers" if known is SOLVERS else "strategies"
+    of = lambda name: next((what for head, what in FAMILIES.items() if name.startswith(head)), f"one of the program's: saltus list {kind} says more")  # noqa: E731
+    return [(name, known.get(name) or of(name)) for name in map(str, names)]
 
 
 def percent(share):
@@ -86,9 +100,9 @@ def compared(mapped, runs):
     cube = mapped.cube
     kind = str(cube.attrs.get("reference", "certified"))
     said = (
-        f"{cube.sizes['cell']} sets of parameters. In each, every solver with every strategy at every tolerance "
-        f"was run{_until(cube)} and measured against a {kind} reference: {REFERENCES.get(kind, '')}. The error of a "
-        f"run is what was measured plus what the reference itself may be wrong by. {work_text(mapped.map)}"
+        f"{cube.sizes['cell']} sets of parameters. In each, {_contenders(cube)} were run{_until(cube)} and measured "
+        f"against a {kind} reference: {REFERENCES.get(kind, '')}. {_stopped(cube)}The error of a run is what was "
+        f"measured plus what the reference itself may be wrong by. {work_text(mapped.map)}"
     )
     box = [
         (c.name, c.what, c.unit, c.lo, c.hi, "by ratio" if c.log else "by difference") for c in runs.columns
@@ -101,11 +115,27 @@ def compared(mapped, runs):
     parts.append(references(mapped, runs))
     parts.append(page.details(
         "contenders and counts",
-        page.table(["solver", "what"], [(m, SOLVERS.get(m, "")) for m in cube["solver"].values]),
-        page.table(["strategy", "what"], [(s, STRATEGIES.get(s, "")) for s in cube["strategy"].values]),
+        page.table(["solver", "what"], described(cube["solver"].values, SOLVERS)),
+        page.table(["strategy", "what"], described(cube["strategy"].values, STRATEGIES)),
         page.table(["", "value"], run_counts(cube)),
     ))
     return "\n".join(parts)
+
+
+def _contenders(cube):
+    """How many, and of what."""
+    outcome = left_out(cube).isel(cell=0)
+    n, most = int((~outcome).sum()), outcome.size
+    said = f"{n} contenders, a solver with a strategy at a tolerance each,"
+    return said if n == most else f"{said} of {most} (the other pairs do not go together)"
+
+
+def _stopped(cube):
+    share = float(outworked(cube).sum()) / max(1, int((~left_out(cube)).sum()))
+    if not share:
+        return ""
+    said = percent(share) if share >= 0.005 else "Less than 1 %"
+    return f"{said} of the runs were stopped at a cap before their end: they have no error, and take more work than they did. "
 
 
 def _until(cube):
@@ -139,10 +169,9 @@ def worth(promise, regret):
 
 def decisive_axes(mapped):
     """Shares of the variance that each axis explains, as tables."""
-    parts = [page.paragraph(
-        "Alone: the share of the variance over the cells that an axis explains by itself; with: what would be missing "
-        "without it, that is with all it does together with others."
-    )]
+    said = "Alone: the share of the variance over the cells that an axis explains by itself"
+    others = "; with: what would be missing without it, that is with all it does together with others"
+    parts = []
     questions = mapped.questions("error")
     middle = questions[len(questions) // 2 :][:1]
     for question in [*middle, *(q for q in questions if q not in middle)]:
@@ -151,12 +180,12 @@ def decisive_axes(mapped):
         if not made:
             parts.append(page.paragraph(f"{title[:1].upper()}{title[1:]}."))
             continue
-        heads = [sensitivity.heads(question)[name] for name in made]
-        head = ["axis", *(f"{h}, {way}" for h in heads for way in ("alone", "with"))]
-        rows = [
-            (row[0].name, *(_share(effect, way) for effect in row for way in ("alone", "total")))
-            for row in zip(*made.values())
-        ]
+        heads, both = [sensitivity.heads(question)[name] for name in made], sensitivity.together(made)
+        ways = {"alone": "alone", "total": "with"} if both else {"alone": "alone"}
+        if question in middle:
+            parts.append(page.paragraph(f"{said}{others if both else ''}."))
+        head = ["axis", *(f"{h}, {way}" for h in heads for way in ways.values())]
+        rows = [(row[0].name, *(_share(effect, way) for effect in row for way in ways)) for row in zip(*made.values())]
         drawn = page.table(head, rows, f"{title[:1].upper()}{title[1:]}")
         parts.append(drawn if question in middle else page.details(f"for {question.error} of {question.asked:g}", drawn))
     return "\n".join(parts)

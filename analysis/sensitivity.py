@@ -25,7 +25,8 @@ variance of words is 1 - sum p^2 of their shares p (Gini); the share explained i
 Kruskal. Cells without a winner do not count: then the rest is no full grid, and the shares alone may add
 up to more than 100 %. An axis of rows, random or Sobol points has a line for each of its quantities: a
 correlation ratio from bins of about equal number, less what chance explains (Kelley's epsilon squared).
-Where chance alone would explain much, no share is given: too few cells.
+Where chance alone would explain much, no share is given: too few cells. Of quantities there is no `with`,
+and of points that are cells of their own no line: they would explain all.
 
 The answers are those of the map: `saltus map CUBE.h5 --error E` asks for others.
 
@@ -116,7 +117,8 @@ def effects(y, axes, every=None):
         alone = (every - squares(y, others)) / every if every else np.nan
         total = squares(y, [axis]) / every if every else np.nan
         chance = (points - 1) / (n - 1) if n > 1 else np.inf
-        found.append(Effect(axis, max(alone, 0.0) if every else np.nan, total, chance))
+        if not quantities or points < n:  # points that are cells of their own explain all and say nothing
+            found.append(Effect(axis, max(alone, 0.0) if every else np.nan, total, chance))
         for name, values in quantities.items():
             alone, chance = epsilon_squares(y, axis, values)
             alone = max(alone / every, 0.0) if every else np.nan
@@ -179,10 +181,15 @@ def share(x):
     return f"{'-':>9} " if np.isnan(x) else f"{100 * x:7.1f} %"
 
 
-def pair_of(effect):
+def together(made):
+    """Has any axis a total index? Quantities of Sobol points have none."""
+    return any(not np.isnan(e.total) for column in made.values() for e in column)
+
+
+def pair_of(effect, both):
     if effect.few and not np.isnan(effect.alone):
-        return f"{FEW:>18}"
-    return f"{share(effect.alone)}{share(effect.total)}"
+        return f"{FEW:>{18 if both else 13}}"
+    return f"{share(effect.alone)}{share(effect.total)}" if both else f"{share(effect.alone):>13}"
 
 
 def label_of(effect):
@@ -191,15 +198,18 @@ def label_of(effect):
 
 
 def table(made, question):
-    """Lines: a row for each axis and quantity, `alone` and `with` for each figure."""
-    lines = [" " * 20 + "".join(f"{head:>22}" for head in heads(question).values())]
-    lines.append(f"    {'axis':<16}" + f"    {'alone':>8} {'with':>8} " * len(made))
+    """Lines: a row for each axis and quantity, `alone` and, where there is any, `with` for each figure."""
+    both = together(made)
+    lines = [" " * 20 + "".join(f"{head:>{22 if both else 21}}" for head in heads(question).values())]
+    pad = "    " if both else " " * 8
+    lines.append(f"    {'axis':<16}" + (f"    {'alone':>8} {'with':>8} " if both else f"{pad}{'alone':>12} ") * len(made))
     for row in zip(*made.values()):
-        cells = "".join(f"    {pair_of(effect)}" for effect in row)
+        cells = "".join(f"{pad}{pair_of(effect, both)}" for effect in row)
         lines.append(f"    {label_of(row[0]):<16}{cells}")
     whole = [[e for e in column if not e.inner] for column in made.values()]
-    alone = [np.nan if any(e.few for e in column) else sum(e.alone for e in column) for column in whole]
-    lines.append(f"    {'all alone':<16}" + "".join(f"    {share(x)}{'':9}" for x in alone))
+    if whole[0]:
+        alone = [np.nan if any(e.few for e in column) else sum(e.alone for e in column) for column in whole]
+        lines.append(f"    {'all alone':<16}" + "".join(f"    {share(x)}{'':9}" for x in alone))
     return [line.rstrip() for line in lines]
 
 
@@ -231,7 +241,8 @@ def draw(made, question, title, path, style):
     figure, grid = plt.subplots(1, len(made), figsize=size, sharey=True)
     for axes, (name, column) in zip(grid, made.items()):
         draw_figure(axes, column, heads(question)[name], style)
-    looks = (("alone", style.ALONE), ("with all it does together with others", style.TOTAL))
+    looks = [("alone", style.ALONE), ("with all it does together with others", style.TOTAL)]
+    looks = looks if together(made) else looks[:1]
     handles = [plt.Rectangle((0, 0), 1, 1, color=colour, label=text) for text, colour in looks]
     style.legend_below(figure, handles, 2)
     figure.suptitle(title)
@@ -260,7 +271,7 @@ def questions_of(args, mapped):
     if args.tol is not None:
         return [Question("points", args.tol, args.weights)]
     if args.error is not None:
-        return [Question("error", args.error, metric=mapped.metric)]
+        return [Question("error", args.error, metric=mapped.metric, unit=mapped.unit)]
     return mapped.questions("error") or mapped.questions("points")
 
 

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from command_line import Parser, run
-from cube import CONTENDER, NotOurs, open_cube, unstack
-from style import WIDTH, legend_below, plt, solver_colour, strategy_marker, symbol, use
+from cube import CONTENDER, NotOurs, open_cube, unit_of, unstack
+from map_data import label, symbol
+from style import WIDTH, legend_below, plt, solver_colour, strategy_marker, use
 
 EXPLANATION = """\
 CUBE.h5 is that of a sweep with `orbit: {find: [cycles]}`, such as sweeps/stability-hopping-leg.yaml.
 
   stability*.svg   the plane of two axes: what becomes of each cell, with the returns k of its cycle and
                    whether that is stable; and the largest modulus of a multiplier. Of a third axis there
-                   is a picture for each point, of further ones the first point is drawn.
+                   is a row for each point, where it has more than four a picture for each, of further ones the
+                   first point is drawn. Points that are not evenly spaced stand beside each other.
   methods.svg      error of the leading multiplier against evaluations of f, by method, strategy and
                    tolerance: medians over the cells with a cycle
 
@@ -30,18 +32,22 @@ examples:
 
 NEEDED = ("orbit_verdict", "orbit_multiplier", "orbit_returns", "orbit_seed")
 MOST_PLANES = 12
+MOST_ROWS = 4  # of planes in one picture
+FEW_POINTS = 4  # of an axis: each has a column of its own
 SHARE = 0.9  # of the cells must be within the error
 STABLE = ("#4477AA", "#66CCEE", "#228833", "#AA9933")  # k = 1, 2, 3, more (Paul Tol's "bright")
 UNSTABLE = "#EE6677"
-OTHER = {"rest": "#444444", "no_convergence": "#FFFFFF", "no_return": "#E8E0D0", "unbounded": "#CCBBBB",
+OTHER = {"rest": "#444444", "no_convergence": "#C9D2E4", "no_return": "#E8E0D0", "unbounded": "#CCBBBB",
          "run_ended": "#DDCC77", "run_failed": "#000000", "grazes": "#AA3377", "cycle_beside": "#FFBBCC"}
+SPARE = ("#8C7B6B", "#9E9AC8", "#7FA08A", "#B58FA0", "#6E7F94")  # of verdicts that are not known here
+NO_MULTIPLIER = "#C4C4C4"
 
 
 def arguments():
     parser = Parser(__doc__, EXPLANATION)
     parser.add_argument("cube", metavar="CUBE.h5")
     parser.add_argument("-o", "--output", metavar="DIR", default=".", help="where the pictures go (here)")
-    parser.add_argument("--axes", metavar="AXIS", nargs=2, help="across and up; the last axis and the one before")
+    parser.add_argument("--axes", metavar="AXIS", nargs=2, help="across and up; the two with most points")
     parser.add_argument("--error", type=float, nargs="+", default=[1e-4, 1e-6, 1e-8], metavar="E")
     parser.add_argument("--format", default="svg", choices=("svg", "png", "pdf"))
     return parser.parse_args()
@@ -67,7 +73,7 @@ def colour_of(kind):
     word, _, k = kind.partition(" ")
     if word == "stable":
         return STABLE[min(int(k), len(STABLE)) - 1]
-    return UNSTABLE if word == "unstable" else OTHER.get(word, "#888888")
+    return UNSTABLE if word == "unstable" else OTHER.get(word, SPARE[sum(word.encode()) % len(SPARE)])
 
 
 def shares(kind):
@@ -82,9 +88,10 @@ def shares(kind):
 def plane_axes(grid, names, wanted):
     """Across, up, and the others."""
     many = [name for name in names if grid.sizes[name] > 1]
-    across, up = wanted or (many[-1], many[-2]) if len(many) > 1 or wanted else (None, None)
-    if across is None:
+    if not wanted and len(many) < 2:
         raise NotOurs("the sweep has no plane: two axes of more than one point are needed")
+    longest = sorted(many, key=lambda name: -grid.sizes[name])[:2]
+    across, up = wanted or sorted(longest, key=many.index, reverse=True)
     for name in (across, up):
         if name not in names:
             raise NotOurs(f"no axis {name}; there are {', '.join(names)}")
@@ -96,45 +103,74 @@ def plane_axes(grid, names, wanted):
 
 
 def planes_of(grid, across, up, others):
-    """(words in the file's name and the title, plane) of each point of the first axis left."""
+    """(end of the file's name, [(words, plane)]) of each picture: a row for each point of the first axis left, or a picture."""
     first = next((name for name in others if grid.sizes[name] > 1), None)
-    rest = {name: 0 for name in others if name != first}
-    grid = grid.isel(rest).transpose(up, across, ...) if first is None else grid.isel(rest)
+    grid = grid.isel({name: 0 for name in others if name != first})
     if first is None:
-        yield "", "", grid
+        yield "", [("", grid.transpose(up, across, ...))]
         return
-    for i in range(min(grid.sizes[first], MOST_PLANES)):
-        plane = grid.isel({first: i}).transpose(up, across, ...)
-        yield f"-{i + 1}", f"{first} = {plane[first].item():g}", plane
+    rows = [(said(grid[first], first, i), grid.isel({first: i}).transpose(up, across, ...)) for i in range(min(grid.sizes[first], MOST_PLANES))]
+    if grid.sizes[first] <= MOST_ROWS:
+        yield "", rows
+    else:
+        yield from ((f"-{i + 1}", [row]) for i, row in enumerate(rows))
+
+
+def said(values, name, i):
+    """A point of an axis: symbol, value, unit."""
+    unit = unit_of(values)
+    return f"{symbol(name)} = {values[i].item():g}" + (f" {unit}" if unit != "1" else "")
 
 
 def edges(values):
-    """Borders of the cells around these values, which may be unevenly spaced."""
-    middle = (values[1:] + values[:-1]) / 2
-    return np.concatenate([[2 * values[0] - middle[0]], middle, [2 * values[-1] - middle[-1]]])
+    """(borders of the cells around these values, ticks): by value where they are evenly spaced, else one beside the other."""
+    step = np.diff(values)
+    if values.size > FEW_POINTS and np.allclose(step, step[0], rtol=1e-6):
+        middle = (values[1:] + values[:-1]) / 2
+        return np.concatenate([[2 * values[0] - middle[0]], middle, [2 * values[-1] - middle[-1]]]), None
+    shown = range(0, values.size, -(-values.size // MOST_PLANES))
+    return np.arange(values.size + 1) - 0.5, (list(shown), [f"{values[i]:g}" for i in shown])
 
 
-def draw_plane(plane, across, up, title):
+def put_plane(figure, axes, plane, across, up, known):
+    """What becomes of each cell, and the multiplier beside it."""
     kind = kinds_of(plane)
-    known = [name for name, _ in shares(kind)]
-    x, y = edges(plane[across].values.astype(float)), edges(plane[up].values.astype(float))
-    figure, axes = plt.subplots(1, 2, figsize=(WIDTH, 3.6), sharey=True)
+    (x, x_ticks), (y, y_ticks) = (edges(plane[name].values.astype(float)) for name in (across, up))
     number = np.vectorize({name: i for i, name in enumerate(known)}.get)(kind.astype(str))
     colours = plt.matplotlib.colors.ListedColormap([colour_of(name) for name in known])
     axes[0].pcolormesh(x, y, number, cmap=colours, vmin=-0.5, vmax=len(known) - 0.5, rasterized=True)
-    size = plane["orbit_multiplier"].values
-    shown = axes[1].pcolormesh(x, y, size, cmap="RdBu_r", vmin=0, vmax=2, rasterized=True)
-    figure.colorbar(shown, ax=axes[1], extend="max", label="largest modulus of a multiplier")
-    for ax, text in zip(axes, ("what becomes of it", "stable below 1")):
-        ax.set(title=text, xlabel=symbol(across))
+    shown = axes[1].pcolormesh(x, y, plane["orbit_multiplier"].values, cmap="RdBu_r", vmin=0, vmax=2, rasterized=True)
+    figure.colorbar(shown, ax=axes[1], extend="max", label="largest modulus of a multiplier [1]")
+    for ax in axes:
         ax.grid(False)
-    axes[0].set_ylabel(symbol(up))
-    if title:
-        figure.suptitle(title)
-    handles = [plt.matplotlib.patches.Patch(facecolor=colour_of(n), edgecolor="#777777", label=f"{n.replace('_', ' ')} {s:.1%}")
-               for n, s in shares(kind)]
-    legend_below(figure, handles, 4)
+        ax.set_facecolor(NO_MULTIPLIER)
+        if x_ticks:
+            ax.set_xticks(*x_ticks)
+        if y_ticks:
+            ax.set_yticks(*y_ticks)
+
+
+def draw_planes(rows, across, up):
+    """rows: [(words, plane)]."""
+    kinds = np.concatenate([kinds_of(plane).ravel() for _, plane in rows])
+    parts = shares(kinds)
+    size = (WIDTH, 1.1 + 2.5 * len(rows))
+    figure, grid = plt.subplots(len(rows), 2, figsize=size, sharey=True, sharex=True, squeeze=False)
+    for axes, (words, plane) in zip(grid, rows):
+        put_plane(figure, axes, plane, across, up, [name for name, _ in parts])
+        axes[0].set_ylabel(label(plane[up], up))
+        for ax, text in zip(axes, ("what becomes of it", "stable below 1")):
+            ax.set_title(f"{words}: {text}" if words else text)
+    for ax in grid[-1]:
+        ax.set_xlabel(label(plane[across], across))
+    handles = [patch(colour_of(n), f"{n.replace('_', ' ')} {s:.1%}") for n, s in parts]
+    missing = any(plane["orbit_multiplier"].isnull().any() for _, plane in rows)
+    legend_below(figure, handles + ([patch(NO_MULTIPLIER, "no multiplier")] if missing else []), 4)
     return figure
+
+
+def patch(colour, text):
+    return plt.matplotlib.patches.Patch(facecolor=colour, edgecolor="#777777", label=text)
 
 
 # ---- methods ----
@@ -216,8 +252,8 @@ def work(args):
     if sum(grid.sizes[name] > 1 for name in names) > 1 or args.axes:
         across, up, others = plane_axes(grid, names, args.axes)
         cells = grid.drop_dims(CONTENDER)
-        for suffix, title, plane in planes_of(cells, across, up, others):
-            save(draw_plane(plane, across, up, title), args, f"stability{suffix}")
+        for suffix, rows in planes_of(cells, across, up, others):
+            save(draw_planes(rows, across, up), args, f"stability{suffix}")
     ways = list(ways_of(cube))
     if ways:
         print("\nMedian evaluations of f for the leading multiplier within an error in 90 % of the cells, at the tolerance:")

@@ -19,7 +19,7 @@ class Answer extends Question {
 
   say(found) {
     const best = found.best,
-      asked = digits(this.asked, 2),
+      asked = this.sayError(this.asked),
       metric = this.meta.metric;
     $("use").replaceChildren();
     if (best) {
@@ -35,32 +35,44 @@ class Answer extends Question {
         digits(best.tolerance, 2),
       );
       $("promise").textContent =
-        `reaches a ${metric} of ${asked} with probability ${percent(best.probability)}, for about ${count(best.work)} evaluations of f` +
+        `reaches a ${metric} of ${asked} with probability ${this.chance(best.probability, found)}, for about ${count(best.work)} evaluations of f` +
         (best.total > 1.005 * best.work ? `; ${count(best.total)} with the retries that misses cost` : "") +
         ".";
     } else if (found.likely && found.reason === "") {
       $("use").append("Nothing is that sure here");
       $("promise").textContent =
-        `No solver reaches a ${metric} of ${asked} with the probability asked for. The likeliest is ${this.describe(found.likely)}.`;
+        `No solver reaches a ${metric} of ${asked} with the probability asked for. The likeliest is ${this.describe(found.likely, found)}.`;
     } else {
-      $("use").append("Nobody reaches it here");
+      $("use").append(found.reason === "no_reference" ? "Not known here" : "No solver reaches it here");
       $("promise").textContent =
         found.reason === "no_reference"
           ? `The references of the cells around are not known to ${asked}: what would reach it cannot be told. A looser error can be asked.`
           : `The references are good enough, but no solver that was compared reaches a ${metric} of ${asked}` +
-            (found.likely ? `. The likeliest is ${this.describe(found.likely)}.` : ".");
+            (found.likely ? `. The likeliest is ${this.describe(found.likely, found)}.` : ".");
     }
     this.warn(found);
     this.choices(found);
     this.lines(best);
   }
 
-  describe(choice) {
-    return `${this.pair(choice.pair).name} at ${digits(choice.tolerance, 2)} (${percent(choice.probability)}, ${count(choice.total)} evaluations of f with retries)`;
+  // Of n cells none of which misses a next one misses with probability 1 / (n + 2) in the mean (Laplace's rule
+  // of succession): more certainty than that is not in them.
+  chance(p, found) {
+    const n = found.planes.n,
+      most = (n + 1) / (n + 2);
+    return p > most ? `over ${Math.floor(100 * most)} %` : percent(p);
+  }
+
+  sayError(error) {
+    return `${digits(error, 2)}${this.meta.unit === "1" ? "" : ` ${this.meta.unit}`}`;
+  }
+
+  describe(choice, found) {
+    return `${this.pair(choice.pair).name} at ${digits(choice.tolerance, 2)} (${this.chance(choice.probability, found)}, ${count(choice.total)} evaluations of f with retries)`;
   }
 
   warn(found) {
-    const said = [];
+    const said = this.complaint ? [this.complaint] : [];
     this.meta.columns.forEach((c, i) => {
       const slack = 4 * Number.EPSILON * Math.max(Math.abs(c.lo), Math.abs(c.hi));
       if (this.value[i] < c.lo - slack || this.value[i] > c.hi + slack)
@@ -80,19 +92,19 @@ class Answer extends Question {
       best = found.best;
     if (best) {
       const row = (name, text) => rows.push(make("dt", {}, name), make("dd", {}, text));
-      row("Expected error", `${digits(best.error, 2)} in the middle (half of the runs err less)`);
+      row("Expected error", `${this.sayError(best.error)} in the middle (half of the runs err less)`);
       const { safe } = found;
       if (safe && (safe.pair !== best.pair || safe.tolerance !== best.tolerance))
         row(
           "Safe choice",
-          `${this.pair(safe.pair).name} at ${digits(safe.tolerance, 2)}: ${percent(safe.probability)}, ${count(safe.work)} evaluations of f, ${this.more(safe.total, best.total)} in total`,
+          `${this.pair(safe.pair).name} at ${digits(safe.tolerance, 2)}: ${this.chance(safe.probability, found)}, ${count(safe.work)} evaluations of f, ${this.more(safe.total, best.total)} in total`,
         );
       else
         row(
           "Safe choice",
           safe
-            ? "the same: it is as good as sure"
-            : `none is sure to 99 %; the likeliest is ${this.describe(found.likely)}`,
+            ? "the same"
+            : `none is sure to 99 %; the likeliest is ${this.describe(found.likely, found)}`,
         );
       const near = found.pairs
         .slice(1)
@@ -101,7 +113,7 @@ class Answer extends Question {
       near.forEach((p, i) =>
         row(
           i ? "" : "As good within 10 %",
-          `${this.pair(p.pair).name} at ${digits(p.tolerance, 2)}: ${this.more(p.total, best.total)}${this.speaksFor(p, best)}`,
+          `${this.pair(p.pair).name} at ${digits(p.tolerance, 2)}: ${this.more(p.total, best.total)}${this.speaksFor(p, best, found)}`,
         ),
       );
       if (!near.length && found.pairs[1])
@@ -120,10 +132,10 @@ class Answer extends Question {
     return share > 300 ? `${(a / b).toPrecision(2)} times the` : share >= 0 ? `+${share} %` : `\u2212${-share} %`;
   }
 
-  speaksFor(p, best) {
+  speaksFor(p, best, found) {
     const said = [];
-    if (p.probability > best.probability + 0.02) said.push(`surer (${percent(p.probability)})`);
-    if (p.error < 0.75 * best.error) said.push(`smaller error (${digits(p.error, 2)})`);
+    if (p.probability > best.probability + 0.02) said.push(`surer (${this.chance(p.probability, found)})`);
+    if (p.error < 0.75 * best.error) said.push(`smaller error (${this.sayError(p.error)})`);
     if (p.work < 0.98 * best.work) said.push("less work when it hits at once");
     return said.length ? `, ${said.join(", ")}` : "";
   }

@@ -58,7 +58,7 @@ class Explorer extends Answer {
       chosen: best,
       asked: this.asked,
       label,
-      name: this.meta.metric,
+      name: `${this.meta.metric}${this.meta.unit === "1" ? "" : ` [${this.meta.unit}]`}`,
       width,
       height: Math.min(430, Math.max(300, 0.72 * width)),
     });
@@ -76,14 +76,14 @@ class Explorer extends Answer {
         this.pair(p.pair).solver,
         this.pair(p.pair).strategy,
         digits(p.tolerance, 2),
-        percent(p.probability),
+        this.chance(p.probability, found),
         digits(p.error, 2),
         count(p.work),
         count(p.total),
       ]);
     $("precision-table").replaceChildren(
       table(
-        ["solver", "strategy", "tolerance", "probability", "expected error", "work", "with retries"],
+        ["solver", "strategy", "tolerance", "probability", `expected error${this.meta.unit === "1" ? "" : ` [${this.meta.unit}]`}`, "work", "with retries"],
         rows,
         2,
         "The best of each pair",
@@ -221,7 +221,7 @@ class Explorer extends Answer {
         .join(", ")}. A table is below.`,
     );
     $("map-said").textContent =
-      `Least expected work${x.asked || y.asked ? "" : ` for a ${this.meta.metric} of ${digits(this.asked, 2)}`}, all else as set. Colour: solver; mark: strategy; full colour: the next pair costs ${100 * FULL_LEAD} % more, paler: less; grey: a tie, less than ${100 * TIE} % (${percent(ties / total)}). A click moves the ring.`;
+      `Least expected work${x.asked || y.asked ? "" : ` for a ${this.meta.metric} of ${this.sayError(this.asked)}`}, all else as set. Colour: solver; mark: strategy; full colour: the next pair costs ${100 * FULL_LEAD} % more, paler: less; grey: a tie, less than ${100 * TIE} % (${percent(ties / total)}). A click moves the ring.`;
     if ($("map-more").open || raster.n === FINE) this.mapTable(raster, x, y);
   }
 

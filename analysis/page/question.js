@@ -7,6 +7,7 @@ const RULES = [
   ["0.95", "least work at 95 %"],
   ["0.99", "least work at 99 %"],
 ];
+const PREFIXES = { k: 1e3, M: 1e6, G: 1e9, c: 1e-2, m: 1e-3, u: 1e-6, "\u00b5": 1e-6, n: 1e-9 };
 const $ = (id) => document.getElementById(id);
 
 const measure = (column) => (column.log ? Math.log : (v) => v);
@@ -21,12 +22,29 @@ function valueAt(c, u) {
   return Math.min(c.hi, Math.max(c.lo, short));
 }
 
+// A number, with the unit of the axis or a thousandth, a thousand .. of it; NaN: neither.
+function typedNumber(text, unit) {
+  const parts = /^\s*([+-]?[\d.,]+(?:[eE][+-]?\d+)?)\s*(.*?)\s*$/.exec(text);
+  if (!parts) return NaN;
+  const said = parts[2].replace(/\s+/g, " "),
+    number = Number(parts[1].replace(",", "."));
+  if (said === "" || said === unit) return number;
+  const scale = unit && unit !== "1" && said.slice(1) === unit ? PREFIXES[said[0]] : undefined;
+  return scale === undefined ? NaN : Number((number * scale).toPrecision(12));
+}
+
+function complaintOf(c, text) {
+  const allowed = `a number${c.log ? " above 0" : ""}${c.unit && c.unit !== "1" ? `, in ${c.unit} if nothing else is said` : ""}`;
+  return `${c.name}: "${text.trim()}" is not understood, and ${c.name} stays as it was; allowed: ${allowed}.`;
+}
+
 class Question {
   constructor(meta, reader) {
     Object.assign(this, { meta, reader });
     this.error = {
       name: "error",
       what: `the ${meta.metric} allowed`,
+      unit: meta.unit,
       log: true,
       lo: meta.errorEnds[0],
       hi: meta.errorEnds[1],
@@ -111,6 +129,8 @@ class Question {
       range.setAttribute("aria-valuetext", `${box.value}${unit}`);
     };
     range.addEventListener("input", () => {
+      this.complaint = "";
+      box.removeAttribute("aria-invalid");
       set(c.asked ? Number(valueAt(c, range.value / 1000).toPrecision(2)) : valueAt(c, range.value / 1000));
       box.value = digits(get(), c.asked ? 2 : 4);
       range.setAttribute("aria-valuetext", `${box.value}${unit}`);
@@ -118,8 +138,11 @@ class Question {
     });
     range.addEventListener("change", () => this.draw());
     box.addEventListener("change", () => {
-      const typed = Number(box.value.replace(",", "."));
-      if (box.value.trim() && Number.isFinite(typed) && (!c.log || typed > 0)) set(typed);
+      const typed = typedNumber(box.value, c.unit),
+        right = Number.isFinite(typed) && (!c.log || typed > 0);
+      this.complaint = right ? "" : complaintOf(c, box.value);
+      box.setAttribute("aria-invalid", String(!right));
+      if (right) set(typed);
       show();
       this.draw();
     });

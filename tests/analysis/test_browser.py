@@ -17,12 +17,12 @@ import yaml
 
 import chromium
 import made_up_map
-from plain_reader import PlainReader
 
 ANALYSIS = os.path.abspath(sys.argv.pop(1))
 SALTUS = os.environ.get("SALTUS_BESIDE")
 sys.path.insert(0, ANALYSIS)
 import page_data  # noqa: E402
+from reader import open_reader  # noqa: E402
 from cube import open_group  # noqa: E402
 
 POINTS = int(os.environ.get("SAL_PAGE_POINTS", "20"))  # at which answers are compared
@@ -63,6 +63,7 @@ class Page(InBrowser):
             cells = [{"name": "b", "log": [1, 300], "points": 8}, {"name": "w", "list": ["soft", "hard"]}, {"name": "k", "linear": [2, 9], "points": 7}]
             file.attrs["sweep"] = yaml.safe_dump({"cells": {"axes": cells}})
             made_up_map.put_reader(file, 2)
+            file.attrs.update(watched_state="y1", watched_unit="m")
         cls.page = cls.report("report.html")
 
     @classmethod
@@ -117,16 +118,14 @@ class Page(InBrowser):
         """At random points, for words, with failed runs; the map's winner is that of the answer."""
         of_map = open_group(self.cube, "map")
         runs = page_data.open_runs(self.cube, of_map)
-        places = np.stack([c.places for c in runs.columns], axis=1)
-        plain = PlainReader(places, runs.options[0].values.astype(int), runs.error, runs.work, runs.tolerances,
-                            of_map.attrs["reader_scale"], float(of_map.attrs["reader_width"]))
+        plain = open_reader(runs, of_map)
         self.open()
         draw, nobody = random.Random(5), 0
         for _ in range(POINTS):
             z, sample, error = (draw.random(), draw.random()), draw.randrange(2), 10 ** draw.uniform(-7, -1)
             got, want = self.ask(z, sample, error)["best"], plain.ask(z, sample, error)
             winner = self.run_(f"explorer.reader.winner({json.dumps(z)}, {sample}, {error!r}, explorer.allowed)")
-            if want is None:
+            if isinstance(want, str):
                 nobody += 1
                 self.assertEqual((got, winner["pair"]), (None, -1))
                 continue
@@ -210,8 +209,34 @@ class Page(InBrowser):
         self.run_("explorer.reader.referenceError.fill(Infinity); explorer.shown = {}")
         self.type("error", "2e-10")
         self.assertIn("cannot be told", self.run_("document.getElementById('promise').textContent"))
+        self.assertEqual(self.run_(USE), "Not known here")
         self.browser.wait("explorer.shown.n === 24")
         self.assertIn("not known", self.run_("document.getElementById('map-legend').textContent"))
+
+    def test_units_may_be_typed_and_nonsense_is_told(self):
+        self.open()
+        typed = lambda text, unit="N/m": self.run_(f"typedNumber({json.dumps(text)}, {json.dumps(unit)})")  # noqa: E731
+        self.assertEqual([typed(t) for t in ("6", "6 N/m", "6 kN/m", "6kN/m", "2,5e2")], [6, 6, 6000, 6000, 250])
+        self.assertEqual([typed("1mm", "m"), typed("3 m", "m"), typed("2 um", "m")], [1e-3, 3, 2e-6])
+        self.assertTrue(self.run_("['6 kg', 'six', '', '6 k'].every(t => Number.isNaN(typedNumber(t, 'N/m')))"))
+        before = self.run_("explorer.value[1]")
+        self.type("a1", "6 kN/m")
+        self.assertEqual(self.run_("explorer.value[1]"), before)
+        self.assertIn('k: "6 kN/m" is not understood', self.run_("document.getElementById('warnings').textContent"))
+        self.assertEqual(self.run_("document.getElementById('a1').getAttribute('aria-invalid')"), "true")
+        self.type("a1", "6")
+        self.assertEqual(self.run_("explorer.value[1]"), 6)
+        self.assertNotIn("not understood", self.run_("document.getElementById('warnings').textContent"))
+
+    def test_no_more_certainty_than_the_cells_have(self):
+        self.open()
+        self.assertEqual(self.run_("explorer.chance(1, {planes: {n: 32}})"), "over 97 %")
+        self.assertEqual(self.run_("explorer.chance(0.96, {planes: {n: 32}})"), "96 %")
+        self.assertEqual(self.run_("explorer.chance(1, {planes: {n: 9}})"), "over 90 %")
+
+    def test_the_error_has_its_state_and_unit(self):
+        self.open()
+        self.assertIn("a largest error of y1 of 0.001 m with", self.run_("(() => { explorer.asked = 1e-3; explorer.draw(); return document.getElementById('promise').textContent; })()"))
 
     def test_everything_has_a_name(self):
         """Each control, each picture, each table; every picture has a table beside it."""

@@ -6,7 +6,6 @@ import sys
 import tempfile
 import types
 import unittest
-import xml.etree.ElementTree
 
 import h5py
 import matplotlib.image
@@ -34,6 +33,10 @@ def planted(cell, at):
     if at["k"] == 1:
         return "ode113", "event", SURE
     return ("ode45", "switch", SURE) if at["k"] == 0 else ("ode15s", "event", SURE)
+
+
+def planted_everywhere(cell, at):
+    return "ode45", "event", SURE
 
 
 class Maps(unittest.TestCase):
@@ -194,6 +197,13 @@ class Maps(unittest.TestCase):
         self.assertEqual(cost_data.middle(np.array([1.0, np.inf, np.inf, 2.0])), np.inf)
         self.assertEqual(cost_data.middle(np.array([1.0, 3.0, np.inf, 2.0, 2.5])), 2.5)
 
+    def test_an_error_is_asked_for_in_its_unit(self):
+        made_up_map.write(self.cube, AXES, planted)
+        self.assertEqual(self.mapped()[0].questions("error")[1].text(), "least work for a largest error of 0.0001")
+        with h5py.File(self.cube, "a") as file:
+            file.attrs["watched_unit"] = "m"
+        self.assertEqual(self.mapped()[0].questions("error")[1].text(), "least work for a largest error of 0.0001 m")
+
     def test_cells_by_range_and_by_nearest_value(self):
         made_up_map.write(self.cube, AXES, planted)
         cube = map_data.open_mapped(self.cube).cube
@@ -208,6 +218,7 @@ class Maps(unittest.TestCase):
         cube = map_data.open_mapped(self.cube).cube
         work, error = cost_data.work(cube).values, cost_data.error(cube).values
         for values in (work, error):
+            self.assertFalse(np.isnan(values).any())
             self.assertEqual(np.argwhere(np.isinf(values)).tolist(), [[3, 1, 0, 2]])
         self.assertEqual(work[2, 1, 0, 2], 100 * 4 * 3 + 2)
         found = {"rhs": 1.0, "jacobian": 2.0}
@@ -217,6 +228,43 @@ class Maps(unittest.TestCase):
         unknown = {"work_terms": "rhs magic", "work_weights": [1.0, 1.0]}
         with self.assertRaisesRegex(NotOurs, "the map counts magic as work; rhs, jacobian"):
             cost_data.work(cube, types.SimpleNamespace(attrs=unknown))
+
+    def stop(self, cells, layout=2):
+        """ode45 with event is stopped in so many cells at the tightest tolerance, after 50 evaluations and a small error."""
+        made_up_map.write(self.cube, {"b": range(1, 5), "k": range(1, 6)}, planted_everywhere)
+        with h5py.File(self.cube, "a") as file:
+            words = str(file["outcome"].attrs["flag_meanings"])
+            file["outcome"].attrs["flag_meanings"] = f"{words} outworked"
+            file["outcome"][:cells, 2, 1, 1] = 2
+            file["rhs_evaluations"][:cells, 2, 1, 1] = 50
+            file["max_error"][:cells, 2, 1, 1] = 1e-16 if layout == 2 else np.nan
+            if layout == 3:
+                made_up.dataset(file, "max_error_partial", np.zeros(file["max_error"].shape), made_up.DIMS[2])
+        return map_data.open_mapped(self.cube)
+
+    def test_what_was_stopped_is_a_bound(self):
+        for layout in (2, 3):
+            for stopped, bound, there in ((0, False, True), (1, False, True), (2, True, True), (10, True, True), (11, False, False)):
+                mapped = self.stop(stopped, layout)
+                self.assertEqual(int(np.isnan(mapped.cube["max_error"]).sum()), stopped)
+                found = cost_data.typical(mapped.cube, mapped.map, np.arange(20))
+                at = 2, 1, 1
+                self.assertEqual((bool(found.bound[at]), bool(np.isfinite(found.cost[at]))), (bound, there), stopped)
+                self.assertEqual(int(found.bound.sum()), int(bound))
+                if there:  # the errors of those that ended are all the same
+                    self.assertAlmostEqual(found.wrong[at] / 10.0**-5.2, 1)
+                if bound:
+                    rhs = np.sort([50.0] * stopped + [100 * 16 * 2 + 1 + c for c in range(stopped, 20)])
+                    self.assertEqual(found.cost[at], rhs[10])
+                    self.assertTrue(np.isinf(found.known[0][at]) and np.isinf(found.known[1][at]))
+
+    def test_stopped_runs_in_pictures(self):
+        self.stop(4)
+        for name in ("precision", "pareto", "stiffness"):
+            self.draw(name, *(("--cells", "b=1:4") if name == "pareto" else ()))
+        self.refuses("scores", self.cube, "-o", self.out, saying="no points to be compared, since 4 runs were stopped at caps")
+        self.stop(0)
+        self.draw("scores")
 
     def test_points_of_failed_runs_alone_are_no_timing(self):
         """A run that failed has 1 point for its duration even where nothing was timed."""
@@ -286,27 +334,6 @@ class Maps(unittest.TestCase):
         for solver in ("ode45", "ode113", "ode15s"):
             self.assertEqual(self.area(picture, solver), 0)
 
-    def test_the_picture_of_the_readme(self):
-        axes = {"b": (550, 38000), "m1": (0.8, 20), "k": (1, 480), "f": (0.01, 0.077)}
-        gaps = {0: None, 1: made_up_map.NO_REFERENCE}
-        made_up_map.write(self.cube, axes, lambda c, at: gaps.get(at["k"] + 2 * at["b"], ("ode45", "event", SURE)))
-        with h5py.File(self.cube, "a") as file:
-            file["map/error"][1] = 1e-6
-        written = []
-        for name in ("one.svg", "two.svg"):
-            path = os.path.join(self.temporary.name, name)
-            done = script.run(os.path.join(ANALYSIS, "readme_picture.py"), self.cube, "-o", path)
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
-            with open(path, encoding="utf-8") as file:
-                written.append(file.read())
-        self.assertEqual(*written)
-        self.assertLess(len(written[0]), 60000)
-        xml.etree.ElementTree.fromstring(written[0])
-        for word in ("ode45", "no contender gets there: 2 of 8", "reference not good enough: 2 of 8", "0.077"):
-            self.assertIn(word, written[0])
-        for word in ("<image", "@font-face", "http-equiv", "<script"):
-            self.assertNotIn(word, written[0])
-
     def test_an_axis_of_length_one(self):
         made_up_map.write(self.cube, {"b": (5,), "k": (1, 10, 100)}, planted)
         picture = self.draw("map", "--error", "1e-4")
@@ -331,7 +358,11 @@ class Maps(unittest.TestCase):
             for m in ("ode45", "ode15s")
         )
         self.assertLess(left + 300, right)
-        self.refuses("along", self.cube, "-o", self.out, saying="the cells make no grid")
+        mapped, found, _ = self.mapped()
+        steps = {name: parts for name, (_, _, parts) in zip(("b", "f", "k"), map_data.steps_of_cells(mapped, found))}
+        self.assertEqual(steps["k"][0], {("ode45", "switch"): 1.0})  # the lowest of all cells
+        self.assertEqual(steps["k"][-1], {("ode15s", "event"): 1.0})
+        self.assertGreater(self.area(self.draw("along", "--error", "1e-4"), "ode45"), 300)
         self.refuses(
             "map",
             self.cube,

@@ -14,6 +14,7 @@ import unittest
 
 import h5py
 import numpy as np
+import xarray as xr
 import yaml
 
 import made_up
@@ -24,6 +25,7 @@ ANALYSIS = os.path.abspath(sys.argv.pop(1))
 sys.path.insert(0, ANALYSIS)
 import page  # noqa: E402
 import page_data  # noqa: E402
+import report_fixed  # noqa: E402
 from cube import open_group  # noqa: E402
 
 FEW = {"b": (550, 1951), "k": (1, 22.8), "m1": (1.88,), "f": (0.051,)}
@@ -232,6 +234,18 @@ class Report(unittest.TestCase):
         self.assertFalse([a for a in found.attributes if a.startswith("on")])
         self.assertIn(image, found.text())
         self.assertEqual(found.meta["pairs"][7], [svg, "ode23"])
+
+    def test_what_was_run_and_stopped_is_said(self):
+        """Names that the page does not know have words beside them, and shares of stopped runs are told."""
+        self.assertEqual([bool(what) for _, what in report_fixed.described(["ode45", "petsc-rk5dp", "mine"], report_fixed.SOLVERS)], [True] * 3)
+        self.assertIn("PETSc", dict(report_fixed.described(["petsc-rk5dp"], report_fixed.SOLVERS))["petsc-rk5dp"])
+        words = {"flag_meanings": "done left_out outworked"}
+        outcome = np.zeros((4, 1, 1, 5), dtype=int)
+        outcome[..., 0], outcome[0, 0, 0, 1:] = 1, 2
+        cube = xr.Dataset({"outcome": (("cell", "rtol", "strategy", "solver"), outcome, words)})
+        self.assertIn("25 % of the runs were stopped", report_fixed._stopped(cube))
+        self.assertIn("4 contenders, a solver with a strategy at a tolerance each, of 5", report_fixed._contenders(cube))
+        self.assertEqual(report_fixed._stopped(cube.isel(cell=[1, 2])), "")
 
     def test_figures_of_regret(self):
         """One picture and one table, of rules without those of a single confidence."""

@@ -10,6 +10,7 @@ import unittest
 import h5py
 import matplotlib.image
 import numpy as np
+import xarray
 from matplotlib.colors import to_rgb
 
 import made_up
@@ -78,7 +79,31 @@ class Stability(unittest.TestCase):
         self.assertAlmostEqual(sum(shares.values()), 1)
 
     def test_edges_lie_between_points(self):
-        np.testing.assert_allclose(stability.edges(np.array([1.0, 2, 4])), [0.5, 1.5, 3, 5])
+        borders, ticks = stability.edges(np.arange(1.0, 6))
+        np.testing.assert_allclose(borders, [0.5, 1.5, 2.5, 3.5, 4.5, 5.5])
+        self.assertIsNone(ticks)
+
+    def test_points_without_anything_between_stand_beside_each_other(self):
+        for values in ([2, 3, 4, 6, 8], [0.02, 0.06]):
+            borders, (places, texts) = stability.edges(np.array(values, dtype=float))
+            np.testing.assert_allclose(np.diff(borders), 1)
+            self.assertEqual((places, texts), (list(range(len(values))), [f"{v:g}" for v in values]))
+
+    def test_a_third_axis_is_rows_of_one_picture(self):
+        n, c, a = np.array([2.0, 3, 4, 6, 8]), np.linspace(0, 5, 6), np.array([0.03, 0.05])
+        made = xarray.Dataset({"x": (("n", "C", "A"), np.zeros((5, 6, 2)))}, {"n": n, "C": c, "A": ("A", a, {"units": "m"})})
+        self.assertEqual(stability.plane_axes(made, ["n", "C", "A"], None), ("C", "n", ["A"]))
+        (end, rows), = stability.planes_of(made, "C", "n", ["A"])
+        self.assertEqual((end, [words for words, _ in rows]), ("", ["$A$ = 0.03 m", "$A$ = 0.05 m"]))
+        self.assertEqual([plane["x"].dims for _, plane in rows], [("n", "C")] * 2)
+        many = list(stability.planes_of(made, "A", "C", ["n"]))
+        self.assertEqual([(end, len(rows)) for end, rows in many], [(f"-{i}", 1) for i in range(1, 6)])
+
+    def test_no_colour_stands_for_two_things(self):
+        colours = [*stability.STABLE, stability.UNSTABLE, *stability.OTHER.values(), stability.NO_MULTIPLIER]
+        self.assertEqual(len(set(colours)), len(colours))
+        self.assertNotIn("#FFFFFF", colours)
+        self.assertIn(stability.colour_of("something_new"), stability.SPARE)
 
     def test_the_picture_has_the_colours_of_its_cells(self):
         write(self.path)

@@ -1,0 +1,186 @@
+"""The reader of a map in NumPy: which pair and tolerance reaches an error at a point for least expected
+total work, and how likely. The same as src/answers/reader.h, whose numbers it takes from the map.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from map_data import NONE, Answers
+
+STEPS = 16  # tolerances a decade that are tried between those of the sweep
+RETRY = 10**-0.75  # to the next tolerance after a miss, as a factor
+NOBODY = 0.5  # who misses more often is no answer
+RIDGE = 1e-3  # of the slopes, as a share of the sum of weights
+LEAST = 1e-16  # an error below counts as this
+
+
+def neighbours_wanted(d):
+    return max(32, 4 * (d + 1))
+
+
+def ladder(t):
+    """[(rung, share, tolerance)] of the candidates, t: tolerances of the sweep, loosest first."""
+    found = []
+    for j in range(len(t) - 1):
+        n = max(1, round(STEPS * math.log10(t[j] / t[j + 1])))
+        found += [(j, round(i / n, 12), t[j] * (t[j + 1] / t[j]) ** (i / n)) for i in range(n)]
+    return [*found, (len(t) - 1, 0.0, t[-1])]
+
+
+def place_of(t, tolerance):
+    """(rung, share) of a tolerance, None below the last."""
+    if tolerance < t[-1] * (1 - 1e-9):
+        return None
+    for j, rung in enumerate(t):
+        if abs(tolerance / rung - 1) < 1e-9:
+            return j, 0.0
+    j = max(i for i in range(len(t) - 1) if t[i] > tolerance)
+    return j, round(math.log(t[j] / tolerance) / math.log(t[j] / t[j + 1]), 12)  # the same place by any way
+
+
+def rows_of_plane(x, w):
+    """(X'WX + ridge)^-1 X'W; the first row gives the value at the point."""
+    normal = x.T @ (w[:, None] * x) + RIDGE * w.sum() * np.diag([0.0] + [1.0] * (x.shape[1] - 1))
+    return np.linalg.solve(normal, x.T * w)
+
+
+@dataclass
+class Planes:
+    """Of all contenders at a point: ln(error), ln(work) [pair][rung], residuals [cell][pair][rung]."""
+
+    weight: np.ndarray  # [cell]
+    cells: np.ndarray
+    mu: np.ndarray
+    work: np.ndarray
+    residual: np.ndarray
+
+
+class Reader:
+    """error, work [cell][pair][rung], NaN where a contender does not count; rungs loosest first."""
+
+    def __init__(self, places, sample, error, work, tolerances, scale, share, reference=None):
+        self.places, self.sample, self.scale, self.share = places, np.asarray(sample), np.asarray(scale), share
+        self.ln_error, self.ln_work = np.log(np.maximum(error, LEAST)), np.log(work)
+        self.reference = np.zeros(len(self.sample)) if reference is None else np.asarray(reference)
+        self.tolerances = [float(t) for t in tolerances]
+        self.stations = ladder(self.tolerances)
+        self.tries = [self._tries(tolerance) for _, _, tolerance in self.stations]
+
+    def _tries(self, tolerance):
+        """The places (rung, share) that are tried: the tolerance itself, then what follows each miss."""
+        found = [place_of(self.tolerances, tolerance)]
+        while found[-1] is not None:
+            tolerance *= RETRY
+            found.append(place_of(self.tolerances, tolerance))
+        return found[:-1]
+
+    def near(self, z, sample):
+        """The nearest cells of a sample, their rows of X and their weights."""
+        cells = np.flatnonzero(self.sample == sample)
+        away = (self.places[cells] - z) * self.scale
+        distance = np.sqrt((away**2).sum(1))
+        last = np.sort(distance)[min(neighbours_wanted(len(z)), cells.size) - 1] * (1 + 5e-10)
+        beyond, kept = distance[distance > last], distance <= last
+        reach = beyond.min() if beyond.size else (1.25 * last or 1.0)
+        x = np.column_stack([np.ones(kept.sum()), away[kept] / reach])
+        return cells[kept], x, (1 - (distance[kept] / reach) ** 3) ** 3
+
+    def planes(self, z, sample):
+        """Planes through the nearest cells; those that have the same cells missing are made at once."""
+        cells, x, w = self.near(np.asarray(z), sample)
+        b = rows_of_plane(x, w)
+        effective = w.sum() ** 2 / (w**2).sum()
+        widest = max(1.0, math.sqrt((1 + (b[0] ** 2).sum()) / max(0.2, 1 - x.shape[1] / effective)))
+        width, shape = 1 + self.share * (widest - 1), self.ln_error.shape[1:]
+        y, labour = (of[cells].reshape(cells.size, -1) for of in (self.ln_error, self.ln_work))
+        there = ~np.isnan(y)
+        mu, work = (np.full(y.shape[1], np.nan) for _ in range(2))
+        residual = np.full(y.shape, np.inf)
+        for pattern, which in self._patterns(there):
+            if w[pattern].sum() < 0.5 * w.sum() or pattern.sum() < x.shape[1] + 1:
+                continue
+            some = np.ix_(pattern, which)
+            own = rows_of_plane(x[pattern], w[pattern])
+            beta = own @ y[some]
+            mu[which], work[which] = beta[0], own[0] @ labour[some]
+            residual[some] = width * (y[some] - x[pattern] @ beta)
+        return Planes(w, cells, mu.reshape(shape), work.reshape(shape), residual.reshape(-1, *shape))
+
+    @staticmethod
+    def _patterns(there):
+        """(which cells are there, numbers of the contenders of which they are)."""
+        kinds, number = np.unique(there.T, axis=0, return_inverse=True)
+        return [(kind, np.flatnonzero(number.reshape(-1) == i)) for i, kind in enumerate(kinds)]
+
+    def at_places(self, planes, ln_asked, places):
+        """(work, probability, ln(error)) [pair][place], NaN without a fit."""
+        rung, share = (np.array(of) for of in zip(*places))
+        after = np.minimum(rung + 1, len(self.tolerances) - 1)
+        with np.errstate(invalid="ignore"):
+            mu, work = (np.where(share == 0, of[:, rung], (1 - share) * of[:, rung] + share * of[:, after])
+                        for of in (planes.mu, planes.work))
+            hits = [((mu + planes.residual[:, :, r] <= ln_asked) * planes.weight[:, None, None]).sum(0) for r in (rung, after)]
+            return np.exp(work), ((1 - share) * hits[0] + share * hits[1]) / planes.weight.sum(), mu
+
+    def totals(self, planes, ln_asked):
+        """Of every pair and candidate [pair][station]: expected total work, probability, work, error."""
+        places = sorted({place for tries in self.tries for place in tries})
+        number = {place: i for i, place in enumerate(places)}
+        work, hit, mu = self.at_places(planes, ln_asked, places)
+        dearest = math.exp(np.nanmax(planes.work)) if not np.isnan(planes.work).all() else np.nan
+        first = [number[tries[0]] for tries in self.tries]
+        total, missed = work[:, first], 1 - hit[:, first]
+        given_up = np.zeros(total.shape, dtype=bool)
+        for k in range(1, max(map(len, self.tries))):
+            some = [i for i, tries in enumerate(self.tries) if len(tries) > k]
+            at = [number[self.tries[i][k]] for i in some]
+            given_up[:, some] |= np.isnan(work[:, at])
+            go = ~given_up[:, some]
+            total[:, some] += np.where(go, missed[:, some] * np.nan_to_num(work[:, at]), 0)
+            again = 1 - hit[:, at]
+            follows = 0.5 * np.minimum(missed[:, some], again) + 0.5 * missed[:, some] * again
+            missed[:, some] = np.where(go, follows, missed[:, some])
+        total = total + np.where(missed > 0, missed * dearest, 0)
+        return total, hit[:, first], work[:, first], np.exp(mu[:, first])
+
+    def ask(self, z, sample, asked):
+        """{pair, tolerance, probability, error, work, total, lead} of the least total, or the reason why there is none."""
+        planes = self.planes(z, sample)
+        total, hit, work, error = self.totals(planes, math.log(asked))
+        total = np.where(np.isnan(work), np.inf, total)
+        if not np.isfinite(total).any() or hit[np.isfinite(total)].max() < NOBODY:
+            bad = planes.weight[~(self.reference[planes.cells] <= asked)].sum() / planes.weight.sum()
+            return "no_reference" if bad >= 0.5 else "no_contender"
+        least = total.min(axis=1)
+        pair, station = np.unravel_index(total.argmin(), total.shape)
+        others = np.delete(least, pair)
+        lead = others.min() / least[pair] - 1 if np.isfinite(others).any() else np.nan
+        own = {name: float(of[pair, station]) for name, of in (("probability", hit), ("error", error), ("work", work), ("total", total))}
+        return {"pair": int(pair), "tolerance": self.stations[station][2], "lead": float(lead), **own}
+
+
+def samples_of(runs):
+    """(distinct rows of words [sample][option], which each cell is)."""
+    words = np.stack([c.values for c in runs.options] or [np.zeros(runs.n_kept)], axis=1).astype(int)
+    rows, which = np.unique(words, axis=0, return_inverse=True)
+    return rows, which.reshape(-1)
+
+
+def open_reader(runs, of_map):
+    """The reader of a cube from its runs (page_data.open_runs) and its map."""
+    places = np.stack([c.places for c in runs.columns], axis=1)
+    fit = np.atleast_1d(of_map.attrs["reader_scale"]), float(np.ravel(of_map.attrs["reader_width"])[0])
+    return Reader(places, samples_of(runs)[1], runs.error, runs.work, runs.tolerances, *fit, runs.reference_error)
+
+
+def answers_at(reader, runs, points, sample, asked):
+    """What is answered at these points [point][column], 0 .. 1, in the form of a map."""
+    found = [reader.ask(z, sample, asked) for z in points]
+    won = [f if isinstance(f, dict) else None for f in found]
+    names = [runs.pairs[f["pair"]] if f else (NONE, NONE) for f in won]
+    column = lambda name: np.array([f[name] if f else np.nan for f in won])  # noqa: E731
+    strategy, solver = (np.array([n[i] for n in names], dtype=object) for i in (0, 1))
+    unknown = np.array([f == "no_reference" for f in found])
+    return Answers(solver, strategy, column("tolerance"), column("total"), column("lead"), unknown)
