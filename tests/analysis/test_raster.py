@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""test_raster.py ANALYSIS_DIR, the program in the environment variable SALTUS: are maps of cells that make no grid
+"""test_raster.py ANALYSIS_DIR, the program in the environment variable SALTUS_BESIDE: are maps of cells that make no grid
 what the program answers there?"""
 
 import json
