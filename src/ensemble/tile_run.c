@@ -397,7 +397,6 @@ static void keep_finished(const sal_tile_space *s, sal_tile_result *result)
 {
   if (!s->kept) return;
   sal_tile_result_free(&s->kept->result);
-  s->kept->fresh  = atomic_load(&s->fresh);
   s->kept->result = *result;
   *result         = (sal_tile_result){0};
 }
@@ -440,6 +439,7 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
   s->used.lanes.live += use.lanes.live;
   s->used.lanes.all += use.lanes.all;
   note_times(&use, result);
+  if (s->kept) s->kept->fresh = atomic_load(&s->fresh);
   if (atomic_load(&s->given_up)) {
     keep_finished(s, result);
     sal_tile_result_free(result);
