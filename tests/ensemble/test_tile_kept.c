@@ -12,12 +12,11 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { N_CELL = 5, MARK = 123456789 };
+enum { N_CELL = 4, MARK = 123456789 };
 
 #define SHORT                                                                                      \
   "t_end=11", "mesh=0.01", "timing.repeats=0", "tolerances=[1e-3,1e-6]", "divergence={}",          \
-      "cells.rows=[[1951,20,22.8,0.051],[1951,1.88,22.8,0.3],[550,1.88,22.8,0.051],"               \
-      "[1951,1.88,480,0.051],[38000,1.88,1,0.051]]",                                               \
+      "cells.rows=[[1951,20,22.8,0.05],[1951,2,22,0.3],[550,2,22,0.05],[38000,2,1,0.05]]",         \
       "methods=[ode23,ode45,dop853,ode23t]"
 #define PACED                                                                                      \
   "cap={pacemakers: [dop853], reserve: [ode45], error: 1e-5, factor: 1.5}",                        \

@@ -210,29 +210,35 @@ static bool take_out(uint8_t set[], int64_t first, int64_t count)
 }
 
 /* A record is of use when it is the newest of a cell that is not finished: who kept that had all that was
- * kept before. */
+ * kept before.  left: all cells; used [n_file]: false. */
+static void mark_used(sal_journal_kept *k, uint8_t left[], bool used[])
+{
+  const sal_journal *j = k->journal;
+
+  for (int64_t i = 0; i < j->n_entry; ++i) take_out(left, j->entry[i].first, j->entry[i].count);
+  for (int64_t i = k->list.n - 1; i >= 0; --i) {
+    sal_journal_entry *e = &k->list.entry[i];
+    if (take_out(left, e->first, e->count))
+      used[e->file] = true;
+    else
+      e->count = 0; /* it shares no cell with any tile */
+  }
+}
+
 static sal_err drop_old(sal_journal_kept *k)
 {
-  const sal_journal *j     = k->journal;
-  const size_t       bytes = (size_t)j->sweep->n_cell / CHAR_BIT + 1;
-  uint8_t           *left  = sal_alloc(bytes, 1);
-  bool              *used  = sal_alloc((size_t)k->n_file, sizeof *used);
-  const sal_err      err =
-      left && used ? SAL_OK : sal_fail(SAL_ERR_MEMORY, "no memory for a set of cells");
+  const size_t bytes = (size_t)k->journal->sweep->n_cell / CHAR_BIT + 1;
+  uint8_t     *left  = sal_alloc(bytes, 1);
+  bool        *used  = sal_alloc((size_t)k->n_file, sizeof *used);
+  sal_err      err   = SAL_OK;
 
-  if (err == SAL_OK) {
+  if (left && used) {
     memset(left, UINT8_MAX, bytes);
-    for (int64_t i = 0; i < j->n_entry; ++i) take_out(left, j->entry[i].first, j->entry[i].count);
-    for (int64_t i = k->list.n - 1; i >= 0; --i) {
-      sal_journal_entry *e = &k->list.entry[i];
-      if (take_out(left, e->first, e->count))
-        used[e->file] = true;
-      else
-        e->count = 0;
-    }
+    mark_used(k, left, used);
     for (int64_t i = 0; i < k->n_file; ++i)
-      if (!used[i]) remove_file(j->folder[0], k->file[i]);
-  }
+      if (!used[i]) remove_file(k->journal->folder[0], k->file[i]);
+  } else
+    err = sal_fail(SAL_ERR_MEMORY, "no memory for a set of cells");
   sal_free(left);
   sal_free(used);
   return err;
@@ -354,7 +360,7 @@ sal_err sal_journal_kept_fill(const sal_journal_kept *k, const sal_tile *tile, s
   memset(to->done, 0, (size_t)(tile->count * sal_contender_count(k->journal->sweep)));
   for (int64_t i = 0; i < k->list.n; ++i) {
     const sal_journal_entry *e = &k->list.entry[i];
-    if (e->first < tile->first + tile->count && tile->first < e->first + e->count)
+    if (e->count > 0 && e->first < tile->first + tile->count && tile->first < e->first + e->count)
       SAL_TRY(fill_from(k, e, tile, to));
   }
   return SAL_OK;
