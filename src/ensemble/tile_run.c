@@ -14,6 +14,7 @@
 #include "reference.h"
 #include "stiffness.h"
 #include "stop.h"
+#include "tile_kept.h"
 #include "tile_orbits.h"
 #include "tile_phases.h"
 #include "tile_tasks.h"
@@ -116,41 +117,6 @@ static void leave_out(double value[SAL_N_METRIC])
   value[SAL_METRIC_T_REACHED] = 0;
 }
 
-/* Is the record of each cell there already?  [count][n_contender], from a cell and contender on; NULL: none
- * is. */
-static uint8_t *done_from(const sal_tile_space *s, int64_t cell, int contender)
-{
-  return s->kept ? s->kept->done + cell * sal_contender_count(s->sweep) + contender : NULL;
-}
-
-/* The cells of a task that are to be run; returns how many. */
-static int64_t list_cells(const sal_tile_space *s, const sal_tile_task *task, int64_t cell[])
-{
-  int64_t n = 0;
-
-  for (int64_t i = task->first; i < task->first + task->count; ++i) {
-    const uint8_t *done = done_from(s, i, task->contender);
-    if (!done || !*done) cell[n++] = i;
-  }
-  return n;
-}
-
-/* Finished is what was not cut, neither itself nor in what comes after it, times and multipliers.  The flag
- * is not lowered again, so that when it is down now nothing has been cut. */
-static void note_finished(sal_tile_space *s, int contender, int64_t n, const int64_t cell[],
-                          const sal_tile_result *result)
-{
-  const bool cut = sal_stop_halted() && (s->sweep->repeats > 0 || s->orbits);
-
-  if (!s->kept || cut) return;
-  for (int64_t i = 0; i < n; ++i) {
-    const sal_record *r = &result->record[cell[i] * sal_contender_count(s->sweep) + contender];
-    if (r->value[SAL_METRIC_OUTCOME] == SAL_OUT_HALTED) continue;
-    *done_from(s, cell[i], contender) = true;
-    atomic_fetch_add(&s->fresh, 1);
-  }
-}
-
 /* One contender on some cells of the tile. */
 static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_tile_result *result,
                      sal_tile_use *use)
@@ -168,12 +134,12 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
   double           labour[SAL_TILE_MOST], seconds[MAX_REPEATS];
 
   assert(task->count <= SAL_TILE_MOST);
-  const int64_t count = list_cells(s, task, who);
+  const int64_t count = sal_tile_kept_missing(s, task, who);
   if (count == 0) return;
   if (sal_tile_leaves_out(sweep, task->contender)) {
     for (int64_t i = 0; i < count; ++i)
       leave_out(result->record[who[i] * n + task->contender].value);
-    note_finished(s, task->contender, count, who, result);
+    sal_tile_kept_note(s, task->contender, count, who, result);
     return;
   }
   for (int64_t i = 0; i < count; ++i) labour[i] = s->reference[who[i]].work;
@@ -202,9 +168,9 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
     sal_tile_orbits_contender(s->orbits[omp_get_thread_num()], task->contender, task->count,
                               s->param + task->first * (m->n_param + m->n_option),
                               s->cycle + task->first, n,
-                              done_from(s, task->first, task->contender),
+                              sal_tile_kept_done(s, task->first, task->contender),
                               &result->record[task->first * n + task->contender]);
-  note_finished(s, task->contender, count, who, result);
+  sal_tile_kept_note(s, task->contender, count, who, result);
 }
 
 /* Is this task not to be begun, nor any other of the tile?  Asked behind a task, too, which may have been
@@ -382,25 +348,6 @@ static int64_t begin_tile(sal_tile_space *s, int64_t cells)
   return n_task;
 }
 
-/* Pacemakers among them set the caps of what is still to be run. */
-static void take_kept(const sal_tile_space *s, const sal_tile_result *result)
-{
-  const int64_t n = result->count * sal_contender_count(s->sweep);
-
-  if (!s->kept || !s->kept->result.record) return;
-  for (int64_t i = 0; i < n; ++i)
-    if (s->kept->done[i]) result->record[i] = s->kept->result.record[i];
-}
-
-/* No contender is begun before all references and orbits are done: when one was finished, so were these. */
-static void keep_finished(const sal_tile_space *s, sal_tile_result *result)
-{
-  if (!s->kept) return;
-  sal_tile_result_free(&s->kept->result);
-  s->kept->result = *result;
-  *result         = (sal_tile_result){0};
-}
-
 static void note_times(const sal_tile_use *use, const sal_tile_result *result)
 {
   for (int64_t i = 0; i < result->count; ++i) {
@@ -428,7 +375,7 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
     sal_sweep_cell(sweep, tile->first + i, s->param + i * (m->n_param + m->n_option),
                    s->initial + i * m->n_state);
 
-  take_kept(s, result);
+  sal_tile_kept_take(s, result);
 
   const int64_t      n_task = begin_tile(s, tile->count);
   const sal_tile_use use    = run_shared(s, result, &references);
@@ -441,7 +388,7 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
   note_times(&use, result);
   if (s->kept) s->kept->fresh = atomic_load(&s->fresh);
   if (atomic_load(&s->given_up)) {
-    keep_finished(s, result);
+    sal_tile_kept_leave(s, result);
     sal_tile_result_free(result);
     return SAL_ERR_STOPPED;
   }

@@ -1,5 +1,5 @@
 /** @file src/ensemble/tile_work.h
- *  The work space of tiles.  Of tile_run.c and tile_space.c alone.
+ *  The work space of tiles.  Of the sources tile_*.c alone.
  */
 #ifndef SAL_TILE_WORK_H
 #define SAL_TILE_WORK_H
