@@ -243,6 +243,7 @@ static sal_err run_all(work *w)
   SAL_TRY(sal_journal_begin(t->journal, t->sync, t->status->cells, &w->writer));
   const sal_err err = sal_work_loop_run(&w->loop, make_space(w));
   note_use(w);
+  sal_tile_result_free(&w->kept.result);
   sal_free(w->kept.done);
   sal_tile_space_destroy(&w->space);
   return err;

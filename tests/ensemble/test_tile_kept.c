@@ -9,8 +9,10 @@
 #include "sweep_file.h"
 #include "tile_run.h"
 #include <omp.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 
 enum { N_CELL = 4, MARK = 123456789 };
 
@@ -191,6 +193,53 @@ static void what_is_there_is_not_run(void)
   sal_sweep_free(&sweep);
 }
 
+/* Raises the flag when the light runs ahead of a giant are done. */
+typedef struct {
+  atomic_int      halt;
+  sal_tile_space *space;
+  int64_t         enough;
+} cutter;
+
+static void *cut_soon(void *with)
+{
+  const struct timespec nap = {0, 5000000};
+  cutter               *c   = with;
+
+  while (sal_tile_done(c->space) < c->enough) nanosleep(&nap, NULL);
+  nanosleep(&nap, NULL);
+  atomic_store(&c->halt, 1);
+  return NULL;
+}
+
+/* Of equal costs the last contender goes first, so that the giant is the third of six. */
+static void a_run_that_is_cut_is_not_kept(void)
+{
+  sal_sweep       sweep = DALLAS(SHORT, "t_end=300", "mesh=1", "methods=[ode23,ode45,dop853]",
+                                 "strategies=[switch]", "tolerances=[1e-3,1e-14]", "budget.factor=0");
+  cutter          c     = {.enough = (int64_t)2 * N_CELL};
+  sal_tile_result result;
+  pthread_t       thread;
+  keeper          k;
+
+  begin_keeper(&k, &sweep);
+  omp_set_num_threads(1);
+  CU_ASSERT_FATAL(sal_tile_space_create(&sweep, N_CELL, &c.space) == SAL_OK);
+  sal_tile_space_keep(c.space, &k.kept);
+  sal_stop_share(&c.halt);
+  CU_ASSERT_FATAL(pthread_create(&thread, NULL, cut_soon, &c) == 0);
+  CU_ASSERT(sal_tile_run(c.space, &whole_tile, &result) == SAL_ERR_STOPPED);
+  pthread_join(thread, NULL);
+  atomic_store(&c.halt, 0);
+  sal_stop_share(NULL);
+  CU_ASSERT(k.kept.fresh >= c.enough && k.kept.fresh < k.n);
+  for (int64_t i = 0; i < k.n; ++i)
+    if (k.kept.done[i])
+      CU_ASSERT(k.kept.result.record[i].value[SAL_METRIC_OUTCOME] == SAL_OUT_DONE);
+  sal_tile_space_destroy(&c.space);
+  end_keeper(&k);
+  sal_sweep_free(&sweep);
+}
+
 /* A time that was cut short is none. */
 static void times_are_whole(void)
 {
@@ -216,4 +265,5 @@ SAL_TEST_MAIN("tile_kept", NULL,
                a_tile_given_up_goes_on_with_the_same_bits},
               {"caps and budgets are the same", caps_and_budgets_are_the_same},
               {"what is there is not run", what_is_there_is_not_run},
+              {"a run that is cut is not kept", a_run_that_is_cut_is_not_kept},
               {"times are whole", times_are_whole}, {"memory comes back", memory_comes_back})
