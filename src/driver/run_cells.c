@@ -3,12 +3,14 @@
  *
  *  A tile that is expected to take long is run in smaller ones, each of which is in the journal
  *  when it is done: what a kill or a signal costs is some seconds of work, however slow the cells
- *  are.
+ *  are.  Of a tile that is given up the cells that are finished are in the journal, and of the others
+ *  the trajectories that are, so that the next run begins with what is missing.
  */
 #include "run_cells.h"
 #include "clock.h"
 #include "collective_error.h"
 #include "contender.h"
+#include "journal_kept.h"
 #include "journal_scan.h"
 #include "journal_write.h"
 #include "memory.h"
@@ -16,6 +18,7 @@
 #include "tiles.h"
 #include "work_loop.h"
 #include <assert.h>
+#include <string.h>
 
 enum { FIRST = 32 };      /* cells, as long as nothing is known of their cost: four for each lane */
 #define MOST_SECONDS 20.0 /* that a tile should take before it is written down */
@@ -27,6 +30,8 @@ typedef struct {
   int64_t                   largest; /* tile */
   sal_tile_space           *space;
   sal_journal_writer        writer;
+  sal_journal_kept          found;        /* by runs that were stopped */
+  sal_tile_kept             kept;         /* of the tile in hand */
   double                    seconds_each; /* of a cell, in the last tile; 0: not known */
   int64_t                   told;         /* work of the tile in hand that all know of */
   sal_run_use              *use;
@@ -66,6 +71,38 @@ static int64_t fitting_cells(const work *w, int64_t left)
   return cells < lanes ? (lanes < left ? lanes : left) : cells;
 }
 
+/* The cells from `at` on of the tile given up that are all finished, or not, alike: where they end. */
+static int64_t alike_end(const sal_tile_kept *kept, int64_t n, int64_t at, bool *finished)
+{
+  int64_t i = at;
+
+  for (; i < kept->result.count; ++i) {
+    const bool all = !memchr(kept->done + i * n, 0, (size_t)n);
+    if (i == at) *finished = all;
+    if (all != *finished) break;
+  }
+  return i;
+}
+
+/* What is finished of a tile that was given up.  That trajectories cannot be kept is no failure: they are run
+ * again. */
+static sal_err keep_finished(work *w)
+{
+  const sal_tile_result *r    = &w->kept.result;
+  const int64_t          n    = sal_contender_count(w->task->sweep);
+  bool                   some = false, finished = false;
+
+  if (w->kept.fresh == 0) return SAL_OK;
+  for (int64_t at = 0, end; at < r->count; at = end) {
+    end                  = alike_end(&w->kept, n, at, &finished);
+    some                 = some || !finished;
+    sal_tile_result part = {r->first + at, end - at, r->cell + at, r->record + at * n};
+    if (finished) SAL_TRY(sal_journal_append(&w->writer, &part));
+  }
+  if (some && sal_journal_kept_append(&w->writer, &w->kept) != SAL_OK) sal_err_clear();
+  return SAL_OK;
+}
+
 /* Runs cells and writes them down before any other failure counts. */
 static sal_err run_and_append(work *w, const sal_tile *tile)
 {
@@ -73,6 +110,7 @@ static sal_err run_and_append(work *w, const sal_tile *tile)
   const int64_t   whole = tile->count * sal_contender_count(w->task->sweep);
   sal_tile_result result;
 
+  SAL_TRY(sal_journal_kept_fill(&w->found, tile, &w->kept));
   w->told            = 0;
   sal_err      err   = sal_tile_run(w->space, tile, &result);
   const double spent = sal_clock_wall() - began;
@@ -82,6 +120,11 @@ static sal_err run_and_append(work *w, const sal_tile *tile)
   if (err == SAL_OK) err = tell_work(w, whole, tile->count);
   w->told = -1; /* no tile is in hand */
   sal_tile_result_free(&result);
+  if (err == SAL_ERR_STOPPED) {
+    const sal_err kept = keep_finished(w);
+    if (kept != SAL_OK) err = kept;
+  }
+  sal_tile_result_free(&w->kept.result);
   return err;
 }
 
@@ -177,17 +220,31 @@ static sal_err open_loop(work *w)
   return err;
 }
 
+/* The space, and what is kept of its tiles. */
+static sal_err make_space(work *w)
+{
+  const sal_tile_watch watch = {pause_tile, w};
+  const size_t         n     = (size_t)(w->largest * sal_contender_count(w->task->sweep));
+
+  SAL_TRY(sal_tile_space_create(w->task->sweep, w->largest, &w->space));
+  w->kept.done = sal_alloc(n, sizeof *w->kept.done);
+  if (!w->kept.done) return sal_fail(SAL_ERR_MEMORY, "no memory for a tile");
+  sal_tile_space_watch(w->space, &watch);
+  sal_tile_space_keep(w->space, &w->kept);
+  return SAL_OK;
+}
+
 static sal_err run_all(work *w)
 {
-  const sal_run_cells_task *t     = w->task;
-  const sal_tile_watch      watch = {pause_tile, w};
+  const sal_run_cells_task *t = w->task;
 
   SAL_TRY(open_loop(w));
+  SAL_TRY(sal_journal_kept_open(t->journal, &w->found));
   SAL_TRY(sal_journal_begin(t->journal, t->sync, t->status->cells, &w->writer));
-  sal_err err = sal_tile_space_create(t->sweep, w->largest, &w->space);
-  if (err == SAL_OK) sal_tile_space_watch(w->space, &watch);
-  err = sal_work_loop_run(&w->loop, err);
+  const sal_err err = sal_work_loop_run(&w->loop, make_space(w));
   note_use(w);
+  sal_tile_result_free(&w->kept.result);
+  sal_free(w->kept.done);
   sal_tile_space_destroy(&w->space);
   return err;
 }
@@ -206,5 +263,6 @@ sal_err sal_run_cells(const sal_run_cells_task *task, sal_run_use *use)
     if (added != SAL_OK) err = added;
   }
   sal_journal_writer_free(&w.writer);
+  sal_journal_kept_close(&w.found);
   return err;
 }

@@ -190,7 +190,7 @@ sal_err sal_tile_orbits_run(sal_tile_orbits *t, int64_t count, const double para
 
 void sal_tile_orbits_contender(sal_tile_orbits *t, int contender, int64_t count,
                                const double param[], const sal_tile_cycle cycle[], int64_t stride,
-                               sal_record record[])
+                               const uint8_t done[], sal_record record[])
 {
   const sal_setup     setup = contender_setup(t->sweep, contender);
   sal_contender_orbit orbit[SAL_TILE_MOST];
@@ -199,7 +199,7 @@ void sal_tile_orbits_contender(sal_tile_orbits *t, int contender, int64_t count,
 
   if (!t->cycles || sal_tile_leaves_out(t->sweep, contender)) return;
   for (int64_t i = 0; i < count; ++i) {
-    if (cycle[i].returns == 0) continue;
+    if (cycle[i].returns == 0 || (done && done[i * stride])) continue;
     orbit[n] = (sal_contender_orbit){.param   = param + i * t->n_param,
                                      .state   = cycle[i].state,
                                      .closed  = cycle[i].closed,

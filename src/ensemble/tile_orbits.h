@@ -34,9 +34,10 @@ SAL_MUST_CHECK sal_err sal_tile_orbits_run(sal_tile_orbits *orbits, int64_t coun
                                            const sal_reference reference[], sal_tile_cycle cycle[],
                                            sal_cell_record out[]);
 
-/** The multipliers of these cycles by a contender: record[i * stride] of cell i. */
+/** The multipliers of these cycles by a contender: record[i * stride] of cell i, but where done[i *
+ *  stride] says that they are there; done: may be NULL. */
 void sal_tile_orbits_contender(sal_tile_orbits *orbits, int contender, int64_t count,
                                const double param[], const sal_tile_cycle cycle[], int64_t stride,
-                               sal_record record[]);
+                               const uint8_t done[], sal_record record[]);
 
 #endif

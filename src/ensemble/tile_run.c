@@ -14,6 +14,7 @@
 #include "reference.h"
 #include "stiffness.h"
 #include "stop.h"
+#include "tile_kept.h"
 #include "tile_orbits.h"
 #include "tile_phases.h"
 #include "tile_tasks.h"
@@ -33,6 +34,8 @@ enum {
 sal_tile_use sal_tile_used(const sal_tile_space *s) { return s->used; }
 
 void sal_tile_space_watch(sal_tile_space *s, const sal_tile_watch *watch) { s->watch = *watch; }
+
+void sal_tile_space_keep(sal_tile_space *s, sal_tile_kept *kept) { s->kept = kept; }
 
 int64_t sal_tile_done(const sal_tile_space *s) { return atomic_load(&s->done); }
 
@@ -127,19 +130,22 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
   sal_job          job[SAL_TILE_MOST];
   sal_score        score[SAL_TILE_MOST];
   sal_record       record[SAL_TILE_MOST];
-  int64_t          order[SAL_TILE_MOST];
+  int64_t          order[SAL_TILE_MOST], who[SAL_TILE_MOST];
   double           labour[SAL_TILE_MOST], seconds[MAX_REPEATS];
 
   assert(task->count <= SAL_TILE_MOST);
+  const int64_t count = sal_tile_kept_missing(s, task, who);
+  if (count == 0) return;
   if (sal_tile_leaves_out(sweep, task->contender)) {
-    for (int64_t i = 0; i < task->count; ++i)
-      leave_out(result->record[(task->first + i) * n + task->contender].value);
+    for (int64_t i = 0; i < count; ++i)
+      leave_out(result->record[who[i] * n + task->contender].value);
+    sal_tile_kept_note(s, task->contender, count, who, result);
     return;
   }
-  for (int64_t i = 0; i < task->count; ++i) labour[i] = s->reference[task->first + i].work;
-  sal_tile_tasks_costly_first(task->count, labour, order);
-  for (int64_t i = 0; i < task->count; ++i) {
-    const int64_t cell = task->first + order[i];
+  for (int64_t i = 0; i < count; ++i) labour[i] = s->reference[who[i]].work;
+  sal_tile_tasks_costly_first(count, labour, order);
+  for (int64_t i = 0; i < count; ++i) {
+    const int64_t cell = who[order[i]];
     score[i]           = (sal_score){.reference = s->reference[cell].watch,
                                      .n_mesh    = sweep->n_mesh,
                                      .epsilon   = sweep->epsilon[t],
@@ -152,21 +158,23 @@ static void run_task(sal_tile_space *s, const sal_tile_task *task, const sal_til
                                    .stairs    = s->cap[cell].stairs.n > 0 ? &s->cap[cell].stairs : NULL};
   }
   setup.use = &use->lanes;
-  sal_integrate(&setup, s->width, task->count, job, record, work);
+  sal_integrate(&setup, s->width, count, job, record, work);
   setup.use = NULL;
   assert(sweep->repeats <= MAX_REPEATS);
-  time_runs(&setup, sweep->repeats, task->count, job, record, seconds, work);
-  for (int64_t i = 0; i < task->count; ++i)
-    result->record[(task->first + order[i]) * n + task->contender] = record[i];
+  time_runs(&setup, sweep->repeats, count, job, record, seconds, work);
+  for (int64_t i = 0; i < count; ++i)
+    result->record[who[order[i]] * n + task->contender] = record[i];
   if (s->orbits)
     sal_tile_orbits_contender(s->orbits[omp_get_thread_num()], task->contender, task->count,
                               s->param + task->first * (m->n_param + m->n_option),
                               s->cycle + task->first, n,
+                              sal_tile_kept_done(s, task->first, task->contender),
                               &result->record[task->first * n + task->contender]);
+  sal_tile_kept_note(s, task->contender, count, who, result);
 }
 
-/* Is this task not to be begun, nor any other of the tile?  Asked behind a task, too: what it has come
- * to is of no use then. */
+/* Is this task not to be begun, nor any other of the tile?  Asked behind a task, too, which may have been
+ * cut. */
 static bool is_given_up(sal_tile_space *s)
 {
   if (sal_stop_halted()) atomic_store(&s->given_up, true);
@@ -333,10 +341,19 @@ static int64_t begin_tile(sal_tile_space *s, int64_t cells)
   for (int64_t k = 0; k < n_task; ++k) expected += s->task[k].cost;
   s->worth = expected > 0 ? (double)(cells * n) / expected : 0;
   atomic_store(&s->done, 0);
+  atomic_store(&s->fresh, 0);
   atomic_store(&s->given_up, false);
   s->failed = SAL_OK;
   s->said   = (sal_err_note){{0}};
   return n_task;
+}
+
+static void note_times(const sal_tile_use *use, const sal_tile_result *result)
+{
+  for (int64_t i = 0; i < result->count; ++i) {
+    result->cell[i].value[SAL_CELL_SECONDS] = use->cpu / (double)result->count;
+    result->cell[i].value[SAL_CELL_WALL]    = use->wall / (double)result->count;
+  }
 }
 
 sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *result)
@@ -358,6 +375,8 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
     sal_sweep_cell(sweep, tile->first + i, s->param + i * (m->n_param + m->n_option),
                    s->initial + i * m->n_state);
 
+  sal_tile_kept_take(s, result);
+
   const int64_t      n_task = begin_tile(s, tile->count);
   const sal_tile_use use    = run_shared(s, result, &references);
   s->used.cpu += use.cpu;
@@ -366,7 +385,10 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
   s->used.alone += use.alone;
   s->used.lanes.live += use.lanes.live;
   s->used.lanes.all += use.lanes.all;
+  note_times(&use, result);
+  if (s->kept) s->kept->fresh = atomic_load(&s->fresh);
   if (atomic_load(&s->given_up)) {
+    sal_tile_kept_leave(s, result);
     sal_tile_result_free(result);
     return SAL_ERR_STOPPED;
   }
@@ -375,9 +397,5 @@ sal_err sal_tile_run(sal_tile_space *s, const sal_tile *tile, sal_tile_result *r
     return sal_err_take(s->failed, &s->said);
   }
   learn_costs(s, n_task, tile->count, references);
-  for (int64_t i = 0; i < tile->count; ++i) {
-    result->cell[i].value[SAL_CELL_SECONDS] = use.cpu / (double)tile->count;
-    result->cell[i].value[SAL_CELL_WALL]    = use.wall / (double)tile->count;
-  }
   return SAL_OK;
 }

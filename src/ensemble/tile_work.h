@@ -1,11 +1,12 @@
 /** @file src/ensemble/tile_work.h
- *  The work space of tiles.  Of tile_run.c and tile_space.c alone.
+ *  The work space of tiles.  Of the sources tile_*.c alone.
  */
 #ifndef SAL_TILE_WORK_H
 #define SAL_TILE_WORK_H
 
 #include "cap.h"
 #include "reference.h"
+#include "tile.h"
 #include "tile_orbits.h"
 #include "tile_tasks.h"
 #include "tile_watch.h"
@@ -35,10 +36,12 @@ struct sal_tile_space {
   int64_t           cells_done;
   sal_tile_use      used;
   sal_tile_watch    watch;
+  sal_tile_kept    *kept; /* borrowed; NULL: none */
   /* of the tile in hand */
   sal_tile_phase phase[SAL_N_CAP_ROLE];
   double         worth; /* trajectories that a second of expected CPU time counts as; 0: unknown */
   atomic_llong   done;  /* in trajectories */
+  atomic_llong   fresh; /* trajectories finished, of a tile with `kept` */
   atomic_bool    given_up;
   sal_err        failed; /* of the tile: the first failure of a thread, and its message */
   sal_err_note   said;

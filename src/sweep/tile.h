@@ -20,6 +20,13 @@ typedef struct {
   sal_record      *record; /* [count][n_tolerance][n_strategy][n_method] */
 } sal_tile_result;
 
+/** What is finished of the trajectories of a tile that is not; its owner frees both. */
+typedef struct {
+  sal_tile_result result; /* record: NULL where none is there; cell: of use when fresh > 0 */
+  uint8_t        *done;   /* [count][contenders] which records are there */
+  int64_t         fresh;  /* trajectories that the last run of the tile has added */
+} sal_tile_kept;
+
 static inline void sal_tile_result_free(sal_tile_result *result)
 {
   sal_free(result->cell);

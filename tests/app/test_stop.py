@@ -2,8 +2,11 @@
 signal, since a busy machine gives no promise of seconds."""
 import os
 import signal
+import struct
 import subprocess
 import time
+
+import h5py
 
 import cli
 
@@ -46,7 +49,9 @@ def children(pid):
     return found
 
 
-class Stop(cli.InFolder):
+class Runs(cli.InFolder):
+    """Runs that are at work."""
+
     def begin(self, *args, ranks=0):
         start = [cli.MPIEXEC, cli.NUMPROC, str(ranks)] if ranks else []
         run = subprocess.Popen([*start, cli.SALTUS, *args], cwd=self.folder, stdin=subprocess.DEVNULL,
@@ -65,6 +70,8 @@ class Stop(cli.InFolder):
             time.sleep(0.02)
         self.fail(f"it did not come to work: {run.poll()}")
 
+
+class Stop(Runs):
     def ends(self, which, *args, ranks=0, least=0.5, one=False):
         """The signal goes to all ranks, or to one; what it said."""
         run = self.begin(*args, ranks=ranks)
@@ -150,6 +157,84 @@ class Stop(cli.InFolder):
         if not (self.folder / "out.h5").exists():
             self.works(*args, "-o", "out.h5")
         self.assertIn("the same", self.works("diff", "whole.h5", "out.h5"))
+
+
+KEPT = """model: monopod
+cells:
+  columns: [b, k, f, m1]
+  rows:
+    - [1951, 22.8, 0.051, 1.88]
+    - [1951, 20, 0.06, 1.88]
+t_end: 90
+mesh: 0.1
+methods: [ode23, ode45, dop853]
+strategies: [switch]
+tolerances: [1e-3, 1e-14]
+budget: {factor: 0}
+"""
+CONTENDERS = 6
+
+
+class Kept(Runs):
+    """What is finished of a cell whose giant was cut is not run again.  The CPU times of the trajectories, which are measured
+    of each, are the witness: no two runs take the same to the last bit."""
+
+    DURATION = 22  # place of the metric in a record
+
+    def files_kept(self):
+        return sorted((self.folder / "out.h5.journal").glob("kept-*"))
+
+    def times_kept(self):
+        """Of each record: head, a byte for each trajectory, trajectories."""
+        times = set()
+        for path in self.files_kept():
+            data = path.read_bytes()
+            while data:
+                _, size, _, count, _ = struct.unpack_from("<QqqqQ", data)
+                n = count * CONTENDERS
+                each = size // n - 1
+                self.assertEqual(size, n * (1 + each))
+                for i in (i for i in range(n) if data[40 + i]):
+                    times.add(struct.unpack_from("<d", data, 40 + n + i * each + 8 * self.DURATION)[0])
+                data = data[48 + size:]
+        return times
+
+    def stopped(self, args, which=signal.SIGTERM):
+        """Stops it until there is something kept, which is so at once on a machine that has a moment for us."""
+        for _ in range(20):
+            run = self.begin(*args, "-o", "out.h5")
+            self.at_work(run, 0, 0.25)
+            run.send_signal(which)
+            self.assertIn(run.wait(timeout=cli.TIMEOUT), (85, 0))
+            if (self.folder / "out.h5").exists():
+                (self.folder / "out.h5").unlink()
+            elif self.files_kept():
+                return self.times_kept()
+        self.fail("nothing is ever kept")
+
+    def goes_on(self, args, times, **how):
+        self.works(*args, "-o", "out.h5", **how)
+        self.assertIn("the same", self.works("diff", "whole.h5", "out.h5"))
+        self.assertFalse((self.folder / "out.h5.journal").exists())
+        with h5py.File(self.folder / "out.h5") as cube:
+            found = times & set(cube["solution_duration"][()].ravel())
+        (self.folder / "out.h5").unlink()
+        return found
+
+    def test_others_go_on_with_it(self):
+        (self.folder / "kept.yaml").write_text(KEPT)
+        args = ["run", "kept.yaml", "-q", *cli.sets("timing.repeats=1")]
+        self.works(*args, "-o", "whole.h5", threads=1)
+        times = self.stopped(args)
+        self.assertGreater(len(times), 0)
+        self.assertEqual(self.goes_on(args, times, threads=2), times)
+        times = self.stopped(args)
+        run = self.begin(*args, "-o", "out.h5")  # killed, it leaves what the one before has kept
+        self.at_work(run, 0, 0.25)
+        run.kill()
+        run.wait()
+        self.assertEqual(self.times_kept(), times)
+        self.assertEqual(self.goes_on(args, times, threads=1, ranks=2), times)
 
 
 class Budget(cli.InFolder):

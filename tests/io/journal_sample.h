@@ -55,8 +55,8 @@ static sal_journal open_journal(const sal_sweep *s, sal_journal_use use)
 }
 
 /* Cells lo .. hi and runs of all records, as the journals know them without reading. */
-static void check_ranges(const sal_journal *j, int64_t first, int64_t last, double low_run,
-                         double high_run)
+static inline void check_ranges(const sal_journal *j, int64_t first, int64_t last, double low_run,
+                                double high_run)
 {
   double mine[2 * N_RANGE], lo[N_RANGE], hi[N_RANGE];
 
@@ -105,7 +105,7 @@ static const char *first_file(void)
   return path;
 }
 
-static size_t slurp(char bytes[])
+static inline size_t slurp(char bytes[])
 {
   FILE        *file = fopen(first_file(), "rb");
   const size_t n    = file ? fread(bytes, 1, MOST_FILE, file) : 0;
@@ -115,7 +115,7 @@ static size_t slurp(char bytes[])
   return n;
 }
 
-static void spit(const char bytes[], size_t n)
+static inline void spit(const char bytes[], size_t n)
 {
   FILE *file = fopen(first_file(), "wb");
 

@@ -1,0 +1,54 @@
+/** @file src/ensemble/tile_kept.c
+ *  Finished trajectories of a tile that is not.
+ */
+#include "tile_kept.h"
+#include "contender.h"
+#include "stop.h"
+
+uint8_t *sal_tile_kept_done(const sal_tile_space *s, int64_t cell, int contender)
+{
+  return s->kept ? s->kept->done + cell * sal_contender_count(s->sweep) + contender : NULL;
+}
+
+int64_t sal_tile_kept_missing(const sal_tile_space *s, const sal_tile_task *task, int64_t cell[])
+{
+  int64_t n = 0;
+
+  for (int64_t i = task->first; i < task->first + task->count; ++i) {
+    const uint8_t *done = sal_tile_kept_done(s, i, task->contender);
+    if (!done || !*done) cell[n++] = i;
+  }
+  return n;
+}
+
+/* The flag is not lowered again, so that when it is down now nothing has been cut. */
+void sal_tile_kept_note(sal_tile_space *s, int contender, int64_t n, const int64_t cell[],
+                        const sal_tile_result *result)
+{
+  const bool cut = sal_stop_halted() && (s->sweep->repeats > 0 || s->orbits);
+
+  if (!s->kept || cut) return;
+  for (int64_t i = 0; i < n; ++i) {
+    const sal_record *r = &result->record[cell[i] * sal_contender_count(s->sweep) + contender];
+    if (r->value[SAL_METRIC_OUTCOME] == SAL_OUT_HALTED) continue;
+    *sal_tile_kept_done(s, cell[i], contender) = true;
+    atomic_fetch_add(&s->fresh, 1);
+  }
+}
+
+void sal_tile_kept_take(const sal_tile_space *s, const sal_tile_result *result)
+{
+  const int64_t n = result->count * sal_contender_count(s->sweep);
+
+  if (!s->kept || !s->kept->result.record) return;
+  for (int64_t i = 0; i < n; ++i)
+    if (s->kept->done[i]) result->record[i] = s->kept->result.record[i];
+}
+
+void sal_tile_kept_leave(const sal_tile_space *s, sal_tile_result *result)
+{
+  if (!s->kept) return;
+  sal_tile_result_free(&s->kept->result);
+  s->kept->result = *result;
+  *result         = (sal_tile_result){0};
+}
