@@ -45,11 +45,12 @@ static void guard(const sal_phase *s, sal_v t, const sal_v y[], const sal_v dy[]
   rate[BALL] = dy[Y];
 }
 
-/* A step's error may have it rise already where it meets the floor: it goes on rising. */
+/* A step's error may have it rise already where it meets the floor: it leaves with what the impact leaves
+ * of that speed. */
 static void jump(sal_phase *s, int k, sal_m lanes, sal_v t, sal_v y[])
 {
-  const sal_m lands = lanes & s->closed[k], rises = sal_gt(y[V], sal_set(0));
-  const sal_v after = sal_sel(rises, y[V], -s->p[E] * y[V]);
+  const sal_m lands = lanes & s->closed[k];
+  const sal_v after = s->p[E] * sal_abs(y[V]);
 
   (void)t;
   y[Y] = sal_sel(lanes, sal_set(0), y[Y]);

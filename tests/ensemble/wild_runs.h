@@ -12,8 +12,7 @@ typedef struct {
   int64_t cells, runs, engine_runs, references, checked;
   int64_t outcome[SAL_N_OUTCOME], reference_outcome[SAL_N_OUTCOME];
   int64_t below; /* runs that are done with a gap beyond its grain on the wrong side of the mode */
-  int64_t int64_t
-          leapt;   /* the same by strategies that project, whose steps leap over what they miss */
+  int64_t leapt; /* the same by strategies that project, whose steps leap over what they miss */
   int64_t nowhere; /* runs whose outcome, time or state contradict each other */
   int64_t
       wrong; /* references that two other methods, which agree, contradict by more than they claim */
