@@ -16,6 +16,9 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "app"))
+from kill import alive, children  # noqa: E402
+
 PATIENCE = 1200  # [s]: it only ends what hangs
 MEMORY = 4 << 30  # [B] of address space
 BLOCK = 512
@@ -73,7 +76,6 @@ class Ground:
 
     def call(self, *command, folder=None):
         """Status (None: it hung), output, errors."""
-        # pylint: disable=subprocess-popen-preexec-fn
         run = subprocess.Popen(["prlimit", f"--as={MEMORY}", "--core=0", *command], cwd=folder or self.folder, env=self.env,
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         try:
@@ -235,20 +237,24 @@ def attack_publish(g, trials, tally, chance):
         prepare(g, name, before)
         ranks = chance.choice((1, 2, 3)) if name != "store" else 1
         run = subprocess.Popen([g.o.mpiexec, g.o.numproc, str(ranks), g.o.saltus, *args], cwd=g.folder, env=g.env,
-                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         end = time.monotonic() + PATIENCE
         while not (g.folder / "x.h5.part").exists() and run.poll() is None and time.monotonic() < end:
             time.sleep(0.0005)
         time.sleep(chance.uniform(0, 0.02))
-        try:
-            os.killpg(run.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+        pids = children(run.pid)
+        for pid in pids:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
         run.wait()
+        while any(alive(pid) for pid in pids) and time.monotonic() < end:
+            time.sleep(0.005)
         hit = run.returncode != 0
         (g.folder / "made.h5").write_bytes(made[name])
         there = (g.folder / "x.h5").exists()
-        verdict = UNHARMED
+        verdict, err = UNHARMED, "it is another cube" if there else "no cube"
         if there and not (g.same("made.h5", "x.h5") or (before and g.same(before, "x.h5"))):
             verdict = WRONG
         elif there and g.saltus("info", "--check", "x.h5")[0] != 0:
@@ -257,7 +263,8 @@ def attack_publish(g, trials, tally, chance):
             code, _, err = g.saltus(*args)
             verdict = ended(code, err) or (UNHARMED if g.same("made.h5", "x.h5") else WRONG)
             verdict = WRONG if verdict == REFUSED else verdict
-        tally.count(f"killed while it publishes, {name}" if hit else "ended before the kill", verdict, f"trial {i}, {ranks} ranks")
+        tally.count(f"killed while it publishes, {name}" if hit else "ended before the kill", verdict,
+                    f"trial {i}, {ranks} ranks, {there}: {err.strip()[-300:]}")
 
 
 def prepare(g, name, before):
