@@ -33,7 +33,7 @@ void fuzz_input(const uint8_t *data, size_t size)
 {
   if (size > LONGEST) return;
   char *text = fuzz_text(data, size), *word[MOST + 1], *rest = NULL;
-  int   n    = 0;
+  int   n = 0;
 
   for (char *line = strtok_r(text, "\n", &rest); line && n < MOST;
        line       = strtok_r(NULL, "\n", &rest))

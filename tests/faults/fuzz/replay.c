@@ -37,7 +37,8 @@ static input read_input(const char *path)
 
 static void change_byte(input *in)
 {
-  static const uint8_t words[] = {0, 1, 0x7f, 0x80, 0xff, '\n', ' ', '-', ':', '[', '{', '9', '.', 'e', '=', '"'};
+  static const uint8_t words[] = {0,   1,   0x7f, 0x80, 0xff, '\n', ' ', '-',
+                                  ':', '[', '{',  '9',  '.',  'e',  '=', '"'};
   uint8_t             *at      = in->data + draw(in->size);
 
   switch (draw(3)) {
@@ -64,7 +65,7 @@ static void cut_piece(input *in)
 static void add_piece(input *in, const input *other)
 {
   const size_t at = draw(in->size + 1), from = draw(other->size);
-  size_t       n  = 1 + draw(other->size - from);
+  size_t       n = 1 + draw(other->size - from);
 
   if (n > GROWTH) n = GROWTH;
   if (in->size + n > FUZZ_MOST) return;
@@ -76,7 +77,7 @@ static void add_piece(input *in, const input *other)
 static void write_over(input *in, const input *other)
 {
   const size_t at = draw(in->size), from = draw(other->size);
-  size_t       n  = 1 + draw(GROWTH);
+  size_t       n = 1 + draw(GROWTH);
 
   if (n > in->size - at) n = in->size - at;
   if (n > other->size - from) n = other->size - from;
