@@ -1,7 +1,8 @@
 /** @file tests/ensemble/test_wild.c
  *  Cells far outside of what a study would cover, of every model that is registered and of every file of
  *  sweeps/models, by every method, those of other libraries among them, with every strategy: each run has
- *  an outcome, none is done with a gap below its grain, and a reference that is wrong says so.
+ *  an outcome, none that locates contacts is done with a gap below its grain, and a reference that is
+ *  wrong says so.
  *
  *  `test_ensemble_wild N` runs N cells in all, without a number some hundred; `.. N MODEL` those of one model.
  */
@@ -76,6 +77,8 @@ static void print_tally(void)
     if (all.outcome[i] + all.reference_outcome[i] > 0)
       printf("\n      %-16s %8lld runs %8lld references", sal_metric_outcomes[i].label,
              (long long)all.outcome[i], (long long)all.reference_outcome[i]);
+  printf("\n      done with a gap below its grain: %lld, and %lld by projection",
+         (long long)all.below, (long long)all.leapt);
   printf("\n      references: %lld checked, %lld wrong, %lld silent; %lld marked\n    ",
          (long long)all.checked, (long long)all.wrong, (long long)all.silent,
          (long long)all.marked);

@@ -73,8 +73,7 @@ static bool is_consistent(const sal_setup *u, const ending *e)
   return how != SAL_OUT_DONE || all_finite(u->model->n_state, e->end);
 }
 
-/* How far the gaps of a run that is done are on the wrong side of its mode, beyond their grain.  Of what
- * yields the field alone would lead it back, so that the error of a step may leave it there. */
+/* How far the gaps of contacts that are open at the end of a run are below 0, beyond their grain. */
 static double depth(const sal_setup *u, const wild_cell *c, const ending *e)
 {
   double deepest = 0, gap[SAL_MAX_GUARD], grain[SAL_MAX_GUARD];
@@ -110,13 +109,16 @@ static void run_contender(const sal_sweep *sweep, flow_stream *from, const wild_
   const bool   keeps   = u.strategy->held && u.every_contact;
   const bool   fine    = is_consistent(&u, &e);
   const double deep    = fine && keeps && outcome(&e.record) == SAL_OUT_DONE ? depth(&u, c, &e) : 0;
+  /* Where steps leap over its zone a projection misses the surface. */
+  const bool projects = u.strategy->zoned;
   n->runs += 1;
   n->engine_runs += u.method->engine != NULL;
   n->longest = fmax(n->longest, seconds);
   if (fine) n->outcome[outcome(&e.record)] += 1;
   n->nowhere += !fine;
-  n->below += deep > 0;
-  if (fine && !(deep > 0)) return;
+  n->below += deep > 0 && !projects;
+  n->leapt += deep > 0 && projects;
+  if (fine && (projects || !(deep > 0))) return;
   print_cell(sweep, c);
   fprintf(stderr, "\n      %s %s at %g: outcome %d at %.17g, %g below\n", u.method->name,
           u.strategy->name, u.rtol, outcome(&e.record), e.record.value[SAL_METRIC_T_REACHED], deep);
