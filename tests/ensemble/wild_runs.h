@@ -11,13 +11,12 @@
 typedef struct {
   int64_t cells, runs, engine_runs, references, checked;
   int64_t outcome[SAL_N_OUTCOME], reference_outcome[SAL_N_OUTCOME];
-  int64_t below; /* runs that are done with a gap beyond its grain on the wrong side of the mode */
-  int64_t leapt; /* the same by strategies that project, whose steps leap over what they miss */
+  int64_t below; /* runs that are done with an open contact's gap below 0 by more than its grain */
+  int64_t leapt; /* such runs of strategies that project, whose steps may leap over surfaces */
   int64_t nowhere; /* runs whose outcome, time or state contradict each other */
-  int64_t
-      wrong; /* references that two other methods, which agree, contradict by more than they claim */
-  int64_t silent; /* references that two other methods contradict by far more, agreed or not */
-  int64_t marked; /* references of large claims, or without an end */
+  int64_t wrong;   /* references that two other methods, which agree, contradict */
+  int64_t silent;  /* references that two other methods contradict by far more, agreed or not */
+  int64_t marked;  /* references of large claims, or without an end */
   double  seconds, longest; /* thread CPU time; of one run */
 } wild_tally;
 
