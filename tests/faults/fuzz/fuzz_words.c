@@ -26,6 +26,7 @@ static void read_words(const sal_command *c, int n, char *word[])
   sal_err err = sal_cli_parse(&cli, n, word, options, &help);
   if (err == SAL_OK && !help && c->check) err = c->check(options);
   (void)err;
+  (void)unsetenv("PETSC_OPTIONS"); /* --petsc-options adds to it, once a process */
   sal_free(options);
 }
 
