@@ -5,15 +5,17 @@
 #include <sched.h>
 #include <string.h>
 
+enum { CORES = 8 * SAL_CORES_BYTES };
+
 void sal_cores_allowed(unsigned char set[SAL_CORES_BYTES])
 {
-  cpu_set_t *cores = CPU_ALLOC(8 * SAL_CORES_BYTES);
+  cpu_set_t *cores = CPU_ALLOC(CORES);
 
   memset(set, 0, SAL_CORES_BYTES);
   if (cores && sched_getaffinity(0, SAL_CORES_BYTES, cores) == 0)
-    for (int i = 0; i < 8 * SAL_CORES_BYTES; ++i)
+    for (int i = 0; i < CORES; ++i)
       if (CPU_ISSET_S((size_t)i, SAL_CORES_BYTES, cores))
-        set[i / 8] = (unsigned char)(set[i / 8] | 1u << i % 8);
+        set[i / 8] = (unsigned char)(set[i / 8] | 1U << i % 8);
   CPU_FREE(cores);
 }
 

@@ -24,7 +24,7 @@ PROGRAMS = ("slurmctld", "slurmd", "sbatch", "srun", "munged")
 JOBSCRIPTS = pathlib.Path(sys.argv.pop(1)).resolve()
 LOCAL = JOBSCRIPTS / "local-slurm.sh"
 # Some seconds of work in many tiles.
-CELLS = 2400
+CELLS = 6000
 GRID = cli.sets(*cli.SHORT, "methods=[ode23,ode45,ode15s]", "tolerances=[1e-6]",
                 "cells={axes: [{name: b, linear: [1000, 2000], points: %d}]}" % CELLS)
 WATCHED = ("--status", "status", "--every", "0.05", "--sync", "0.1")
