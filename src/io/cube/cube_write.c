@@ -183,7 +183,8 @@ static sal_err move_values(const share *s, const parcel *p, bool back)
     return SAL_OK;
   }
   SAL_TRY_H5(&s->file, H5Dread(set, type, memory, p->place, s->transfer, p->found));
-  if (memcmp(p->value, p->found, p->n * sal_datatype_size(p->kept)) == 0) return SAL_OK;
+  if (p->n == 0 || memcmp(p->value, p->found, p->n * sal_datatype_size(p->kept)) == 0)
+    return SAL_OK;
   return sal_fail(SAL_ERR_IO, "%s: '%s' reads back other values than were written", s->file.path,
                   p->name);
 }
