@@ -24,9 +24,16 @@ PROGRAMS = ("slurmctld", "slurmd", "sbatch", "srun", "munged")
 JOBSCRIPTS = pathlib.Path(sys.argv.pop(1)).resolve()
 LOCAL = JOBSCRIPTS / "local-slurm.sh"
 # Some seconds of work in many tiles.
-CELLS = 6000
-GRID = cli.sets(*cli.SHORT, "methods=[ode23,ode45,ode15s]", "tolerances=[1e-6]",
-                "cells={axes: [{name: b, linear: [1000, 2000], points: %d}]}" % CELLS)
+CELLS = 8000
+
+
+def grid(cells):
+    return cli.sets(*cli.SHORT, "methods=[ode23,ode45,ode15s]", "tolerances=[1e-6]",
+                    "cells={axes: [{name: b, linear: [1000, 2000], points: %d}]}" % cells)
+
+
+GRID = grid(CELLS)
+LONG = grid(20 * CELLS)  # is not over before a signal comes, on any machine
 WATCHED = ("--status", "status", "--every", "0.05", "--sync", "0.1")
 OVER = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY")
 SMALL = ("--ntasks-per-node=1", "--cpus-per-task=1", "--time=30")
@@ -136,7 +143,7 @@ class Slurm(cli.InFolder):
         self.assertIn("did you mean 'ode45'?", self.logs())
 
     def test_restarts_are_counted(self):
-        number = self.submit("sweep.sbatch", "sweep.yaml", "out.h5", *GRID, *WATCHED, options=["--export=ALL,SALTUS_RESTARTS=0"])
+        number = self.submit("sweep.sbatch", "sweep.yaml", "out.h5", *LONG, *WATCHED, options=["--export=ALL,SALTUS_RESTARTS=0"])
         self.send_usr1(number)
         self.wait("it fails", lambda: self.job(number)["JobState"] == "FAILED", number)
         self.assertEqual((self.job(number)["ExitCode"], self.job(number)["Restarts"]), ("85:0", "0"))
