@@ -24,7 +24,7 @@ PROGRAMS = ("slurmctld", "slurmd", "sbatch", "srun", "munged")
 JOBSCRIPTS = pathlib.Path(sys.argv.pop(1)).resolve()
 LOCAL = JOBSCRIPTS / "local-slurm.sh"
 # Some seconds of work in many tiles.
-CELLS = 8000
+CELLS = 14000
 
 
 def grid(cells):
@@ -33,7 +33,7 @@ def grid(cells):
 
 
 GRID = grid(CELLS)
-LONG = grid(20 * CELLS)  # is not over before a signal comes, on any machine
+LONG = grid(10 * CELLS)  # is not over before a signal comes, on any machine
 WATCHED = ("--status", "status", "--every", "0.05", "--sync", "0.1")
 OVER = ("COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY")
 SMALL = ("--ntasks-per-node=1", "--cpus-per-task=1", "--time=30")
